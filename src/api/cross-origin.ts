@@ -49,6 +49,7 @@ const MAXIMUM_LIST_LENGTH = 4_096;
 /** The response headers that pages may read in addition to the CORS-safelisted ones. */
 const ANSWER_HEADERS = [
   'ETag',
+  'Request-Id',
   'Retry-After',
   'WWW-Authenticate',
   'X-Generation-Id',

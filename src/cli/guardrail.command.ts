@@ -35,7 +35,7 @@ export function guardrailCommand(): Command {
 
 function evaluateCommand(): Command {
   return withOrganization(new Command('evaluate'))
-    .description('say what would become of a request if a guardrail were assigned; nothing is sent to a provider')
+    .description('show how a request would be decided if a guardrail were assigned; sends nothing')
     .argument('<id>', 'the id of the guardrail')
     .requiredOption('--request <file>', 'the body of a chat completion as JSON; - reads it from standard input')
     .option('--key <hash>', 'as if the guardrail were assigned to this key')

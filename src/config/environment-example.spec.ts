@@ -30,6 +30,14 @@ describe('.env.example', () => {
     expect(() => readEnvironment({ ...all, ENCRYPTION_KEY: KEY.toString('base64') })).not.toThrow();
   });
 
+  it('lists no variable that the pages for operators do not name', () => {
+    const pages = ['docs/operations.md', 'docs/operations/metrics.md', 'docs/limits.md']
+      .map((page) => readFileSync(page, 'utf8'))
+      .join();
+
+    expect(assignments.map(({ name }) => name).filter((name) => !pages.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('explains every variable above its line', () => {
     for (const { name } of assignments) {
       const index = lines.findIndex((line) => line.replace('#', '').startsWith(`${name}=`));

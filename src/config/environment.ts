@@ -1,16 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import { databaseUrlOf } from './database-url.js';
-import { DATA_REGIONS, type DataRegion } from './data-region.js';
-import {
-  metricsTokenOf,
-  otlpHeadersOf,
-  type TracesSampler,
-  tracesSamplerOf,
-  tracesSamplerRatioOf,
-} from './telemetry-variables.js';
-import { type ProviderVariables, providerVariablesOf } from './provider-variables.js';
-import { type QuotaLimits, quotasOf } from './quota-variables.js';
-import { corsOriginsOf, dnsServersOf, type TrustedProxies, trustedProxiesOf } from './network-variables.js';
+import { DATA_REGIONS } from './data-region.js';
+import { metricsTokenOf, otlpHeadersOf, tracesSamplerOf, tracesSamplerRatioOf } from './telemetry-variables.js';
+import { providerVariablesOf } from './provider-variables.js';
+import { quotasOf } from './quota-variables.js';
+import { corsOriginsOf, dnsServersOf, trustedProxiesOf } from './network-variables.js';
 import { ConfigurationError, VariableReader } from './variable-reader.js';
 
 const KIBIBYTE = 1024;
@@ -25,106 +19,11 @@ const DIALECTS = ['specification', 'public'] as const;
 
 const ANALYZER_FAILURE_ACTIONS = ['block', 'pass'] as const;
 
-/** The validated configuration of a process. No other code reads `process.env`. */
-export class Environment {
-  readonly port: number;
-  readonly host: string;
-  /** The proxies whose X-Forwarded-For is trusted. Undefined: none. */
-  readonly trustedProxies: TrustedProxies | undefined;
-  /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
-  readonly databaseUrl: string | undefined;
-  /**
-   * The URL of the same database for migrations: as the owner of its tables and without a pooler. Undefined: `databaseUrl`.
-   */
-  readonly migrationDatabaseUrl: string | undefined;
-  /** The directory of the embedded server's data and generated secrets. Undefined: the default of the platform. */
-  readonly dataDirectory: string | undefined;
-  /** The maximum number of connections to PostgreSQL of each process. */
-  readonly databasePoolSize: number;
-  /** The time limit of one statement of a request, in milliseconds. */
-  readonly databaseStatementTimeoutMs: number;
-  readonly redisUrl: string | undefined;
-  /** The path prefix of all operations, with a leading and without a trailing slash. */
-  readonly apiBasePath: string;
-  readonly apiDialect: (typeof DIALECTS)[number];
-  /** The author slugs that vendor_a to vendor_d stand for, in this order. */
-  readonly zdrVendors: readonly string[];
-  /** The operationIds that need no credential. */
-  readonly anonymousOperations: ReadonlySet<string>;
-  /** The region of this deployment. */
-  readonly dataRegion: DataRegion;
-  /** The origins whose pages may call every operation. */
-  readonly corsOrigins: ReadonlySet<string>;
-  /** The maximum number of client connections of each process. Undefined: derived from its limit of open files. */
-  readonly maximumConnections: number | undefined;
-  /** The maximum memory for incomplete request bodies: of one organization, and in total. */
-  readonly requestBodyMemoryPerOrganizationMib: number;
-  readonly requestBodyMemoryMib: number;
-  /** The number of key deletions that one credential may attempt per window. */
-  readonly keyDeletionRateLimit: number;
-  readonly keyDeletionRateWindowSeconds: number;
-  /** The number of requests that one organization may send per minute. */
-  readonly organizationRequestsPerMinute: number;
-  /** The maximum number of open inference requests per organization, in each process. */
-  readonly streamsPerOrganization: number;
-  /** How long a client may read nothing of a stream, and of any other answer, before its connection is ended, in milliseconds. */
-  readonly unreadStreamTimeoutMs: number;
-  readonly unreadAnswerTimeoutMs: number;
-  /** The number of early refusals that get a record per minute in each process: of one key, and of all keys of an organization. */
-  readonly refusalRecordsPerKey: number;
-  readonly refusalRecordsPerOrganization: number;
-  /** The maximum size of the body of an inference request, in bytes. */
-  readonly inferenceBodyLimit: number;
-  /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
-  readonly inferenceMemoryPerOrganization: number;
-  /** The same of all organizations together. */
-  readonly inferenceMemory: number;
-  /** How many days the records of inference requests are kept. */
-  readonly generationRetentionDays: number;
-  /** The maximum number of objects of each kind per organization. */
-  readonly quotas: QuotaLimits;
-  /** Whether destinations may have private addresses and use http. */
-  readonly allowPrivateDestinations: boolean;
-  /** The name servers for the hosts of destinations, as addresses with or without a port. Empty: those of the system. */
-  readonly dnsServers: readonly string[];
-  /** The time limit for looking up a host, in milliseconds, whatever the name servers do. */
-  readonly dnsTimeoutMs: number;
-  /** The time limit for compiling the custom patterns of one request, in milliseconds. */
-  readonly patternTimeoutMs: number;
-  /** The analyzer that finds names and addresses in requests (docs/interface/content-filters.md#analyzer). Undefined: none. */
-  readonly contentAnalyzerUrl: string | undefined;
-  /** What happens to requests that need the analyzer when it fails. */
-  readonly contentAnalyzerOnFailure: (typeof ANALYZER_FAILURE_ACTIONS)[number];
-  /** The time limit of one request to the analyzer, in milliseconds. */
-  readonly contentAnalyzerTimeoutMs: number;
-  /** The time limit of all requests to the analyzer that one request of inference makes, in milliseconds. */
-  readonly contentAnalyzerTotalTimeoutMs: number;
-  /** The time limit of a query of analytics, in milliseconds. */
-  readonly analyticsTimeoutMs: number;
-  /** Keys of 32 bytes: the first encrypts, all decrypt. Empty: the generated key of the embedded server. */
-  readonly encryptionKeys: readonly Buffer[];
-  /** What the environment says about providers, by slug. */
-  readonly providers: ReadonlyMap<string, ProviderVariables>;
-  /** Whether the builtin provider `gatehouse` answers. */
-  readonly hasEchoProvider: boolean;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  /**
-   * A separate port for the metrics. Undefined: they are served on the main port if there is a token, otherwise not at all.
-   */
-  readonly metricsPort: number | undefined;
-  readonly metricsHost: string;
-  /** The bearer token that scrapers have to send, on either port. */
-  readonly metricsToken: string | undefined;
-  /** The endpoint that traces are sent to (OTLP over HTTP). Undefined: no traces. */
-  readonly otlpEndpoint: string | undefined;
-  readonly otlpHeaders: Readonly<Record<string, string>>;
-  readonly otelServiceName: string | undefined;
-  readonly tracesSampler: TracesSampler;
-  /** The share of traces that a ratio sampler takes. */
-  readonly tracesSamplerRatio: number;
-
-  constructor(fields: Environment) {
-    Object.assign(this, fields);
+/** The validated configuration of a process: the settings of {@link settingsOf}. No other code reads `process.env`. */
+export class Environment extends (Object as unknown as new () => Settings) {
+  constructor(settings: Settings) {
+    super();
+    Object.assign(this, settings);
   }
 }
 
@@ -144,70 +43,100 @@ export function readEnvironment(
   if (!['1', undefined].includes(reader.optionalText('WORKERS'))) {
     reader.issue('WORKERS', 'is no longer supported: run replicas of the service instead (docs/scaling.md)');
   }
-  const databaseUrl = databaseUrlOf(reader, 'DATABASE_URL');
-  const migrationDatabaseUrl = databaseUrlOf(reader, 'MIGRATION_DATABASE_URL');
-  if (migrationDatabaseUrl !== undefined && databaseUrl === undefined) {
-    reader.issue('MIGRATION_DATABASE_URL', 'is another way to the database of DATABASE_URL, which is not set');
-  }
-  const encryptionKeys = reader.list('ENCRYPTION_KEY', []).map((key) => encryptionKeyOf(key, reader));
-  if (databaseUrl !== undefined && encryptionKeys.length === 0) {
-    reader.issue(
-      'ENCRYPTION_KEY',
-      'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)',
-    );
-  }
+  const settings = settingsOf(reader, openableOperations);
+  checkTogether(settings, reader);
+  if (reader.issues.length > 0) throw new ConfigurationError(reader.issues);
+  return new Environment(settings);
+}
+
+type Settings = Readonly<ReturnType<typeof settingsOf>>;
+
+/** Reads every setting; those that it returns are the fields of {@link Environment}. */
+function settingsOf(reader: VariableReader, openableOperations: readonly string[]) {
   const contentAnalyzerTimeoutMs = reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000);
   const inferenceBodyLimit = reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE);
-  const leastInferenceMemory = 3 * inferenceBodyLimit;
-  const environment = new Environment({
+  return {
     port: reader.integer('PORT', 3000, 0, 65535),
     host: reader.text('HOST', '0.0.0.0'),
+    /** The proxies whose X-Forwarded-For is trusted. Undefined: none. */
     trustedProxies: trustedProxiesOf(reader),
-    databaseUrl,
-    migrationDatabaseUrl,
+    /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
+    databaseUrl: databaseUrlOf(reader, 'DATABASE_URL'),
+    /**
+     * The URL of the same database for migrations: as the owner of its tables and without a pooler. Undefined: `databaseUrl`.
+     */
+    migrationDatabaseUrl: databaseUrlOf(reader, 'MIGRATION_DATABASE_URL'),
+    /** The directory of the embedded server's data and generated secrets. Undefined: the default of the platform. */
     dataDirectory: reader.optionalText('DATA_DIR'),
+    /** The maximum number of connections to PostgreSQL of each process. */
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
+    /** The time limit of one statement of a request, in milliseconds. */
     databaseStatementTimeoutMs: reader.integer('DATABASE_STATEMENT_TIMEOUT_MS', 900, 100, 600_000),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
+    /** The path prefix of all operations, with a leading and without a trailing slash. */
     apiBasePath: basePathOf(reader),
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
+    /** The author slugs that vendor_a to vendor_d stand for, in this order. */
     zdrVendors: zdrVendorsOf(reader),
+    /** The operationIds that need no credential. */
     anonymousOperations: anonymousOperationsOf(reader, openableOperations),
+    /** The region of this deployment. */
     dataRegion: reader.choice('DATA_REGION', DATA_REGIONS, 'global'),
+    /** The origins whose pages may call every operation. */
     corsOrigins: corsOriginsOf(reader),
+    /** The maximum number of client connections of each process. Undefined: derived from its limit of open files. */
     maximumConnections: reader.optionalInteger('MAXIMUM_CONNECTIONS', 1, 1_000_000),
+    /** The maximum memory for incomplete request bodies: of one organization, and in total. */
     requestBodyMemoryPerOrganizationMib: reader.integer('REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', 32, 1, 65_536),
     requestBodyMemoryMib: reader.integer('REQUEST_BODY_MEMORY_MIB', 256, 1, 65_536),
+    /** The number of key deletions that one credential may attempt per window. */
     keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
+    /** The number of requests that one organization may send per minute. */
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
+    /** The maximum number of open inference requests per organization, in each process. */
     streamsPerOrganization: reader.integer('STREAMS_PER_ORGANIZATION', 1_000, 1, 1_000_000),
+    /** How long a client may read nothing of a stream, and of any other answer, before its connection is ended, in milliseconds. */
     unreadStreamTimeoutMs: reader.integer('UNREAD_STREAM_TIMEOUT_MS', 60_000, 100, 3_600_000),
     unreadAnswerTimeoutMs: reader.integer('UNREAD_ANSWER_TIMEOUT_MS', 15_000, 100, 3_600_000),
+    /** The number of early refusals that get a record per minute in each process: of one key, and of all keys of an organization. */
     refusalRecordsPerKey: reader.integer('REFUSAL_RECORDS_PER_KEY', 60, 0, 1_000_000),
     refusalRecordsPerOrganization: reader.integer('REFUSAL_RECORDS_PER_ORGANIZATION', 600, 0, 1_000_000),
+    /** The maximum size of the body of an inference request, in bytes. */
     inferenceBodyLimit,
+    /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
     inferenceMemoryPerOrganization: reader.memory(
       'INFERENCE_MEMORY_PER_ORGANIZATION',
       256 * MEBIBYTE,
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
+    /** The same of all organizations together. */
     inferenceMemory: reader.memory(
       'INFERENCE_MEMORY',
-      Math.max(quarterOfHeap(), leastInferenceMemory),
+      Math.max(quarterOfHeap(), leastInferenceMemoryFor(inferenceBodyLimit)),
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
+    /** How many days the records of inference requests are kept. */
     generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
+    /** The maximum number of objects of each kind per organization. */
     quotas: quotasOf(reader),
+    /** Whether destinations may have private addresses and use http. */
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    /** The name servers for the hosts of destinations, as addresses with or without a port. Empty: those of the system. */
     dnsServers: dnsServersOf(reader),
+    /** The time limit for looking up a host, in milliseconds, whatever the name servers do. */
     dnsTimeoutMs: reader.integer('DNS_TIMEOUT_MS', 2_000, 100, 600_000),
+    /** The time limit for compiling the custom patterns of one request, in milliseconds. */
     patternTimeoutMs: reader.integer('PATTERN_TIMEOUT_MS', 10_000, 100, 600_000),
+    /** The analyzer that finds names and addresses in requests (docs/interface/content-filters.md#analyzer). Undefined: none. */
     contentAnalyzerUrl: reader.url('CONTENT_ANALYZER_URL', ['http:', 'https:']),
+    /** What happens to requests that need the analyzer when it fails. */
     contentAnalyzerOnFailure: reader.choice('CONTENT_ANALYZER_ON_FAILURE', ANALYZER_FAILURE_ACTIONS, 'block'),
+    /** The time limit of one request to the analyzer, in milliseconds. */
     contentAnalyzerTimeoutMs,
+    /** The time limit of all requests to the analyzer that one request of inference makes, in milliseconds. */
     contentAnalyzerTotalTimeoutMs: reader.integer(
       'CONTENT_ANALYZER_TOTAL_TIMEOUT_MS',
       // Not shorter than a single request may take.
@@ -216,31 +145,57 @@ export function readEnvironment(
       3_600_000,
     ),
     // The connections for large writes, which a long query is asked on, wait for half a minute.
+    /** The time limit of a query of analytics, in milliseconds. */
     analyticsTimeoutMs: reader.integer('ANALYTICS_TIMEOUT_MS', 10_000, 100, 30_000),
-    encryptionKeys,
+    /** Keys of 32 bytes: the first encrypts, all decrypt. Empty: the generated key of the embedded server. */
+    encryptionKeys: reader.list('ENCRYPTION_KEY', []).map((key) => encryptionKeyOf(key, reader)),
+    /** What the environment says about providers, by slug. */
     providers: providerVariablesOf(reader),
+    /** Whether the builtin provider `gatehouse` answers. */
     hasEchoProvider: reader.choice('ECHO_PROVIDER', ['on', 'off'], 'on') === 'on',
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /**
+     * A separate port for the metrics. Undefined: they are served on the main port if there is a token, otherwise not at all.
+     */
     metricsPort: reader.optionalInteger('METRICS_PORT', 0, 65535),
     metricsHost: reader.text('METRICS_HOST', '127.0.0.1'),
+    /** The bearer token that scrapers have to send, on either port. */
     metricsToken: metricsTokenOf(reader),
+    /** The endpoint that traces are sent to (OTLP over HTTP). Undefined: no traces. */
     otlpEndpoint: reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     otlpHeaders: otlpHeadersOf(reader),
     otelServiceName: reader.optionalText('OTEL_SERVICE_NAME'),
     tracesSampler: tracesSamplerOf(reader),
+    /** The share of traces that a ratio sampler takes. */
     tracesSamplerRatio: tracesSamplerRatioOf(reader),
-  });
-  if (environment.inferenceBodyLimit > environment.inferenceMemoryPerOrganization) {
+  };
+}
+
+/** Checks the settings that bound each other. */
+function checkTogether(settings: Settings, reader: VariableReader): void {
+  if (settings.migrationDatabaseUrl !== undefined && settings.databaseUrl === undefined) {
+    reader.issue('MIGRATION_DATABASE_URL', 'is another way to the database of DATABASE_URL, which is not set');
+  }
+  if (settings.databaseUrl !== undefined && settings.encryptionKeys.length === 0) {
+    reader.issue(
+      'ENCRYPTION_KEY',
+      'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)',
+    );
+  }
+  if (settings.inferenceBodyLimit > settings.inferenceMemoryPerOrganization) {
     reader.issue('INFERENCE_BODY_LIMIT', 'must not be more than INFERENCE_MEMORY_PER_ORGANIZATION');
   }
-  if (environment.inferenceMemory < leastInferenceMemory) {
+  if (settings.inferenceMemory < leastInferenceMemoryFor(settings.inferenceBodyLimit)) {
     reader.issue('INFERENCE_MEMORY', 'must not be less than three times INFERENCE_BODY_LIMIT');
   }
-  if (environment.metricsPort === environment.port && environment.port !== 0) {
+  if (settings.metricsPort === settings.port && settings.port !== 0) {
     reader.issue('METRICS_PORT', 'must be another port than PORT');
   }
-  if (reader.issues.length > 0) throw new ConfigurationError(reader.issues);
-  return environment;
+}
+
+/** In bytes: three of the largest bodies. */
+function leastInferenceMemoryFor(bodyLimit: number): number {
+  return 3 * bodyLimit;
 }
 
 /** In bytes: parsed and written again, bodies take two to three times as much memory as they have bytes. */

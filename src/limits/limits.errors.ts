@@ -4,7 +4,7 @@ import { IssueKind } from '../api/errors/issue-kind.js';
 /** The organization has as many objects of a kind as it may have. */
 export const QUOTA_EXCEEDED = new IssueKind(
   'quota_exceeded',
-  (limit: number, what: string) => `there are ${limit} ${what}, which is as many as there may be`,
+  (limit: number, what: string) => `there are already ${limit} ${what}, the maximum`,
 );
 
 /** Too many reads of large rows of the organization wait already. */

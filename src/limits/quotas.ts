@@ -25,7 +25,7 @@ export interface Quota extends Statement<{ count: number }, [organizationId: str
 }
 
 /** Builds the quota for objects in a table with a column `organization_id`. */
-export function quotaStatement(name: string, { kind, table }: { kind: QuotaKind; table: string }): Quota {
+export function quotaStatement(name: string, kind: QuotaKind, table: string): Quota {
   const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE organization_id = $1 LIMIT $2::bigint) AS counted`;
   return { ...statement<{ count: number }, [organizationId: string, limit: number]>(name, text), kind };
 }

@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { MIGRATIONS } from './migrations/index.js';
+import { NamingStrategy } from './naming-strategy.js';
 import { ServiceClient } from './service-client.js';
 import { TimeLimits } from './time-limits.js';
 
@@ -33,6 +34,7 @@ export function connectionOptions(url: string): DataSourceOptions & { type: 'pos
     url,
     applicationName: 'gatehouse',
     synchronize: false,
+    namingStrategy: new NamingStrategy(),
     migrations: MIGRATIONS,
     migrationsTableName: 'schema_migrations',
     // One transaction for each migration, because a migration may contain statements that need a transaction of their own.

@@ -6,21 +6,21 @@ import { Column, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
  */
 @Entity({ name: 'list_counts' })
 export class ListCountEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_list_counts' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
   /** The table. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_list_counts' })
+  @PrimaryColumn({ type: 'text' })
   list: string;
 
   /** The organization, or the organization and the workspace separated by a slash. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_list_counts' })
+  @PrimaryColumn({ type: 'text' })
   scope: string;
 
-  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'pk_list_counts' })
+  @PrimaryColumn({ type: 'smallint' })
   slot: number;
 
-  @Column({ name: 'row_count', type: 'bigint' })
+  @Column({ type: 'bigint' })
   rowCount: string;
 }
 

@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { columnNamed } from './naming-strategy.js';
 
 type EntityClass = new () => object;
 
@@ -9,13 +10,13 @@ export interface EntityColumn {
   readonly isJson: boolean;
 }
 
-/** The columns of an entity, in the order of its properties. */
+/** The columns of an entity, in the order of its properties; those that it inherits come first. */
 export function entityColumns(entity: EntityClass): EntityColumn[] {
   return getMetadataArgsStorage()
-    .filterColumns(entity)
+    .filterColumns([entity, Object.getPrototypeOf(entity) as EntityClass])
     .map(({ propertyName, options }) => ({
       property: propertyName,
-      name: options.name ?? propertyName,
+      name: options.name ?? columnNamed(propertyName),
       isJson: options.type === 'jsonb',
     }));
 }

@@ -1,4 +1,4 @@
-import { columnNameOf, columnsOf, entityColumns, tableOf } from './entity-columns.js';
+import { columnNameOf, columnsOf, entityColumns } from './entity-columns.js';
 
 /** The largest value that a page statement returns directly, in bytes. PostgreSQL compresses larger rows. */
 const SMALL_VALUE_BYTES = 2_000;
@@ -38,13 +38,4 @@ export function listedColumnsOf<Row extends object>(
 /** An expression that says whether a value may be read with its page, without reading it. @param column with its alias */
 export function isSmall(column: string): string {
   return `(coalesce(pg_column_size(${column}), 0) <= ${SMALL_VALUE_BYTES} AND pg_column_compression(${column}) IS NULL)`;
-}
-
-/**
- * The text of a statement that reads complete rows by their ids in $2, limited to the organization in $1. Each row is looked
- * up by its id, so the cost does not depend on how many rows the organization has.
- */
-export function rowsByIds(entity: new () => object): string {
-  return `SELECT ${columnsOf(entity, 'found')} FROM unnest($2::uuid[]) AS asked (id)
-    CROSS JOIN LATERAL (SELECT * FROM ${tableOf(entity)} WHERE organization_id = $1 AND id = asked.id LIMIT 1) AS found`;
 }

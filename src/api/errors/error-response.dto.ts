@@ -4,7 +4,7 @@ import { AdditionalProperties } from '../validation/dto-fields.js';
 /** The field of an error that says why no model or provider could answer (docs/interface/inference.md#availability). */
 export const AvailabilityField = (): PropertyDecorator =>
   FreeObjectField({
-    description: 'Where no model or provider could answer an inference request: why, in words for programs.',
+    description: 'If no model or provider could answer an inference request: why, in codes that programs can read.',
     example: {
       code: 'constraint_filtered',
       retryable: false,
@@ -86,7 +86,7 @@ export class ErrorResponse extends FailureContext {
   error: ErrorDetail;
 
   @FreeObjectField({
-    description: 'Where an inference request asked for it: how it was routed, as in answers.',
+    description: 'How an inference request was routed, if it asked for that; as in answers.',
     example: null,
     optional: true,
     nullable: true,

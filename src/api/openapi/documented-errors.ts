@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../errors/domain-error.js';
 import {
   BodyTooLarge,
@@ -16,7 +17,7 @@ import {
   UnsupportedContentEncoding,
 } from '../errors/request.errors.js';
 import type { RequestSources } from '../validation/request-sources.js';
-import { type ErrorEnvelope, errorEnvelope } from '../errors/error-envelope.js';
+import { type ErrorEnvelope, errorEnvelope, errorMessageOf } from '../errors/error-envelope.js';
 import { inferenceMetadata } from '../errors/error-type.js';
 
 /** Of the guard, of the limits of an organization, and of a path or a query, which may always have what is not expected. */
@@ -59,6 +60,29 @@ const EXAMPLE_REQUEST_ID = '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11';
 
 const EXAMPLE_USER_ID = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
 
+/** The statuses whose messages in the document also fit operations of inference. */
+const SHARED_MESSAGES: ReadonlySet<number> = new Set([400, 401, 429, 500]);
+
+/** The message of a status; of inference, whose errors have messages of their own, the phrase of the status. */
+function messageOf(status: number, isInference: boolean): string {
+  const phrase = isInference && !SHARED_MESSAGES.has(status) ? STATUS_CODES[status] : undefined;
+  return phrase ?? errorMessageOf(status);
+}
+
+/**
+ * The message of a status, and the reasons that its errors have. The issues of a 400 have further reasons, so that none of
+ * them is named.
+ *
+ * @param errors all errors of the operation
+ */
+export function errorDescription(status: number, errors: readonly ErrorKind[], isInference = false): string {
+  const message = messageOf(status, isInference);
+  const found = errors.flatMap((error) => (error.status === status ? [error.reason] : []));
+  if (status === 400 || found.length === 0) return message;
+  const reasons = [...new Set(found)].map((reason) => `\`${reason}\``);
+  return `${message.replace(/\.$/, '')}. ${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.join(', ')}.`;
+}
+
 /**
  * A failure as the document shows it.
  *
@@ -69,5 +93,6 @@ export function errorExample(status: number, reason: string | undefined, isInfer
   const common = { reason, ...(status === 400 && { issues: EXAMPLE_ISSUES }) };
   const ofOperation = isInference ? inferenceMetadata(status, common) : common;
   const metadata = reason === undefined ? undefined : ofOperation;
-  return errorEnvelope(status, EXAMPLE_REQUEST_ID, metadata, status === 401 ? undefined : EXAMPLE_USER_ID);
+  const userId = status === 401 ? undefined : EXAMPLE_USER_ID;
+  return errorEnvelope(status, EXAMPLE_REQUEST_ID, metadata, userId, messageOf(status, isInference));
 }

@@ -8,32 +8,32 @@ import { applyPublicStatuses } from './public-statuses.js';
 import type { JsonSchema } from './json-schema.js';
 
 const TAGS: Readonly<Record<string, string>> = {
-  'API Keys': 'Keys, by their hash.',
-  Analytics: 'What was used, by day and in queries of your own.',
+  'API Keys': 'API keys, which are identified by their hash.',
+  Analytics: 'Usage by day, and queries of usage.',
   Audit: 'The audit trail.',
   BYOK: "Organizations' own keys for providers.",
   Chat: 'Conversations with models, under the guardrails of the key.',
-  Completions: 'Texts that models complete, for clients of the legacy form.',
-  Credits: 'What may be spent, and what was.',
-  Embeddings: 'Vectors of texts, tokens and media, and the models that make them.',
+  Completions: 'Answers to a prompt, for clients of the legacy form.',
+  Credits: 'What the organization may spend, and what it has spent.',
+  Embeddings: 'Vectors of texts, tokens and media, and the models that create them.',
   Endpoints: 'The endpoints of models at providers.',
   Generations: 'The records of inference requests.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',
   Images: 'Image generation models.',
   Messages: 'Conversations with models, for clients of the Messages form.',
   Models: 'The model catalog.',
-  OAuth: 'From an authorization code to an API key (PKCE), and the clients that do it.',
-  Observability: 'Destinations that generations are reported to.',
+  OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',
+  Observability: 'Destinations that receive reports about generations.',
   Organization: 'The members of the organization.',
-  Presets: 'Named, versioned configurations of inference.',
+  Presets: 'Named, versioned configurations for inference requests.',
   Providers: 'Companies that serve models.',
-  Responses: 'Answers in the form of the Responses interface, which stores nothing.',
+  Responses: 'Conversations with models, for clients of the Responses form. Nothing is stored.',
   SCIM: 'Groups of an identity provider and their roles in workspaces.',
   Workspaces: 'Workspaces, their members and their budgets.',
 };
 
 const DESCRIPTION =
-  'An AI gateway and its management: who may call which model, with which key, from which workspace, under which guardrail, up to which budget. Every operation takes a bearer credential.';
+  'An AI gateway and its management: who may call which model, with which key, from which workspace, under which guardrail, up to which budget. Every operation takes a bearer credential: management operations a management key, inference operations an API key (`POST /keys`).';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 

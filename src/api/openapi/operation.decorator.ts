@@ -1,14 +1,14 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorKind } from '../errors/domain-error.js';
-import { type ErrorEnvelope, errorMessageOf } from '../errors/error-envelope.js';
+import type { ErrorEnvelope } from '../errors/error-envelope.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';
 import { bodyLimitOf } from '../input/body-limit.js';
 import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
 import { requestSourcesOf, type RequestSources } from '../validation/request-sources.js';
-import { errorExample, generalErrors } from './documented-errors.js';
+import { errorDescription, errorExample, generalErrors } from './documented-errors.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
 /** Where an operation of the document says how large its body may be, in bytes. */
@@ -125,7 +125,7 @@ function documentationOfErrors(errors: readonly ErrorKind[], options: OperationO
       const shown = errors.find((error) => error.status === status);
       const example = errorExample(status, shown?.reason, options.isInference);
       const content = json(errorTypeOf(options), options.errorForm?.write(example, null) ?? example);
-      return ApiResponse({ status, description: errorMessageOf(status), content });
+      return ApiResponse({ status, description: errorDescription(status, errors, options.isInference), content });
     });
 }
 

@@ -95,8 +95,7 @@ export class RequestValidationGuard implements CanActivate {
     this.validatePath(request, path, found);
     this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
     if (body !== undefined) await this.readBody(request, body, operationOf(handler)?.optionalBody === true, found);
-    const issues = found.flat();
-    requireNoIssues(issues);
+    requireNoIssues(found.flat());
     // After reading the body, so that a slow sender does not occupy a slot.
     await this.slots.take(request);
     return true;

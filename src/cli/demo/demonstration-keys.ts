@@ -164,8 +164,8 @@ export async function createGuardedKey(
     allowed_data_regions: ['global', 'europe'],
     content_filter_builtins: [{ slug: 'email', action: 'block' }],
   });
-  await assignments.assignMembers(caller, { id: ofMember.data.id, member_user_ids: [userId] });
-  await assignments.assignKeys(caller, { id: ofKey.data.id, key_hashes: [key.hash] });
+  await assignments.assign(caller, ofMember.data.id, 'member', [userId]);
+  await assignments.assign(caller, ofKey.data.id, 'key', [key.hash]);
   return {
     api_key: key.plaintext,
     hash: key.hash,

@@ -21,7 +21,7 @@ export class AuditHeadLogService implements OnModuleDestroy {
     private readonly repository: AuditHeadsRepository,
     private readonly logger: ServiceLogger,
   ) {
-    const failure = 'The heads of the audit trail could not be logged, and will be within an hour';
+    const failure = 'The heads of the audit trail could not be logged; the next attempt is within an hour';
     this.repeated = new RepeatedWork(() => this.logIfDue(), { intervalMs: CHECK_INTERVAL_MS, failure, logger });
   }
 

@@ -7,6 +7,7 @@ import { type BoundValues, type Statement, statement } from '../../persistence/s
 import type { Transaction } from '../../persistence/statements.js';
 import type { AuditedEvent } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-trail.entity.js';
+import { CREATED_NOW } from '../../persistence/row-times.js';
 
 /** The actor of an event: a caller, or the `gatehouse` command. */
 export type Actor = Principal | { readonly kind: 'command_line' };
@@ -17,11 +18,8 @@ export const COMMAND_LINE: Actor = { kind: 'command_line' };
 /** The row of a new event, without its time, which the database sets. */
 export type NewAuditEvent = Omit<AuditEventEntity, 'createdAt'>;
 
-// The database sets the time, because the clocks of replicas may differ.
-const RECORDED_NOW = { createdAt: 'now()' };
-
 /** Inserts an event. */
-export const INSERT_AUDIT_EVENT = insertStatement('audit_event_insert', AuditEventEntity, RECORDED_NOW);
+export const INSERT_AUDIT_EVENT = insertStatement('audit_event_insert', AuditEventEntity, CREATED_NOW);
 
 /** A statement that makes a change and records its event in one round trip. */
 export interface AuditedStatement<Row extends object, Values extends readonly unknown[]> extends Statement<
@@ -65,7 +63,7 @@ export function auditedStatement<Row extends object = never, Values extends read
 ): AuditedStatement<Row, Values> {
   const { with: ahead, returning = '1', action, targetId, changes, answer } = parts;
   const found = {
-    ...RECORDED_NOW,
+    ...CREATED_NOW,
     ...(action !== undefined && { action }),
     ...(targetId !== undefined && { targetId }),
     ...(changes !== undefined && { changes }),
@@ -148,6 +146,14 @@ export function auditEventOf(organizationId: string, actor: Actor, event: Audite
 }
 
 function actorIdOf(actor: Actor): string | null {
-  if ('userId' in actor) return actor.userId;
-  return 'connectClientId' in actor ? actor.connectClientId : null;
+  switch (actor.kind) {
+    case 'management_key':
+    case 'api_key':
+      return actor.userId;
+    case 'client_secret':
+      return actor.connectClientId;
+    case 'anonymous':
+    case 'command_line':
+      return null;
+  }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../persistence/entity-columns.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
+import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
-import { type BoundValues, lookup, statement } from '../../persistence/statement.js';
+import { type BoundValues, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -15,16 +14,17 @@ import type { AuditedEvent } from '../audit/audited-event.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import type { WorkspaceOfDefault } from './guardrail-settings.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
+import { locking, rowById, rowsByIds } from '../../persistence/row-statements.js';
+import { CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many guardrails an organization has, against its quota. */
-export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', { kind: 'guardrails', table: 'guardrails' });
+export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', 'guardrails', 'guardrails');
 
 /** The row of a new guardrail, without the times that the database sets. */
 export type NewGuardrailRow = Omit<GuardrailEntity, 'createdAt'>;
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
 /** Inserts a guardrail and records it. */
-export const INSERT_GUARDRAIL = auditedInsert('guardrail_create', GuardrailEntity, { createdAt: 'now()' });
+export const INSERT_GUARDRAIL = auditedInsert('guardrail_create', GuardrailEntity, CREATED_NOW);
 
 // A default guardrail is as old as its workspace.
 const DEFAULT_INSERT = rowInsert(GuardrailEntity);
@@ -35,21 +35,12 @@ export const INSERT_GUARDRAIL_IF_ABSENT = statement<never, BoundValues<Guardrail
   `${DEFAULT_INSERT.into} VALUES (${DEFAULT_INSERT.parameters}) ON CONFLICT (organization_id, id) DO NOTHING`,
 );
 
-// Not now(): the transaction may have begun before the one whose change it waited for.
-export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, ['organizationId', 'id'], {
-  updatedAt: 'clock_timestamp()',
-});
+export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, UPDATED_NOW);
 
 /** A guardrail by its id. */
-export const GUARDRAIL_BY_ID = lookup<GuardrailEntity, [organizationId: string, id: string]>(
-  'guardrail_by_id',
-  `SELECT ${columnsOf(GuardrailEntity, 'g')} FROM guardrails g WHERE g.organization_id = $1 AND g.id = $2`,
-);
+export const GUARDRAIL_BY_ID = rowById('guardrail_by_id', GuardrailEntity);
 
-export const LOCK_GUARDRAIL_FOR_UPDATE = statement<GuardrailEntity, [organizationId: string, id: string]>(
-  'guardrail_for_update',
-  `${GUARDRAIL_BY_ID.text} FOR UPDATE`,
-);
+export const LOCK_GUARDRAIL_FOR_UPDATE = locking('guardrail_for_update', GUARDRAIL_BY_ID, 'FOR UPDATE');
 
 /** Finds the workspace whose default guardrail has this id. */
 export const WORKSPACE_OF_DEFAULT_GUARDRAIL = statement<
@@ -61,10 +52,11 @@ export const WORKSPACE_OF_DEFAULT_GUARDRAIL = statement<
     FROM workspaces WHERE organization_id = $1 AND default_guardrail_id = $2`,
 );
 
-export const LOCK_WORKSPACE_OF_DEFAULT_GUARDRAIL_FOR_KEY_SHARE = statement<
-  WorkspaceOfDefault,
-  [organizationId: string, guardrailId: string]
->('workspace_of_default_guardrail_kept', `${WORKSPACE_OF_DEFAULT_GUARDRAIL.text} FOR KEY SHARE`);
+export const LOCK_WORKSPACE_OF_DEFAULT_GUARDRAIL_FOR_KEY_SHARE = locking(
+  'workspace_of_default_guardrail_kept',
+  WORKSPACE_OF_DEFAULT_GUARDRAIL,
+  'FOR KEY SHARE',
+);
 
 /** Deletes a guardrail that is no workspace's default one, and records it. */
 export const DELETE_GUARDRAIL = auditedStatement<never, [organizationId: string, id: string]>(
@@ -91,10 +83,7 @@ export const GUARDRAILS_PAGE = resumablePage<
 });
 
 /** Guardrails by their ids. */
-export const GUARDRAILS_BY_IDS = statement<GuardrailEntity, [organizationId: string, ids: readonly string[]]>(
-  'guardrails_by_ids',
-  rowsByIds(GuardrailEntity),
-);
+export const GUARDRAILS_BY_IDS = rowsByIds('guardrails_by_ids', GuardrailEntity);
 
 /** The rows of guardrails. */
 @Injectable()

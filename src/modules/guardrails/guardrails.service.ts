@@ -160,8 +160,7 @@ export class GuardrailsService {
     const before = stored ?? (await this.implicitDefault(tx, caller.organizationId, input.id));
     const after = { ...before, ...withInput(before, input, references.lists) };
     const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
-    const issues = [...limitWithInterval({ limit_usd, reset_interval }), ...references.issues];
-    requireNoIssues(issues);
+    requireNoIssues([...limitWithInterval({ limit_usd, reset_interval }), ...references.issues]);
     if (isDeepStrictEqual(after, before)) return before;
     if (stored === undefined) {
       await this.repository.insertIfAbsent(tx, before);

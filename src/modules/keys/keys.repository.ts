@@ -14,9 +14,10 @@ import {
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';
+import { CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many keys an organization has, against its quota. */
-export const KEYS_QUOTA = quotaStatement('keys_quota', { kind: 'keys', table: 'api_keys' });
+export const KEYS_QUOTA = quotaStatement('keys_quota', 'keys', 'api_keys');
 
 /** During the grace of a rotation a key is found by its old hash as well, which is all that its holder may know. */
 const HAS_HASH = '(hash = $2 OR previous_hash = $2 AND previous_hash_expires_at > now())';
@@ -29,7 +30,7 @@ const FOUND_KEY: AuditedParts = {
 
 // The database says when: the clocks of replicas may differ, and lists are in this order.
 /** Inserts a key and records it. */
-export const INSERT_KEY = auditedInsert('key_insert', ApiKeyEntity, { createdAt: 'now()' });
+export const INSERT_KEY = auditedInsert('key_insert', ApiKeyEntity, CREATED_NOW);
 
 /** Deletes a key, of one client only where $3 names it. */
 export const DELETE_KEY = auditedStatement<
@@ -94,9 +95,7 @@ export const KEYS_PAGE_OF_DEFAULT = keysPageStatement<[...KeysPageValues, worksp
 );
 
 /** Writes a key. Hash and label change by a rotation only. */
-export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, ['organizationId', 'id'], {
-  updatedAt: 'clock_timestamp()',
-});
+export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, UPDATED_NOW);
 
 /** Gives a key another secret. An earlier previous secret is no longer accepted. */
 export const ROTATE_KEY = statement<

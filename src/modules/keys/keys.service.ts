@@ -208,7 +208,7 @@ export class KeysService {
    */
   async delete(caller: ManagementPrincipal | ClientPrincipal, input: KeyPath): Promise<DeleteKeysResponse> {
     await this.rateLimit.count(caller.credentialId);
-    const connectClientId = caller.kind === 'client_secret' ? caller.connectClientId : undefined;
+    const connectClientId = caller.kind === 'management_key' ? undefined : caller.connectClientId;
     const hash = hashOf(input);
     const deleted = hash && (await this.repository.delete(caller.organizationId, hash, caller, connectClientId));
     if (deleted !== true) throw new KeyNotFound();

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../persistence/entity-columns.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
+import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { resumablePage } from '../../persistence/resumable-page.js';
 import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
-import { lookup, statement } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -17,23 +16,19 @@ import type { KeyRotationListener, RotatedKey } from '../keys/key-rotation-liste
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import type { DestinationType } from './destination-settings.js';
 import { DestinationEntity } from './entities/destination.entity.js';
+import { locking, rowById, rowsByIds } from '../../persistence/row-statements.js';
+import { CREATED_AND_UPDATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many destinations an organization has, against its quota. */
-export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', {
-  kind: 'destinations',
-  table: 'observability_destinations',
-});
+export const DESTINATIONS_QUOTA = quotaStatement('destinations_quota', 'destinations', 'observability_destinations');
 
 /** A destination of an organization. */
-export const DESTINATION_BY_ID = lookup<DestinationEntity, [organizationId: string, id: string]>(
-  'observability_destination_by_id',
-  `SELECT ${columnsOf(DestinationEntity, 'd')} FROM observability_destinations d
-    WHERE d.organization_id = $1 AND d.id = $2`,
-);
+export const DESTINATION_BY_ID = rowById('observability_destination_by_id', DestinationEntity);
 
-export const LOCK_DESTINATION_FOR_UPDATE = statement<DestinationEntity, [organizationId: string, id: string]>(
+export const LOCK_DESTINATION_FOR_UPDATE = locking(
   'observability_destination_for_update',
-  `${DESTINATION_BY_ID.text} FOR UPDATE`,
+  DESTINATION_BY_ID,
+  'FOR UPDATE',
 );
 
 const WORKSPACE = workspaceOrDefault('$2::uuid');
@@ -53,10 +48,7 @@ export const DESTINATIONS_PAGE = resumablePage<
 });
 
 /** Destinations by their ids. */
-export const DESTINATIONS_BY_IDS = statement<DestinationEntity, [organizationId: string, ids: readonly string[]]>(
-  'observability_destinations_by_ids',
-  rowsByIds(DestinationEntity),
-);
+export const DESTINATIONS_BY_IDS = rowsByIds('observability_destinations_by_ids', DestinationEntity);
 
 // Creations of destinations of one type in one workspace take turns, so that each sees those of the others.
 export const LOCK_DESTINATIONS_OF_TYPE = statement<object, [workspaceId: string, type: DestinationType]>(
@@ -73,19 +65,13 @@ export const COUNT_DESTINATIONS_OF_TYPE = statement<
     WHERE organization_id = $1 AND workspace_id = $2 AND type = $3`,
 );
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-export const INSERT_DESTINATION = insertStatement('observability_destination_insert', DestinationEntity, {
-  createdAt: 'now()',
-  updatedAt: 'now()',
-});
-
-// Not now(): the transaction may have begun before the one whose change it waited for.
-export const UPDATE_DESTINATION = updateStatement(
-  'observability_destination_update',
+export const INSERT_DESTINATION = insertStatement(
+  'observability_destination_insert',
   DestinationEntity,
-  ['organizationId', 'id'],
-  { updatedAt: 'clock_timestamp()' },
+  CREATED_AND_UPDATED_NOW,
 );
+
+export const UPDATE_DESTINATION = updateStatement('observability_destination_update', DestinationEntity, UPDATED_NOW);
 
 // A rotated key is the same key, and the destination has not been changed, so its time of change stays.
 export const REPLACE_KEY_HASH_IN_DESTINATIONS = statement<

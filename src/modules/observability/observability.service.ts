@@ -150,8 +150,7 @@ export class ObservabilityService {
     const wrongForms = changeIssues(known.type, before, after, input);
     const malformed = new Set(wrongForms.map(({ path }) => path));
     // Skip address issues of settings whose format is already reported.
-    const issues = [...wrongForms, ...wrongAddresses.filter(({ path }) => !malformed.has(path)), ...unknownKeys];
-    requireNoIssues(issues);
+    requireNoIssues([...wrongForms, ...wrongAddresses.filter(({ path }) => !malformed.has(path)), ...unknownKeys]);
     const destination = await this.statements.transaction((tx) => this.change(tx, caller, input));
     return { data: toDestinationResponse(destination, await this.configs.of(destination)) };
   }
@@ -189,8 +188,7 @@ export class ObservabilityService {
     const before = await this.configs.of(stored);
     const after = configAfter(stored.type, before, input);
     // Another request may have changed the configuration since, so a mask may no longer match.
-    const issues = changeIssues(stored.type, before, after, input);
-    requireNoIssues(issues);
+    requireNoIssues(changeIssues(stored.type, before, after, input));
 
     const hasNewConfig = !isDeepStrictEqual(after, before);
     const patched = { ...stored, ...withInput(stored, input) };

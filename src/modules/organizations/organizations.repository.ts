@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import type { MemberRole } from './member-role.js';
 import { OrganizationMemberEntity, OrganizationEntity, UserEntity } from './entities/organization.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';
+import { CREATED_NOW } from '../../persistence/row-times.js';
 
 /** A page of an organization's members. */
 export const ORGANIZATION_MEMBERS_PAGE = pageOfOrganization<OrganizationMemberEntity>({
@@ -80,20 +81,17 @@ export const SET_SCIM_ENABLED = statement<never, [organizationId: string, isEnab
   'UPDATE organizations SET scim_enabled = $2 WHERE id = $1',
 );
 
-// The database says when: the clocks of replicas may differ, and the list of members is in this order.
-const MADE_NOW = { createdAt: 'now()' };
-
 /** Inserts an organization. */
-export const INSERT_ORGANIZATION = insertStatement('organization_insert', OrganizationEntity, MADE_NOW);
+export const INSERT_ORGANIZATION = insertStatement('organization_insert', OrganizationEntity, CREATED_NOW);
 
 /** Inserts a user. */
-export const INSERT_USER = insertStatement('user_insert', UserEntity, MADE_NOW);
+export const INSERT_USER = insertStatement('user_insert', UserEntity, CREATED_NOW);
 
 /** Inserts a membership of an organization. */
 export const INSERT_ORGANIZATION_MEMBER = insertStatement(
   'organization_member_insert',
   OrganizationMemberEntity,
-  MADE_NOW,
+  CREATED_NOW,
 );
 
 /** The rows of organizations, users and memberships. */

@@ -9,7 +9,7 @@ import {
   pageStatement,
   toPage,
 } from '../../persistence/page-statement.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
+import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -17,9 +17,11 @@ import { quotaStatement } from '../../limits/quotas.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
+import { rowsByIds } from '../../persistence/row-statements.js';
+import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many presets an organization has, against its quota. */
-export const PRESETS_QUOTA = quotaStatement('presets_quota', { kind: 'presets', table: 'presets' });
+export const PRESETS_QUOTA = quotaStatement('presets_quota', 'presets', 'presets');
 
 const WORKSPACE = workspaceOrDefault('$2::uuid');
 
@@ -52,10 +54,7 @@ export const PRESET_VERSIONS_PAGE = statement<
 );
 
 /** Versions of presets by their ids. */
-export const PRESET_VERSIONS_BY_IDS = statement<PresetVersionEntity, [organizationId: string, ids: readonly string[]]>(
-  'preset_versions_by_ids',
-  rowsByIds(PresetVersionEntity),
-);
+export const PRESET_VERSIONS_BY_IDS = rowsByIds('preset_versions_by_ids', PresetVersionEntity);
 
 /** A new version. */
 export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemPrompt' | 'creatorId'>;
@@ -102,10 +101,7 @@ export const NEWEST_PRESET_VERSION = statement<PresetVersionEntity, [organizatio
 /** The row of a new preset, without the times that the database sets. */
 export type NewPresetRow = Omit<PresetEntity, 'createdAt' | 'updatedAt'>;
 
-// The times come from the database, because the clocks of replicas may differ and the list is in this order.
-const MADE_NOW = { createdAt: 'now()', updatedAt: 'now()' };
-
-const PRESET_ROW = rowInsert(PresetEntity, MADE_NOW);
+const PRESET_ROW = rowInsert(PresetEntity, CREATED_AND_UPDATED_NOW);
 
 const VERSION_ROW = rowInsert(
   PresetVersionEntity,

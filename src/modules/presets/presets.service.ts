@@ -186,8 +186,7 @@ export class PresetsService {
   private async requireValid(configuration: PresetConfiguration, named: readonly NamedModel[]): Promise<void> {
     const known = await this.catalog.canonicalSlugsOf(named.map(({ name }) => name));
     const unknown = named.filter(({ name }) => !known.has(name)).map(({ path, name }) => UNKNOWN_MODEL.at(path, name));
-    const issues = [...configurationIssues(configuration), ...unknown];
-    requireNoIssues(issues);
+    requireNoIssues([...configurationIssues(configuration), ...unknown]);
   }
 
   /**

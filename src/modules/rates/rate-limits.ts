@@ -5,7 +5,7 @@ import { IntegerField } from '../../api/validation/fields.js';
 const MAXIMUM_RATE = 1_000_000_000;
 
 const REQUESTS = {
-  description: 'The inference requests within any 60 seconds; null for no limit.',
+  description: 'The maximum number of inference requests within any 60 seconds; null for no limit.',
   example: 600,
   minimum: 1,
   maximum: MAXIMUM_RATE,
@@ -13,7 +13,7 @@ const REQUESTS = {
 } as const;
 
 const TOKENS = {
-  description: 'The tokens of prompts and answers within any 60 seconds; null for no limit.',
+  description: 'The maximum number of tokens of prompts and answers within any 60 seconds; null for no limit.',
   example: 200_000,
   minimum: 1,
   maximum: MAXIMUM_RATE,
@@ -48,7 +48,7 @@ export const SHOWN_RATE_LIMITS = {
 /** The field of requests. */
 export const RATE_LIMITS_INPUT = {
   description:
-    'The limits on inference requests and their tokens per minute. An absent limit is unchanged, or unlimited in a new object; null removes the limit, or both limits.',
+    'The limits on inference requests and their tokens per minute. null removes a limit, or both. If a limit is absent, it stays as it is, which in a new object means unlimited.',
   optional: true,
   nullable: true,
 } as const;

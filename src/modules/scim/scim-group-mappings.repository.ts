@@ -1,30 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../persistence/entity-columns.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { pageOfOrganization } from '../../persistence/resumable-page.js';
-import { lookup, statement } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { auditedInsert, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
+import { deletionById, rowById } from '../../persistence/row-statements.js';
+import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many scim group mappings an organization has, against its quota. */
-export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', {
-  kind: 'scim_group_mappings',
-  table: 'scim_group_mappings',
-});
+export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', 'scim_group_mappings', 'scim_group_mappings');
 
 /** The row of a new mapping, without the times that the database sets. */
 export type NewMappingRow = Omit<ScimGroupMappingEntity, 'createdAt' | 'updatedAt'>;
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
 /** Inserts a mapping, and records it. Triggers make the group's members those of the workspace. */
-export const INSERT_SCIM_MAPPING = auditedInsert('scim_group_mapping_insert', ScimGroupMappingEntity, {
-  createdAt: 'now()',
-  updatedAt: 'now()',
-});
+export const INSERT_SCIM_MAPPING = auditedInsert(
+  'scim_group_mapping_insert',
+  ScimGroupMappingEntity,
+  CREATED_AND_UPDATED_NOW,
+);
 
 /** A page of an organization's mappings. */
 export const SCIM_MAPPINGS_PAGE = pageOfOrganization<ScimGroupMappingEntity>({
@@ -34,11 +32,7 @@ export const SCIM_MAPPINGS_PAGE = pageOfOrganization<ScimGroupMappingEntity>({
 });
 
 /** A mapping of an organization. */
-export const SCIM_MAPPING_BY_ID = lookup<ScimGroupMappingEntity, [organizationId: string, id: string]>(
-  'scim_group_mapping_by_id',
-  `SELECT ${columnsOf(ScimGroupMappingEntity, 'm')} FROM scim_group_mappings m
-    WHERE m.organization_id = $1 AND m.id = $2`,
-);
+export const SCIM_MAPPING_BY_ID = rowById('scim_group_mapping_by_id', ScimGroupMappingEntity);
 
 /** Holds the workspace of a mapping. */
 export const LOCK_MAPPED_WORKSPACE_FOR_NO_KEY_UPDATE = statement<{ id: string }, [organizationId: string, id: string]>(
@@ -69,10 +63,7 @@ export const KEEP_MAPPED_MEMBERS = statement<object, [organizationId: string, id
 );
 
 /** Deletes a mapping. Triggers converge the memberships. */
-export const DELETE_SCIM_MAPPING = statement<never, [organizationId: string, id: string]>(
-  'scim_group_mapping_delete',
-  'DELETE FROM scim_group_mappings WHERE organization_id = $1 AND id = $2',
-);
+export const DELETE_SCIM_MAPPING = deletionById('scim_group_mapping_delete', ScimGroupMappingEntity);
 
 /** The rows of mappings from groups to workspaces. */
 @Injectable()

@@ -6,6 +6,8 @@ import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
+import { deletionById, lockById } from '../../persistence/row-statements.js';
+import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** A page of an organization's groups. */
 export const SCIM_GROUPS_PAGE = pageOfOrganization<ScimGroupEntity>({
@@ -14,23 +16,13 @@ export const SCIM_GROUPS_PAGE = pageOfOrganization<ScimGroupEntity>({
   hasSmallRows: true,
 });
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity, {
-  createdAt: 'now()',
-  updatedAt: 'now()',
-});
+export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity, CREATED_AND_UPDATED_NOW);
 
 /** Holds a group, as triggers do when its members change (docs/adr/0010). */
-export const LOCK_SCIM_GROUP_FOR_NO_KEY_UPDATE = statement<{ id: string }, [organizationId: string, id: string]>(
-  'scim_group_lock',
-  'SELECT id FROM scim_groups WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
-);
+export const LOCK_SCIM_GROUP_FOR_NO_KEY_UPDATE = lockById('scim_group_lock', ScimGroupEntity, 'FOR NO KEY UPDATE');
 
 /** Deletes a group with its members and mappings. Triggers converge the memberships. */
-export const DELETE_SCIM_GROUP = statement<never, [organizationId: string, id: string]>(
-  'scim_group_delete',
-  'DELETE FROM scim_groups WHERE organization_id = $1 AND id = $2',
-);
+export const DELETE_SCIM_GROUP = deletionById('scim_group_delete', ScimGroupEntity);
 
 /** Adds members to a group, those that are in it already excepted. Triggers converge the memberships. */
 export const INSERT_SCIM_GROUP_MEMBERS = statement<

@@ -85,7 +85,7 @@ export class ProcessLeaseService implements OnModuleDestroy {
       await this.renew();
     } catch (error) {
       this.logger.warn(
-        `The lease of this process could not be renewed, which is tried again soon: ${errorMessage(error)}`,
+        `The lease of this process could not be renewed; this is tried again soon: ${errorMessage(error)}`,
       );
     }
   }

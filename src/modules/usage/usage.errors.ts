@@ -19,6 +19,6 @@ export const UNKNOWN_CLASSIFIER = new IssueKind('classifier_not_found', 'is not 
 /** A query of analytics reads more than it can within ANALYTICS_TIMEOUT_MS. */
 export class AnalyticsTimeout extends defineError(408, 'analytics_timeout') {
   override get shownMessage(): string {
-    return 'The query took too long. Ask for less time, fewer dimensions, or the keys or models that matter.';
+    return 'The query took too long. Ask for a shorter period or fewer dimensions, or filter by key or model.';
   }
 }

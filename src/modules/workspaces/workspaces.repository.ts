@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { isUuid } from '../../persistence/identifiers.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../persistence/listed-columns.js';
+import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { pageOfOrganization, resumablePage } from '../../persistence/resumable-page.js';
-import { lookup, statement } from '../../persistence/statement.js';
+import { lookup } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../../limits/large-rows.js';
@@ -13,15 +13,14 @@ import { quotaStatement } from '../../limits/quotas.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
+import { deletionById, locking, rowById, rowsByIds } from '../../persistence/row-statements.js';
+import { CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many workspaces an organization has, against its quota. */
-export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', { kind: 'workspaces', table: 'workspaces' });
+export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', 'workspaces', 'workspaces');
 
 /** A workspace of an organization by its id. */
-export const WORKSPACE_BY_ID = lookup<WorkspaceEntity, [organizationId: string, id: string]>(
-  'workspace_by_id',
-  `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.id = $2`,
-);
+export const WORKSPACE_BY_ID = rowById('workspace_by_id', WorkspaceEntity);
 
 /** A workspace of an organization by its slug. */
 export const WORKSPACE_BY_SLUG = lookup<WorkspaceEntity, [organizationId: string, slug: string]>(
@@ -30,15 +29,9 @@ export const WORKSPACE_BY_SLUG = lookup<WorkspaceEntity, [organizationId: string
 );
 
 // Also against rows that are about to refer to the workspace.
-export const LOCK_WORKSPACE_BY_ID_FOR_UPDATE = statement<WorkspaceEntity, [organizationId: string, id: string]>(
-  'workspace_lock_by_id',
-  `${WORKSPACE_BY_ID.text} FOR UPDATE`,
-);
+export const LOCK_WORKSPACE_BY_ID_FOR_UPDATE = locking('workspace_lock_by_id', WORKSPACE_BY_ID, 'FOR UPDATE');
 
-export const LOCK_WORKSPACE_BY_SLUG_FOR_UPDATE = statement<WorkspaceEntity, [organizationId: string, slug: string]>(
-  'workspace_lock_by_slug',
-  `${WORKSPACE_BY_SLUG.text} FOR UPDATE`,
-);
+export const LOCK_WORKSPACE_BY_SLUG_FOR_UPDATE = locking('workspace_lock_by_slug', WORKSPACE_BY_SLUG, 'FOR UPDATE');
 
 /** The id of an organization's default workspace. */
 export const DEFAULT_WORKSPACE_ID = lookup<{ id: string }, [organizationId: string]>(
@@ -54,10 +47,7 @@ export const WORKSPACES_PAGE = pageOfOrganization<ListedRow<WorkspaceEntity>>({
 });
 
 /** Workspaces by their ids. */
-export const WORKSPACES_BY_IDS = statement<WorkspaceEntity, [organizationId: string, ids: readonly string[]]>(
-  'workspaces_by_ids',
-  rowsByIds(WorkspaceEntity),
-);
+export const WORKSPACES_BY_IDS = rowsByIds('workspaces_by_ids', WorkspaceEntity);
 
 /** A page of the members of a workspace other than the default one. */
 export const WORKSPACE_MEMBERS_PAGE = resumablePage<
@@ -73,18 +63,11 @@ export const WORKSPACE_MEMBERS_PAGE = resumablePage<
   hasSmallRows: true,
 });
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, { createdAt: 'now()' });
+export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, CREATED_NOW);
 
-// Not now(): the transaction may have begun before the one whose change it waited for.
-export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, ['organizationId', 'id'], {
-  updatedAt: 'clock_timestamp()',
-});
+export const UPDATE_WORKSPACE = updateStatement('workspace_update', WorkspaceEntity, UPDATED_NOW);
 
-export const DELETE_WORKSPACE = statement<never, [organizationId: string, id: string]>(
-  'workspace_delete',
-  'DELETE FROM workspaces WHERE organization_id = $1 AND id = $2',
-);
+export const DELETE_WORKSPACE = deletionById('workspace_delete', WorkspaceEntity);
 
 /** The rows of workspaces and their members. */
 @Injectable()

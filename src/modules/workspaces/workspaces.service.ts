@@ -104,11 +104,10 @@ export class WorkspacesService {
       const workspace = await this.locked(tx, caller, input.id);
       const { organizationId, id, isDefault } = workspace;
       const isConfirmed = !isDefault || input.confirm_default_workspace_deletion === true;
-      const issues = [
+      requireNoIssues([
         ...(isConfirmed ? [] : [DELETION_NOT_CONFIRMED.at('confirm_default_workspace_deletion')]),
         ...(await this.hooks.deletionIssues(tx, workspace)),
-      ];
-      requireNoIssues(issues);
+      ]);
       const removed = await this.hooks.beforeDelete(tx, workspace);
       await this.repository.delete(tx, organizationId, id);
       const changes = deleted({ ...toSettings(workspace), ...removed });

@@ -1,48 +1,43 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import type { ActorKind } from '../dto/audit-event.dto.js';
 import type { AuditedChanges } from '../audited-event.js';
 
 /** An audit event. Rows are only added. */
 @Entity({ name: 'audit_events' })
 @Index('ix_audit_events_organization', ['organizationId', 'createdAt', 'id'])
-export class AuditEventEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_audit_events' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_audit_events' })
-  id: string;
-
-  @Column({ name: 'actor_kind', type: 'text' })
+export class AuditEventEntity extends OrganizationRow {
+  @Column({ type: 'text' })
   actorKind: ActorKind;
 
   /** A user, or a Connect client; null for the command line and for callers without a credential. */
-  @Column({ name: 'actor_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   actorId: string | null;
 
   /** The row of the credential that was used. */
-  @Column({ name: 'credential_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   credentialId: string | null;
 
   /** What was done, as `<what>.<verb>`. */
   @Column({ type: 'text' })
   action: string;
 
-  @Column({ name: 'target_type', type: 'text' })
+  @Column({ type: 'text' })
   targetType: string;
 
-  @Column({ name: 'target_id', type: 'text' })
+  @Column({ type: 'text' })
   targetId: string;
 
   @Column({ type: 'jsonb', nullable: true })
   changes: AuditedChanges | null;
 
-  @Column({ name: 'request_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   requestId: string | null;
 
   @Column({ type: 'text', nullable: true })
   address: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
@@ -52,10 +47,10 @@ export class AuditEventEntity {
  */
 @Entity({ name: 'audit_large_changes' })
 export class AuditLargeChangesEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_audit_large_changes' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ name: 'event_id', type: 'uuid', primaryKeyConstraintName: 'pk_audit_large_changes' })
+  @PrimaryColumn({ type: 'uuid' })
   eventId: string;
 
   /** Over the changes as PostgreSQL writes them. */
@@ -78,14 +73,14 @@ export class AuditLargeChangesEntity {
 @Index('ix_audit_links_target', ['organizationId', 'targetId', 'sequence'])
 @Index('ix_audit_links_created', ['organizationId', 'createdAt', 'sequence'])
 export class AuditLinkEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_audit_links' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
   /** From 1, without a gap. */
-  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'pk_audit_links' })
+  @PrimaryColumn({ type: 'bigint' })
   sequence: string;
 
-  @Column({ name: 'event_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   eventId: string;
 
   /** SHA-256 over the hash before it, the sequence and the event. */
@@ -99,17 +94,17 @@ export class AuditLinkEntity {
   @Column({ type: 'text' })
   action: string;
 
-  @Column({ name: 'target_id', type: 'text' })
+  @Column({ type: 'text' })
   targetId: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
 /** The last link of an organization's chain. Adding a link locks this row. */
 @Entity({ name: 'audit_heads' })
 export class AuditHeadEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_audit_heads' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
   @Column({ type: 'bigint' })
@@ -122,9 +117,9 @@ export class AuditHeadEntity {
 /** When the heads of all chains were last written to the log by any replica: one row. */
 @Entity({ name: 'audit_head_log' })
 export class AuditHeadLogEntity {
-  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'pk_audit_head_log' })
+  @PrimaryColumn({ type: 'smallint' })
   id: number;
 
-  @Column({ name: 'logged_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   loggedAt: Date;
 }

@@ -22,14 +22,24 @@ function NamesField(description: string, example: string): PropertyDecorator {
 }
 
 function AtLeastField(what: string, example: number, maximum?: number): PropertyDecorator {
-  return NumberField({ description: `At least this ${what}.`, example, minimum: 0, maximum, optional: true });
+  return NumberField({
+    description: `Only models with at least this ${what}.`,
+    example,
+    minimum: 0,
+    maximum,
+    optional: true,
+  });
 }
 
 function AtMostField(what: string, example: number, maximum?: number): PropertyDecorator {
-  return NumberField({ description: `At most this ${what}.`, example, minimum: 0, maximum, optional: true });
+  return NumberField({
+    description: `Only models with at most this ${what}.`,
+    example,
+    minimum: 0,
+    maximum,
+    optional: true,
+  });
 }
-
-const DAYS = 'number of days since the model was added';
 
 /** The output modalities of models. */
 function OutputsField(): PropertyDecorator {
@@ -76,10 +86,10 @@ export class ListModelsQuery extends ModelsPageQuery {
   @OutputsField()
   output_modalities?: string;
 
-  @SomeOfField(INPUT_MODALITIES, 'Models with all of these input modalities.', 'text,image')
+  @SomeOfField(INPUT_MODALITIES, 'Only models with all of these input modalities.', 'text,image')
   input_modalities?: string;
 
-  @SomeOfField(SUPPORTED_PARAMETERS, 'Models that support all of these parameters.', 'tools,seed')
+  @SomeOfField(SUPPORTED_PARAMETERS, 'Only models that support all of these parameters.', 'tools,seed')
   supported_parameters?: string;
 
   @EnumField(CATEGORIES, { description: 'Only models of this category.', example: 'programming', optional: true })
@@ -93,13 +103,13 @@ export class ListModelsQuery extends ModelsPageQuery {
   })
   q?: string;
 
-  @NamesField('Models whose tokenizer family starts with any of these names.', 'GPT,Llama')
+  @NamesField('Only models whose tokenizer family starts with any of these names.', 'GPT,Llama')
   arch?: string;
 
-  @NamesField('Models of any of these authors.', 'openai,anthropic')
+  @NamesField('Only models of any of these authors.', 'openai,anthropic')
   model_authors?: string;
 
-  @NamesField('Models that any of these providers serves, by slug or name.', 'deepinfra,Together')
+  @NamesField('Only models that any of these providers serves, by slug or name.', 'deepinfra,Together')
   providers?: string;
 
   @IntegerField({
@@ -110,16 +120,16 @@ export class ListModelsQuery extends ModelsPageQuery {
   })
   context?: number;
 
-  @AtLeastField('price of a million prompt tokens in US dollars', 0)
+  @AtLeastField('price per million prompt tokens in US dollars', 0)
   min_price?: number;
 
-  @AtMostField('price of a million prompt tokens in US dollars', 2.5)
+  @AtMostField('price per million prompt tokens in US dollars', 2.5)
   max_price?: number;
 
-  @AtLeastField('price of a million completion tokens in US dollars', 0)
+  @AtLeastField('price per million completion tokens in US dollars', 0)
   min_output_price?: number;
 
-  @AtMostField('price of a million completion tokens in US dollars', 10)
+  @AtMostField('price per million completion tokens in US dollars', 10)
   max_output_price?: number;
 
   @EnumField(['true', 'false'], {
@@ -143,10 +153,20 @@ export class ListModelsQuery extends ModelsPageQuery {
   })
   region?: 'eu' | 'us';
 
-  @IntegerField({ description: `At least this ${DAYS}.`, example: 0, minimum: 0, optional: true })
+  @IntegerField({
+    description: 'Only models that were added at least this number of days ago.',
+    example: 0,
+    minimum: 0,
+    optional: true,
+  })
   min_age_days?: number;
 
-  @IntegerField({ description: `At most this ${DAYS}.`, example: 365, minimum: 0, optional: true })
+  @IntegerField({
+    description: 'Only models that were added at most this number of days ago.',
+    example: 365,
+    minimum: 0,
+    optional: true,
+  })
   max_age_days?: number;
 
   @AtLeastField('intelligence index', 40)
@@ -167,10 +187,10 @@ export class ListModelsQuery extends ModelsPageQuery {
   @AtMostField('agentic index', 80)
   max_agentic_index?: number;
 
-  @AtLeastField('share of successful tool calls', 0.9, 1)
+  @AtLeastField('share of successful tool calls, from 0 to 1', 0.9, 1)
   min_tool_success_rate?: number;
 
-  @AtMostField('share of successful tool calls', 1, 1)
+  @AtMostField('share of successful tool calls, from 0 to 1', 1, 1)
   max_tool_success_rate?: number;
 
   @EnumField(MODEL_ORDERS, {

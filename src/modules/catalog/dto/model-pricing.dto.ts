@@ -10,13 +10,13 @@ function Price(description: string): PropertyDecorator {
 /** Prices that hold under a condition. */
 @AdditionalProperties()
 export class PricingOverride {
-  @NumberField({ description: 'Applies from this number of prompt tokens.', example: 200000, optional: true })
+  @NumberField({ description: 'The prices apply from this number of prompt tokens.', example: 200000, optional: true })
   min_prompt_tokens?: number;
 
-  @NumberField({ description: 'Applies from this time of day (UTC).', example: 16.5, optional: true })
+  @NumberField({ description: 'The prices apply from this time of day (UTC).', example: 16.5, optional: true })
   utc_start?: number;
 
-  @NumberField({ description: 'Applies until this time of day (UTC).', example: 0.5, optional: true })
+  @NumberField({ description: 'The prices apply until this time of day (UTC).', example: 0.5, optional: true })
   utc_end?: number;
 
   @Price('A prompt token.')

@@ -86,7 +86,12 @@ export class DefaultParameters {
   @NumberField({ description: 'The sampling temperature.', example: 1, optional: true, nullable: true })
   temperature?: number | null;
 
-  @NumberField({ description: 'Nucleus sampling.', example: 0.95, optional: true, nullable: true })
+  @NumberField({
+    description: 'Nucleus sampling: the likeliest tokens whose probabilities add up to this share.',
+    example: 0.95,
+    optional: true,
+    nullable: true,
+  })
   top_p?: number | null;
 
   @IntegerField({ description: 'Top-k sampling.', example: 40, optional: true, nullable: true })
@@ -293,7 +298,7 @@ export class ModelNamePath {
 
 /** A model as OpenAI's clients read it, with all that the catalog says of it. */
 export class ModelObject extends Model {
-  @EnumField(['model'], { description: 'The kind of the object.' })
+  @EnumField(['model'], { description: 'The type of the object.' })
   object: 'model';
 
   @TextField({ description: 'The author.', example: 'openai' })

@@ -8,14 +8,14 @@ import type { Capabilities } from '../capability-union.js';
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_model_endpoints_model', onDelete: 'CASCADE' })
 @ForeignKey('ProviderEntity', ['providerSlug'], ['slug'], { name: 'fk_model_endpoints_provider' })
 export class ModelEndpointEntity {
-  @PrimaryColumn({ name: 'model_id', type: 'text', primaryKeyConstraintName: 'pk_model_endpoints' })
+  @PrimaryColumn({ type: 'text' })
   modelId: string;
 
   /** From 0, in the order of the import. */
-  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'pk_model_endpoints' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  @Column({ name: 'provider_slug', type: 'text' })
+  @Column({ type: 'text' })
   providerSlug: string;
 
   /** The provider's slug, with the variant of the endpoint: `deepinfra/fp8`. */
@@ -26,13 +26,13 @@ export class ModelEndpointEntity {
   name: string;
 
   /** Tokens. */
-  @Column({ name: 'context_length', type: 'integer' })
+  @Column({ type: 'integer' })
   contextLength: number;
 
-  @Column({ name: 'max_completion_tokens', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   maxCompletionTokens: number | null;
 
-  @Column({ name: 'max_prompt_tokens', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   maxPromptTokens: number | null;
 
   @Column({ type: 'jsonb' })
@@ -44,17 +44,17 @@ export class ModelEndpointEntity {
   @Column({ type: 'integer', nullable: true })
   status: number | null;
 
-  @Column({ name: 'supported_parameters', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   supportedParameters: string[];
 
-  @Column({ name: 'supports_implicit_caching', type: 'boolean' })
+  @Column({ type: 'boolean' })
   supportsImplicitCaching: boolean;
 
   /** Null if the last import did not have it. */
-  @Column({ name: 'supports_tool_choice', type: 'jsonb', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   supportsToolChoice: ToolChoiceSupport | null;
 
-  @Column({ name: 'supports_voice_cloning', type: 'boolean' })
+  @Column({ type: 'boolean' })
   supportsVoiceCloning: boolean;
 
   /** Recent measurements, from the last import. */
@@ -62,15 +62,15 @@ export class ModelEndpointEntity {
   measurements: EndpointMeasurements;
 
   /** Whether it is known to retain nothing of a request (zero data retention). */
-  @Column({ name: 'is_zdr', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isZdr: boolean;
 
   /** Whether the provider may train on requests; null for unknown. */
-  @Column({ name: 'trains_on_requests', type: 'boolean', nullable: true })
+  @Column({ type: 'boolean', nullable: true })
   trainsOnRequests: boolean | null;
 
   /** Whether the provider may publish prompts; null for unknown. */
-  @Column({ name: 'publishes_prompts', type: 'boolean', nullable: true })
+  @Column({ type: 'boolean', nullable: true })
   publishesPrompts: boolean | null;
 }
 
@@ -78,24 +78,24 @@ export class ModelEndpointEntity {
 @Entity({ name: 'image_endpoints' })
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_image_endpoints_model', onDelete: 'CASCADE' })
 export class ImageEndpointEntity {
-  @PrimaryColumn({ name: 'model_id', type: 'text', primaryKeyConstraintName: 'pk_image_endpoints' })
+  @PrimaryColumn({ type: 'text' })
   modelId: string;
 
   /** From 0, in the order of the import. */
-  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'pk_image_endpoints' })
+  @PrimaryColumn({ type: 'integer' })
   position: number;
 
   /** The id of the provider, or of the author if the import has none. */
-  @Column({ name: 'provider_slug', type: 'text' })
+  @Column({ type: 'text' })
   providerSlug: string;
 
-  @Column({ name: 'supported_parameters', type: 'jsonb' })
+  @Column({ type: 'jsonb' })
   supportedParameters: Capabilities;
 
-  @Column({ name: 'supports_streaming', type: 'boolean' })
+  @Column({ type: 'boolean' })
   supportsStreaming: boolean;
 
-  @Column({ name: 'allowed_passthrough_parameters', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   allowedPassthroughParameters: string[];
 
   @Column({ type: 'jsonb' })

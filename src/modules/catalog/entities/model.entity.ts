@@ -14,14 +14,14 @@ import type {
 @Index('ix_models_canonical_slug', ['canonicalSlug'])
 export class ModelEntity {
   /** `author/slug`, with the variant suffix where it is one. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_models' })
+  @PrimaryColumn({ type: 'text' })
   id: string;
 
   /** Immutable; a model and its variants share it. */
-  @Column({ name: 'canonical_slug', type: 'text' })
+  @Column({ type: 'text' })
   canonicalSlug: string;
 
-  @Column({ name: 'hugging_face_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   huggingFaceId: string | null;
 
   @Column({ type: 'text' })
@@ -35,7 +35,7 @@ export class ModelEntity {
   created: number;
 
   /** Tokens. */
-  @Column({ name: 'context_length', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   contextLength: number | null;
 
   @Column({ type: 'jsonb' })
@@ -44,30 +44,30 @@ export class ModelEntity {
   @Column({ type: 'jsonb' })
   pricing: ModelPricing;
 
-  @Column({ name: 'top_provider', type: 'jsonb' })
+  @Column({ type: 'jsonb' })
   topProvider: TopProvider;
 
-  @Column({ name: 'per_request_limits', type: 'jsonb', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   perRequestLimits: { prompt_tokens: number; completion_tokens: number } | null;
 
-  @Column({ name: 'supported_parameters', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   supportedParameters: string[];
 
-  @Column({ name: 'default_parameters', type: 'jsonb', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   defaultParameters: DefaultParameters | null;
 
-  @Column({ name: 'supported_voices', type: 'text', array: true, nullable: true })
+  @Column({ type: 'text', array: true, nullable: true })
   supportedVoices: string[] | null;
 
   @Column({ type: 'jsonb', nullable: true })
   reasoning: ModelReasoning | null;
 
   /** ISO 8601 date. */
-  @Column({ name: 'knowledge_cutoff', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   knowledgeCutoff: string | null;
 
   /** ISO 8601 date. */
-  @Column({ name: 'expiration_date', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   expirationDate: string | null;
 
   @Column({ type: 'jsonb', nullable: true })
@@ -78,11 +78,11 @@ export class ModelEntity {
   traits: ModelTraits | null;
 
   /** Whether the last import of models contained it. */
-  @Column({ name: 'in_model_list', type: 'boolean' })
+  @Column({ type: 'boolean' })
   inModelList: boolean;
 
   /** Whether the last import of image models contained it. */
-  @Column({ name: 'in_image_model_list', type: 'boolean' })
+  @Column({ type: 'boolean' })
   inImageModelList: boolean;
 }
 
@@ -90,7 +90,7 @@ export class ModelEntity {
 @Entity({ name: 'catalog_edition' })
 @Check('ck_catalog_edition_single', 'is_current')
 export class CatalogEditionEntity {
-  @PrimaryColumn({ name: 'is_current', type: 'boolean', primaryKeyConstraintName: 'pk_catalog_edition' })
+  @PrimaryColumn({ type: 'boolean' })
   isCurrent: true;
 
   @Column({ type: 'uuid' })
@@ -103,10 +103,10 @@ export class CatalogEditionEntity {
 @Check('ck_model_names_kind', `kind IN ('id', 'canonical_slug', 'alias')`)
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_model_names_model', onDelete: 'CASCADE' })
 export class ModelNameEntity {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_model_names' })
+  @PrimaryColumn({ type: 'text' })
   name: string;
 
-  @Column({ name: 'model_id', type: 'text' })
+  @Column({ type: 'text' })
   modelId: string;
 
   @Column({ type: 'text' })

@@ -4,19 +4,19 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'providers' })
 export class ProviderEntity {
   /** The id that guardrails name. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_providers' })
+  @PrimaryColumn({ type: 'text' })
   slug: string;
 
   @Column({ type: 'text' })
   name: string;
 
-  @Column({ name: 'privacy_policy_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   privacyPolicyUrl: string | null;
 
-  @Column({ name: 'status_page_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   statusPageUrl: string | null;
 
-  @Column({ name: 'terms_of_service_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   termsOfServiceUrl: string | null;
 
   /** ISO 3166-1 alpha-2. */

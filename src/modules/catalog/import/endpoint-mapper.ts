@@ -1,8 +1,9 @@
-import type { PercentileStats } from '../dto/model-endpoint.dto.js';
+import { PercentileStats, ToolChoiceSupport } from '../dto/model-endpoint.dto.js';
 import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
-import type { Percentiles, ToolChoiceSupport } from '../model-facts.js';
+import type { Percentiles } from '../model-facts.js';
 import type { ImageModelEndpointsEntry, ModelEndpointEntry, ProviderEntry } from './catalog-entry.dto.js';
+import { declaredFields } from './declared-fields.js';
 import { knownPrices } from './entry-mapper.js';
 
 /** The provider of an endpoint: the first part of its tag. */
@@ -48,7 +49,9 @@ export function toModelEndpointRow(
     status: entry.status ?? null,
     supportedParameters: [...entry.supported_parameters],
     supportsImplicitCaching: entry.supports_implicit_caching,
-    supportsToolChoice: entry.supports_tool_choice ? toToolChoice(entry.supports_tool_choice) : null,
+    supportsToolChoice: entry.supports_tool_choice
+      ? declaredFields(ToolChoiceSupport, entry.supports_tool_choice)
+      : null,
     supportsVoiceCloning: entry.supports_voice_cloning ?? false,
     measurements: {
       uptime_last_5m: entry.uptime_last_5m ?? null,
@@ -76,11 +79,6 @@ export function toListedImageEndpointRows(modelId: string, entry: ImageModelEndp
   }));
 }
 
-/** Only the known fields, because lists may contain others. */
-function toToolChoice({ auto, function: named, none, required }: ToolChoiceSupport): ToolChoiceSupport {
-  return { auto, function: named, none, required };
-}
-
 function toPercentiles(stats: PercentileStats | null | undefined): Percentiles | null {
-  return stats ? { p50: stats.p50, p75: stats.p75, p90: stats.p90, p99: stats.p99 } : null;
+  return stats ? declaredFields(PercentileStats, stats) : null;
 }

@@ -1,16 +1,19 @@
 import { fieldsOf } from '../../../api/validation/dto-fields.js';
-import { ModelPricing as ModelPricingFields } from '../dto/model-pricing.dto.js';
+import { ModelPricing } from '../dto/model-pricing.dto.js';
 import {
-  DefaultParameters as DefaultParameterFields,
-  type ModelBenchmarks as BenchmarksEntry,
+  DefaultParameters,
+  ModelArchitecture,
+  ModelBenchmarks,
+  ModelReasoning,
+  TopProviderInfo,
 } from '../dto/model.dto.js';
 import type { ImageEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
-import type { DefaultParameters, ModelBenchmarks, ModelPricing, ModelTraits } from '../model-facts.js';
+import type { ModelTraits } from '../model-facts.js';
 import type { DetailedImageModelEntry, ImageModelEntry, ModelEntry } from './catalog-entry.dto.js';
+import { declaredFields } from './declared-fields.js';
 
-const PRICES = [...fieldsOf(ModelPricingFields).keys()];
-const PARAMETERS = [...fieldsOf(DefaultParameterFields).keys()];
+const PRICES = [...fieldsOf(ModelPricing).keys()];
 
 /** The facts of a model, without the lists that contain it. */
 export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList'>;
@@ -21,7 +24,6 @@ export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList'>;
  * @param known the stored row: its traits are kept, because public lists do not have them
  */
 export function toModelRow(entry: ModelEntry, known?: ModelRow): ModelRow {
-  const { architecture, top_provider: topProvider } = entry;
   return {
     id: entry.id,
     canonicalSlug: entry.canonical_slug,
@@ -30,49 +32,18 @@ export function toModelRow(entry: ModelEntry, known?: ModelRow): ModelRow {
     description: entry.description,
     created: entry.created,
     contextLength: entry.context_length,
-    architecture: {
-      modality: architecture.modality,
-      input_modalities: architecture.input_modalities,
-      output_modalities: architecture.output_modalities,
-      tokenizer: architecture.tokenizer,
-      instruct_type: architecture.instruct_type,
-    },
+    architecture: declaredFields(ModelArchitecture, entry.architecture),
     pricing: knownPrices(entry.pricing),
-    topProvider: {
-      context_length: topProvider.context_length,
-      max_completion_tokens: topProvider.max_completion_tokens,
-      is_moderated: topProvider.is_moderated,
-    },
+    topProvider: declaredFields(TopProviderInfo, entry.top_provider),
     perRequestLimits: entry.per_request_limits,
     supportedParameters: [...entry.supported_parameters],
-    defaultParameters: entry.default_parameters && (pick(entry.default_parameters, PARAMETERS) as DefaultParameters),
+    defaultParameters: entry.default_parameters && { ...declaredFields(DefaultParameters, entry.default_parameters) },
     supportedVoices: entry.supported_voices && [...entry.supported_voices],
-    reasoning: entry.reasoning
-      ? {
-          mandatory: entry.reasoning.mandatory,
-          default_enabled: entry.reasoning.default_enabled,
-          default_effort: entry.reasoning.default_effort,
-          supported_efforts: entry.reasoning.supported_efforts as string[] | null | undefined,
-          supports_max_tokens: entry.reasoning.supports_max_tokens,
-        }
-      : null,
+    reasoning: entry.reasoning ? declaredFields(ModelReasoning, entry.reasoning) : null,
     knowledgeCutoff: entry.knowledge_cutoff ?? null,
     expirationDate: entry.expiration_date ?? null,
-    benchmarks: entry.benchmarks ? toBenchmarks(entry.benchmarks) : null,
+    benchmarks: entry.benchmarks ? declaredFields(ModelBenchmarks, entry.benchmarks) : null,
     traits: traitsOf(entry) ?? known?.traits ?? null,
-  };
-}
-
-function toBenchmarks({ artificial_analysis: indices, design_arena: arenas }: BenchmarksEntry): ModelBenchmarks {
-  return {
-    ...(indices && {
-      artificial_analysis: {
-        intelligence_index: indices.intelligence_index,
-        coding_index: indices.coding_index,
-        agentic_index: indices.agentic_index,
-      },
-    }),
-    design_arena: arenas.map(({ arena, category, elo, win_rate, rank }) => ({ arena, category, elo, win_rate, rank })),
   };
 }
 

@@ -4,7 +4,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'encryption_state' })
 @Check('ck_encryption_state_single', 'id = 1')
 export class EncryptionStateEntity {
-  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'pk_encryption_state' })
+  @PrimaryColumn({ type: 'smallint' })
   id: number;
 
   /** An encrypted record of which formats are read (EncryptionState). */

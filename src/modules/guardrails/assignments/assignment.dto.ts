@@ -78,12 +78,14 @@ export class BulkAssignMembersRequest extends MemberUserIds {}
 /** The body of bulkUnassignMembersFromGuardrail. */
 export class BulkUnassignMembersRequest extends MemberUserIds {}
 
-class AssignedCount {
+/** How many assignments were made. */
+export class AssignedCount {
   @IntegerField({ description: 'The number of assignments that changed.', example: 1, minimum: 0 })
   assigned_count: number;
 }
 
-class UnassignedCount {
+/** How many assignments were removed. */
+export class UnassignedCount {
   @IntegerField({ description: 'The number of assignments that were removed.', example: 1, minimum: 0 })
   unassigned_count: number;
 }

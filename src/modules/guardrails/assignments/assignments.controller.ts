@@ -67,7 +67,7 @@ export class AssignmentsController {
     @Param() path: GuardrailPath,
     @Body() body: BulkAssignKeysRequest,
   ) {
-    return this.assignments.assignKeys(caller, { ...body, ...path });
+    return this.assignments.assign(caller, path.id, 'key', body.key_hashes);
   }
 
   @Post(':id/assignments/keys/remove')
@@ -83,7 +83,7 @@ export class AssignmentsController {
     @Param() path: GuardrailPath,
     @Body() body: BulkUnassignKeysRequest,
   ) {
-    return this.assignments.unassignKeys(caller, { ...body, ...path });
+    return this.assignments.unassign(caller, path.id, 'key', body.key_hashes);
   }
 
   @Get('assignments/members')
@@ -124,7 +124,7 @@ export class AssignmentsController {
     @Param() path: GuardrailPath,
     @Body() body: BulkAssignMembersRequest,
   ) {
-    return this.assignments.assignMembers(caller, { ...body, ...path });
+    return this.assignments.assign(caller, path.id, 'member', body.member_user_ids);
   }
 
   @Post(':id/assignments/members/remove')
@@ -140,6 +140,6 @@ export class AssignmentsController {
     @Param() path: GuardrailPath,
     @Body() body: BulkUnassignMembersRequest,
   ) {
-    return this.assignments.unassignMembers(caller, { ...body, ...path });
+    return this.assignments.unassign(caller, path.id, 'member', body.member_user_ids);
   }
 }

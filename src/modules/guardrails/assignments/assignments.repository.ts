@@ -6,7 +6,12 @@ import { pageOfOrganization, type ResumablePage, resumablePage } from '../../../
 import { type Statement, statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import type { Page, PageRequest } from '../../../persistence/page-statement.js';
-import { GuardrailKeyAssignmentEntity, GuardrailMemberAssignmentEntity } from '../entities/guardrail.entity.js';
+import {
+  GuardrailKeyAssignmentEntity,
+  GuardrailMemberAssignmentEntity,
+  GuardrailEntity,
+} from '../entities/guardrail.entity.js';
+import { lockById } from '../../../persistence/row-statements.js';
 
 /** What can have a guardrail. */
 export type AssignmentKind = 'key' | 'member';
@@ -85,10 +90,7 @@ const TABLES: Readonly<Record<AssignmentKind, AssignmentTable<object>>> = {
   member: MEMBER_ASSIGNMENTS,
 };
 
-export const LOCK_GUARDRAIL_FOR_KEY_SHARE = statement<{ id: string }, [organizationId: string, id: string]>(
-  'guardrail_keep',
-  'SELECT id FROM guardrails WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
-);
+export const LOCK_GUARDRAIL_FOR_KEY_SHARE = lockById('guardrail_keep', GuardrailEntity, 'FOR KEY SHARE');
 
 /** The rows of assignments. */
 @Injectable()

@@ -18,16 +18,10 @@ import {
 } from './assignments.repository.js';
 import { isDefaultGuardrail } from '../guardrail-settings.js';
 import type {
-  BulkAssignKeysRequest,
-  BulkAssignKeysResponse,
-  BulkAssignMembersRequest,
-  BulkAssignMembersResponse,
-  BulkUnassignKeysRequest,
-  BulkUnassignKeysResponse,
-  BulkUnassignMembersRequest,
-  BulkUnassignMembersResponse,
+  AssignedCount,
   ListKeyAssignmentsResponse,
   ListMemberAssignmentsResponse,
+  UnassignedCount,
 } from './assignment.dto.js';
 import type { GuardrailPath } from '../dto/guardrail.dto.js';
 import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
@@ -53,57 +47,69 @@ export class AssignmentsService {
   ) {}
 
   /**
-   * Assigns a guardrail to all keys or none, replacing their previous guardrails.
+   * Assigns a guardrail to all keys or members or to none, replacing their previous guardrails.
    *
+   * @param references hashes of keys or users, as the request names them
    * @throws GuardrailNotFound
    * @throws KeyNotFound when a hash belongs to no API key of the organization
-   * @throws BadRequestError for a default guardrail
-   */
-  async assignKeys(
-    caller: ManagementPrincipal,
-    input: GuardrailPath & BulkAssignKeysRequest,
-  ): Promise<BulkAssignKeysResponse> {
-    return { assigned_count: await this.assign(caller, input.id, 'key', input.key_hashes) };
-  }
-
-  /**
-   * Removes the guardrail from the keys that have it.
-   *
-   * @throws GuardrailNotFound
-   * @throws KeyNotFound when a hash belongs to no API key of the organization
-   */
-  async unassignKeys(
-    caller: ManagementPrincipal,
-    input: GuardrailPath & BulkUnassignKeysRequest,
-  ): Promise<BulkUnassignKeysResponse> {
-    return { unassigned_count: await this.unassign(caller, input.id, 'key', input.key_hashes) };
-  }
-
-  /**
-   * Assigns a guardrail to all members or none, replacing their previous guardrails.
-   *
-   * @throws GuardrailNotFound
    * @throws MemberNotFound when a user is not a member of the organization
    * @throws BadRequestError for a default guardrail
    */
-  async assignMembers(
+  async assign(
     caller: ManagementPrincipal,
-    input: GuardrailPath & BulkAssignMembersRequest,
-  ): Promise<BulkAssignMembersResponse> {
-    return { assigned_count: await this.assign(caller, input.id, 'member', input.member_user_ids) };
+    guardrailId: string,
+    kind: AssignmentKind,
+    references: readonly string[],
+  ): Promise<AssignedCount> {
+    const { organizationId } = caller;
+    const guardrail = await this.guardrails.find(organizationId, guardrailId);
+    if (isDefaultGuardrail(guardrail)) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
+    const { id } = guardrail;
+    return this.statements.transaction(async (tx) => {
+      if (!(await this.repository.lockForKeyShare(tx, organizationId, id))) throw new GuardrailNotFound();
+      const names = await this.lock(tx, organizationId, kind, references);
+      const given = { guardrailId: id, kind, subjects: [...names.keys()] };
+      const replaced = await this.repository.deleteOthers(tx, organizationId, given);
+      const changed = await this.repository.insert(tx, organizationId, given, caller.userId);
+      if (changed.length === 0) return { assigned_count: 0 };
+      await this.record(tx, caller, `guardrail.assign_${kind}s`, id, {
+        [FIELDS[kind]]: { after: changed.map((subject) => names.get(subject)) },
+        ...(replaced.length > 0 && {
+          replaced_guardrails: {
+            before: Object.fromEntries(replaced.map((taken) => [names.get(taken.subject), taken.guardrailId])),
+          },
+        }),
+      });
+      return { assigned_count: changed.length };
+    });
   }
 
   /**
-   * Removes the guardrail from the members that have it.
+   * Removes the guardrail from the keys or members that have it.
    *
+   * @param references hashes of keys or users, as the request names them
    * @throws GuardrailNotFound
+   * @throws KeyNotFound when a hash belongs to no API key of the organization
    * @throws MemberNotFound when a user is not a member of the organization
    */
-  async unassignMembers(
+  async unassign(
     caller: ManagementPrincipal,
-    input: GuardrailPath & BulkUnassignMembersRequest,
-  ): Promise<BulkUnassignMembersResponse> {
-    return { unassigned_count: await this.unassign(caller, input.id, 'member', input.member_user_ids) };
+    guardrailId: string,
+    kind: AssignmentKind,
+    references: readonly string[],
+  ): Promise<UnassignedCount> {
+    const { organizationId } = caller;
+    const { id } = await this.guardrails.find(organizationId, guardrailId);
+    return this.statements.transaction(async (tx) => {
+      const names = await this.lock(tx, organizationId, kind, references);
+      const taken = { guardrailId: id, kind, subjects: [...names.keys()] };
+      const changed = await this.repository.delete(tx, organizationId, taken);
+      if (changed.length === 0) return { unassigned_count: 0 };
+      await this.record(tx, caller, `guardrail.unassign_${kind}s`, id, {
+        [FIELDS[kind]]: { before: changed.map((subject) => names.get(subject)) },
+      });
+      return { unassigned_count: changed.length };
+    });
   }
 
   /**
@@ -131,57 +137,6 @@ export class AssignmentsService {
   ): Promise<Page<Listed>> {
     const guardrail = input.id === undefined ? undefined : await this.guardrails.find(organizationId, input.id);
     return this.repository.page(table, organizationId, guardrail?.id, toPageRequest(input));
-  }
-
-  /** @param references hashes of keys or users, as the request names them @returns the number of assignments that changed */
-  private async assign(
-    caller: ManagementPrincipal,
-    guardrailId: string,
-    kind: AssignmentKind,
-    references: readonly string[],
-  ): Promise<number> {
-    const { organizationId } = caller;
-    const guardrail = await this.guardrails.find(organizationId, guardrailId);
-    if (isDefaultGuardrail(guardrail)) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
-    const { id } = guardrail;
-    return this.statements.transaction(async (tx) => {
-      if (!(await this.repository.lockForKeyShare(tx, organizationId, id))) throw new GuardrailNotFound();
-      const names = await this.lock(tx, organizationId, kind, references);
-      const given = { guardrailId: id, kind, subjects: [...names.keys()] };
-      const replaced = await this.repository.deleteOthers(tx, organizationId, given);
-      const changed = await this.repository.insert(tx, organizationId, given, caller.userId);
-      if (changed.length === 0) return 0;
-      await this.record(tx, caller, `guardrail.assign_${kind}s`, id, {
-        [FIELDS[kind]]: { after: changed.map((subject) => names.get(subject)) },
-        ...(replaced.length > 0 && {
-          replaced_guardrails: {
-            before: Object.fromEntries(replaced.map((taken) => [names.get(taken.subject), taken.guardrailId])),
-          },
-        }),
-      });
-      return changed.length;
-    });
-  }
-
-  /** @param references hashes of keys or users, as the request names them @returns the number of removed assignments */
-  private async unassign(
-    caller: ManagementPrincipal,
-    guardrailId: string,
-    kind: AssignmentKind,
-    references: readonly string[],
-  ): Promise<number> {
-    const { organizationId } = caller;
-    const { id } = await this.guardrails.find(organizationId, guardrailId);
-    return this.statements.transaction(async (tx) => {
-      const names = await this.lock(tx, organizationId, kind, references);
-      const taken = { guardrailId: id, kind, subjects: [...names.keys()] };
-      const changed = await this.repository.delete(tx, organizationId, taken);
-      if (changed.length === 0) return 0;
-      await this.record(tx, caller, `guardrail.unassign_${kind}s`, id, {
-        [FIELDS[kind]]: { before: changed.map((subject) => names.get(subject)) },
-      });
-      return changed.length;
-    });
   }
 
   /**

@@ -199,7 +199,7 @@ export class EffectiveGuardrails {
 
   @TextListField({
     description:
-      'Those of them that requests of the key reach: the deployment is connected to a provider of a permitted endpoint, or the workspace has an own key for it. None where the guardrails do not allow the region of the deployment.',
+      'The permitted models that requests of the key can reach: the deployment is connected to a provider of a permitted endpoint, or the workspace has its own key for one. Empty if the guardrails do not allow the region of the deployment.',
     example: ['openai/gpt-5.5'],
   })
   available_models: string[];

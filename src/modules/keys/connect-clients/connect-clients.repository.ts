@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../../persistence/entity-columns.js';
-import { type ListedRow, listedColumnsOf, rowsByIds } from '../../../persistence/listed-columns.js';
+import { type ListedRow, listedColumnsOf } from '../../../persistence/listed-columns.js';
 import { PageReader } from '../../../persistence/page-reader.js';
 import { pageOfOrganization } from '../../../persistence/resumable-page.js';
-import { lookup, statement } from '../../../persistence/statement.js';
+import { statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../../limits/large-rows.js';
 import { quotaStatement } from '../../../limits/quotas.js';
@@ -12,29 +11,21 @@ import { type Actor, auditedInsert, auditEventOf } from '../../audit/audit-trail
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';
 import { ConnectClientEntity } from '../entities/connect-client.entity.js';
+import { deletionById, locking, rowById, rowsByIds } from '../../../persistence/row-statements.js';
+import { CREATED_NOW } from '../../../persistence/row-times.js';
 
 /** The row of a new client, without the times that the database sets. */
 export type NewConnectClient = Omit<ConnectClientEntity, 'createdAt'>;
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-export const INSERT_CLIENT = auditedInsert('connect_client_insert', ConnectClientEntity, { createdAt: 'now()' });
+export const INSERT_CLIENT = auditedInsert('connect_client_insert', ConnectClientEntity, CREATED_NOW);
 
-export const CLIENT_BY_ID = lookup<ConnectClientEntity, [organizationId: string, id: string]>(
-  'connect_client_by_id',
-  `SELECT ${columnsOf(ConnectClientEntity, 'c')} FROM connect_clients c WHERE c.organization_id = $1 AND c.id = $2`,
-);
+export const CLIENT_BY_ID = rowById('connect_client_by_id', ConnectClientEntity);
 
 /** How many connect clients an organization has, against its quota. */
-export const CONNECT_CLIENTS_QUOTA = quotaStatement('connect_clients_quota', {
-  kind: 'connect_clients',
-  table: 'connect_clients',
-});
+export const CONNECT_CLIENTS_QUOTA = quotaStatement('connect_clients_quota', 'connect_clients', 'connect_clients');
 
 /** The same, for a transaction that will change it. */
-export const LOCK_CLIENT_FOR_UPDATE = statement<ConnectClientEntity, [organizationId: string, id: string]>(
-  'connect_client_lock',
-  `${CLIENT_BY_ID.text} FOR UPDATE`,
-);
+export const LOCK_CLIENT_FOR_UPDATE = locking('connect_client_lock', CLIENT_BY_ID, 'FOR UPDATE');
 
 export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({
   name: 'connect_clients_page',
@@ -43,10 +34,7 @@ export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({
 });
 
 /** Connect clients by their ids. */
-export const CLIENTS_BY_IDS = statement<ConnectClientEntity, [organizationId: string, ids: readonly string[]]>(
-  'connect_clients_by_ids',
-  rowsByIds(ConnectClientEntity),
-);
+export const CLIENTS_BY_IDS = rowsByIds('connect_clients_by_ids', ConnectClientEntity);
 
 /**
  * Finds the client of a callback URL: the oldest that has registered exactly this URL, else the oldest with a URL of the same
@@ -88,10 +76,7 @@ export const DELETE_CLIENT_KEYS = statement<{ hash: string }, [organizationId: s
   `DELETE FROM api_keys WHERE organization_id = $1 AND connect_client_id = $2 RETURNING encode(hash, 'hex') AS hash`,
 );
 
-export const DELETE_CLIENT = statement<never, [organizationId: string, id: string]>(
-  'connect_client_delete',
-  'DELETE FROM connect_clients WHERE organization_id = $1 AND id = $2',
-);
+export const DELETE_CLIENT = deletionById('connect_client_delete', ConnectClientEntity);
 
 /** The rows of Connect clients. */
 @Injectable()

@@ -3,7 +3,13 @@ import { CredentialDisabled, CredentialExpired, InvalidCredential } from '../../
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import type { RequestOrigin } from '../../../auth/principal.js';
 import { canBeExternalApiKey } from './external-api-key.js';
-import { hashSecret, readCredential, type SecretInOrganization, statesOrganization } from './key-format.js';
+import {
+  hashSecret,
+  readCredential,
+  type SecretInOrganization,
+  type SecretReference,
+  statesOrganization,
+} from './key-format.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import type { KeyOwner } from './key-owner.js';
 
@@ -27,14 +33,29 @@ export class KeyCredentialResolver extends CredentialResolver {
   async resolve(credential: string, origin: RequestOrigin, readOwner?: KeyOwnerReader): Promise<Resolution> {
     const reference = readCredential(credential);
     if (reference === undefined) return this.resolveExternal(credential, origin);
-    const { kind } = reference;
-    if (kind === 'client_secret') {
-      const client = await this.repository.clientOwner(reference);
-      if (client === undefined) return UNKNOWN;
-      const { id, organization_id: organizationId } = client;
-      return { principal: { kind, origin, organizationId, credentialId: id, connectClientId: id } };
+    switch (reference.kind) {
+      case 'client_secret':
+        return this.resolveClient(reference, origin);
+      case 'management_key':
+        return this.resolveKey(reference, origin);
+      case 'api_key':
+        return this.resolveKey(reference, origin, readOwner);
     }
-    const read = kind === 'api_key' && statesOrganization(reference) ? await readOwner?.(reference) : undefined;
+  }
+
+  private async resolveClient(reference: SecretReference, origin: RequestOrigin): Promise<Resolution> {
+    const client = await this.repository.clientOwner(reference);
+    if (client === undefined) return UNKNOWN;
+    const { id, organization_id: organizationId } = client;
+    return { principal: { kind: 'client_secret', origin, organizationId, credentialId: id, connectClientId: id } };
+  }
+
+  private async resolveKey(
+    reference: SecretReference,
+    origin: RequestOrigin,
+    readOwner?: KeyOwnerReader,
+  ): Promise<Resolution> {
+    const read = statesOrganization(reference) ? await readOwner?.(reference) : undefined;
     const owner = read ?? (await this.repository.keyOwner(reference));
     return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
   }
@@ -56,7 +77,10 @@ function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
     credentialId: owner.id,
     userId: owner.user_id,
   };
-  return owner.kind === 'management_key'
-    ? { principal: { kind: 'management_key', ...identity } }
-    : { principal: { kind: 'api_key', ...identity, workspaceId: owner.workspace_id } };
+  switch (owner.kind) {
+    case 'management_key':
+      return { principal: { kind: 'management_key', ...identity } };
+    case 'api_key':
+      return { principal: { kind: 'api_key', ...identity, workspaceId: owner.workspace_id } };
+  }
 }

@@ -42,7 +42,9 @@ export function organizationIdOf(part: string): string | undefined {
 }
 
 /** The kinds of credential that are keys; the third kind is a Connect client's secret. */
-export type ApiKeyKind = Exclude<CredentialKind, 'client_secret'>;
+export const KEY_KINDS = ['management_key', 'api_key'] as const satisfies readonly CredentialKind[];
+
+export type ApiKeyKind = (typeof KEY_KINDS)[number];
 
 const KINDS_BY_PREFIX: ReadonlyMap<string, SecretKind> = new Map(
   Object.entries(SECRET_PREFIXES).map(([kind, prefix]) => [prefix, kind as SecretKind]),

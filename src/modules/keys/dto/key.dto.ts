@@ -37,33 +37,47 @@ export class KeyPath {
   hash: string;
 }
 
+const NAME = { description: 'The name.', example: 'Production', minLength: 1, maxLength: 256 } as const;
+
+const LIMIT_RESET = {
+  description:
+    'How often the limit resets: at midnight, on Monday, or on the first of the month (UTC). null for never.',
+  example: 'monthly',
+  nullable: true,
+} as const;
+
+const INCLUDE_BYOK = {
+  description: "Whether spend with the caller's own provider keys (BYOK) also counts toward the limit.",
+  example: false,
+} as const;
+
+/** When a new key expires, as requests say it. */
+export const EXPIRES_AT = {
+  description: 'When the key expires; null for never.',
+  example: '2027-01-01T00:00:00Z',
+  optional: true,
+  nullable: true,
+} as const;
+
 /** Limit and usage of a key. Amounts are in US dollars, periods in UTC. */
 export class KeyUsage {
   @TextField({ description: 'The masked key.', example: 'sk-gate-v2-9f8...c21' })
   label: string;
 
-  @NumberField({ description: 'The spending limit; null for none.', example: 25, nullable: true })
+  @NumberField({ description: 'The spending limit in US dollars; null for none.', example: 25, nullable: true })
   limit: number | null;
 
   @NumberField({
-    description: 'The rest of the limit until it resets, at least 0; null without a limit.',
+    description: 'What is left of the limit in US dollars, at least 0; null without a limit.',
     example: 25,
     nullable: true,
   })
   limit_remaining: number | null;
 
-  @EnumField(LIMIT_RESETS, {
-    description:
-      'How often the limit resets: at midnight, on Monday, or on the first of the month (UTC). null for never.',
-    example: 'monthly',
-    nullable: true,
-  })
+  @EnumField(LIMIT_RESETS, LIMIT_RESET)
   limit_reset: LimitReset | null;
 
-  @BooleanField({
-    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward the limit.",
-    example: false,
-  })
+  @BooleanField(INCLUDE_BYOK)
   include_byok_in_limit: boolean;
 
   @ObjectField(() => RateLimits, SHOWN_RATE_LIMITS)
@@ -100,9 +114,6 @@ export class KeyUsage {
   creator_user_id: string | null;
 }
 
-/** The longest name of a key, in characters. */
-const MAXIMUM_KEY_NAME_LENGTH = 256;
-
 /** The fields of both createKeys and updateKeys. */
 export class KeyFields {
   @NumberField({
@@ -114,20 +125,10 @@ export class KeyFields {
   })
   limit?: number | null;
 
-  @EnumField(LIMIT_RESETS, {
-    description:
-      'How often the limit resets: at midnight, on Monday, or on the first of the month (UTC). null for never.',
-    example: 'monthly',
-    optional: true,
-    nullable: true,
-  })
+  @EnumField(LIMIT_RESETS, { ...LIMIT_RESET, optional: true })
   limit_reset?: LimitReset | null;
 
-  @BooleanField({
-    description: "Whether spend with the caller's own provider keys (BYOK) also counts toward the limit.",
-    example: false,
-    optional: true,
-  })
+  @BooleanField({ ...INCLUDE_BYOK, optional: true })
   include_byok_in_limit?: boolean;
 
   @ObjectField(() => RateLimitsInput, RATE_LIMITS_INPUT)
@@ -281,7 +282,7 @@ export class ExternalIdentity {
 @Rules(withoutReservedPrefix)
 @SchemaExample({ name: 'Production', limit: 25, limit_reset: 'monthly', include_byok_in_limit: true })
 export class CreateKeyRequest extends KeyFields {
-  @TextField({ description: 'The name.', example: 'Production', minLength: 1, maxLength: MAXIMUM_KEY_NAME_LENGTH })
+  @TextField(NAME)
   name: string;
 
   @UserIdField(
@@ -293,12 +294,7 @@ export class CreateKeyRequest extends KeyFields {
   @WorkspaceIdField('The workspace of the key; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 
-  @TimestampField({
-    description: 'When the key expires; null for never.',
-    example: '2027-01-01T00:00:00Z',
-    optional: true,
-    nullable: true,
-  })
+  @TimestampField(EXPIRES_AT)
   expires_at?: string | null;
 
   @ObjectField(() => ExternalIdentity, {
@@ -310,13 +306,7 @@ export class CreateKeyRequest extends KeyFields {
 
 /** The body of updateKeys. Absent fields stay. */
 export class UpdateKeyRequest extends KeyFields {
-  @TextField({
-    description: 'The name.',
-    example: 'Production',
-    minLength: 1,
-    maxLength: MAXIMUM_KEY_NAME_LENGTH,
-    optional: true,
-  })
+  @TextField({ ...NAME, optional: true })
   name?: string;
 
   @BooleanField({ description: 'Whether the key is disabled.', example: true, optional: true })

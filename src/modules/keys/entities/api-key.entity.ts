@@ -1,6 +1,8 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
-import type { ApiKeyKind } from '../credentials/key-format.js';
+import { OneOf } from '../../../persistence/one-of.js';
+import { type ApiKeyKind, KEY_KINDS } from '../credentials/key-format.js';
 import type { LimitReset } from '../dto/key.dto.js';
 
 /** A management key or an API key for inference. */
@@ -20,7 +22,7 @@ import type { LimitReset } from '../dto/key.dto.js';
 @Index('ix_api_keys_member', ['organizationId', 'userId'])
 @Index('ix_api_keys_workspace', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_api_keys_connect_client', ['organizationId', 'connectClientId'])
-@Check('ck_api_keys_kind', `kind IN ('management_key', 'api_key')`)
+@OneOf('ck_api_keys_kind', 'kind', KEY_KINDS)
 @Check('ck_api_keys_limit_reset', `limit_reset IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_api_keys_rate_limits', 'requests_per_minute > 0 AND tokens_per_minute > 0')
 @Check('ck_api_keys_previous_hash', '(previous_hash IS NULL) = (previous_hash_expires_at IS NULL)')
@@ -33,15 +35,9 @@ import type { LimitReset } from '../dto/key.dto.js';
   name: 'fk_api_keys_workspace',
 })
 @BelongsTo('fk_api_keys_connect_client', 'ConnectClientEntity', 'connectClientId')
-export class ApiKeyEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_api_keys' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_api_keys' })
-  id: string;
-
+export class ApiKeyEntity extends OrganizationRow {
   /** The owner. */
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
   @Column({ type: 'text' })
@@ -52,10 +48,10 @@ export class ApiKeyEntity {
   hash: Buffer;
 
   /** The previous hash: the old key is accepted until the grace period ends. */
-  @Column({ name: 'previous_hash', type: 'bytea', nullable: true })
+  @Column({ type: 'bytea', nullable: true })
   previousHash: Buffer | null;
 
-  @Column({ name: 'previous_hash_expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousHashExpiresAt: Date | null;
 
   @Column({ type: 'text' })
@@ -66,47 +62,47 @@ export class ApiKeyEntity {
   label: string;
 
   /** Null is the default workspace. */
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
   /** The Connect client that created the key, if one did. */
-  @Column({ name: 'connect_client_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   connectClientId: string | null;
 
   @Column({ type: 'boolean', default: false })
   disabled: boolean;
 
   /** US dollars per reset interval. */
-  @Column({ name: 'limit_usd', type: 'double precision', nullable: true })
+  @Column({ type: 'double precision', nullable: true })
   limitUsd: number | null;
 
-  @Column({ name: 'limit_reset', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   limitReset: LimitReset | null;
 
   /** Whether spend through the caller's own provider keys counts toward the limit. */
-  @Column({ name: 'include_byok_in_limit', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   includeByokInLimit: boolean;
 
-  @Column({ name: 'requests_per_minute', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   requestsPerMinute: number | null;
 
-  @Column({ name: 'tokens_per_minute', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   tokensPerMinute: number | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
   /** The identifier that a partner has for the user whom the key is for. */
-  @Column({ name: 'external_user', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   externalUser: string | null;
 
   /** SHA-256 of the external secret, which is accepted in addition to the key. */
-  @Column({ name: 'external_api_key_hash', type: 'bytea', nullable: true })
+  @Column({ type: 'bytea', nullable: true })
   externalApiKeyHash: Buffer | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   updatedAt: Date | null;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, Check } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { CodeChallengeMethod } from '../oauth/code-challenge.js';
 import type { LimitReset } from '../dto/key.dto.js';
@@ -11,15 +12,11 @@ import type { LimitReset } from '../dto/key.dto.js';
 @Index('ix_oauth_applications_origin', ['organizationId', 'origin', 'id', 'number'])
 @BelongsToOrganization('fk_oauth_applications_organization')
 export class OauthApplicationEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_oauth_applications' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
   /** Unique in the deployment; never shown. */
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'pk_oauth_applications',
-  })
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id: string;
 
   /** The `app_id` of the interface, counted by a trigger from 1 in each organization. */
@@ -30,7 +27,7 @@ export class OauthApplicationEntity {
   @Column({ type: 'text' })
   origin: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
@@ -58,69 +55,63 @@ export class OauthApplicationEntity {
   name: 'fk_authorization_codes_issued_key',
   onDelete: 'SET NULL',
 })
-export class AuthorizationCodeEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_authorization_codes' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_authorization_codes' })
-  id: string;
-
+export class AuthorizationCodeEntity extends OrganizationRow {
   /** SHA-256 of the code; the code itself is not stored. */
-  @Column({ name: 'code_hash', type: 'bytea' })
+  @Column({ type: 'bytea' })
   codeHash: Buffer;
 
   /** The owner of the future key. */
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
-  @Column({ name: 'application_id', type: 'bigint' })
+  @Column({ type: 'bigint' })
   applicationId: string;
 
   /** The only client that may exchange the code; null if any caller of the organization may. */
-  @Column({ name: 'connect_client_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   connectClientId: string | null;
 
-  @Column({ name: 'callback_url', type: 'text' })
+  @Column({ type: 'text' })
   callbackUrl: string;
 
-  @Column({ name: 'code_challenge', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   codeChallenge: string | null;
 
-  @Column({ name: 'code_challenge_method', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   codeChallengeMethod: CodeChallengeMethod | null;
 
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
-  @Column({ name: 'key_label', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   keyLabel: string | null;
 
-  @Column({ name: 'key_limit_usd', type: 'double precision', nullable: true })
+  @Column({ type: 'double precision', nullable: true })
   keyLimitUsd: number | null;
 
-  @Column({ name: 'key_limit_reset', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   keyLimitReset: LimitReset | null;
 
-  @Column({ name: 'key_expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   keyExpiresAt: Date | null;
 
   /** The agent and the cloud that asked for the code, as they name themselves. */
-  @Column({ name: 'spawn_agent', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   spawnAgent: string | null;
 
-  @Column({ name: 'spawn_cloud', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   spawnCloud: string | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  @Column({ name: 'used_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
 
   /** The key that the exchange created; null after its deletion. */
-  @Column({ name: 'issued_key_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   issuedKeyId: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

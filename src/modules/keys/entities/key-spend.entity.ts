@@ -6,22 +6,22 @@ import { BelongsTo } from '../../../persistence/belongs-to.js';
 @Check('ck_key_spend_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
 @BelongsTo('fk_key_spend_key', 'ApiKeyEntity', 'keyId')
 export class KeySpendEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_key_spend' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ name: 'key_id', type: 'uuid', primaryKeyConstraintName: 'pk_key_spend' })
+  @PrimaryColumn({ type: 'uuid' })
   keyId: string;
 
   /** In UTC. */
-  @PrimaryColumn({ type: 'date', primaryKeyConstraintName: 'pk_key_spend' })
+  @PrimaryColumn({ type: 'date' })
   day: string;
 
   /** US dollars, spent through the gateway's own provider keys. */
-  @Column({ name: 'amount_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   amountUsd: string;
 
   /** US dollars, spent through the caller's own provider keys. */
-  @Column({ name: 'byok_amount_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokAmountUsd: string;
 }
 
@@ -37,39 +37,39 @@ export class KeySpendEntity {
 )
 @BelongsTo('fk_key_spend_totals_key', 'ApiKeyEntity', 'keyId')
 export class KeySpendTotalsEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_key_spend_totals' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ name: 'key_id', type: 'uuid', primaryKeyConstraintName: 'pk_key_spend_totals' })
+  @PrimaryColumn({ type: 'uuid' })
   keyId: string;
 
   /** In UTC. */
-  @Column({ name: 'latest_day', type: 'date' })
+  @Column({ type: 'date' })
   latestDay: string;
 
-  @Column({ name: 'total_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   totalUsd: string;
 
   /** With the caller's own provider keys, as in every column with this prefix. */
-  @Column({ name: 'byok_total_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokTotalUsd: string;
 
-  @Column({ name: 'daily_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   dailyUsd: string;
 
-  @Column({ name: 'byok_daily_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokDailyUsd: string;
 
   /** The week begins on Monday (ISO 8601). */
-  @Column({ name: 'weekly_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   weeklyUsd: string;
 
-  @Column({ name: 'byok_weekly_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokWeeklyUsd: string;
 
-  @Column({ name: 'monthly_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   monthlyUsd: string;
 
-  @Column({ name: 'byok_monthly_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokMonthlyUsd: string;
 }

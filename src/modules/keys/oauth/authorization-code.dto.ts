@@ -5,7 +5,7 @@ import { EnumField, IntegerField, NumberField, TextField, TimestampField } from 
 import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from './code-challenge.js';
-import { LIMIT_RESETS, type LimitReset } from '../dto/key.dto.js';
+import { LIMIT_RESETS, type LimitReset, EXPIRES_AT } from '../dto/key.dto.js';
 import { DataOf } from '../../../api/openapi/response-envelopes.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -91,12 +91,7 @@ export class CreateAuthKeysCodeRequest {
   })
   usage_limit_type?: LimitReset;
 
-  @TimestampField({
-    description: 'When the key expires; null for never.',
-    example: '2027-01-01T00:00:00Z',
-    optional: true,
-    nullable: true,
-  })
+  @TimestampField(EXPIRES_AT)
   expires_at?: string | null;
 
   @TextField({

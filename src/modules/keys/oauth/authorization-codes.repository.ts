@@ -10,18 +10,21 @@ import { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
 import { codeCreationOf, creationOf } from '../key-events.js';
 import type { NewKeyRow } from '../new-key.js';
+import { CREATED_NOW } from '../../../persistence/row-times.js';
 
 /** How many authorization codes an organization has, against its quota. */
-export const AUTHORIZATION_CODES_QUOTA = quotaStatement('authorization_codes_quota', {
-  kind: 'authorization_codes',
-  table: 'authorization_codes',
-});
+export const AUTHORIZATION_CODES_QUOTA = quotaStatement(
+  'authorization_codes_quota',
+  'authorization_codes',
+  'authorization_codes',
+);
 
 /** How many applications an organization has, against its quota. They are never deleted. */
-export const OAUTH_APPLICATIONS_QUOTA = quotaStatement('oauth_applications_quota', {
-  kind: 'oauth_applications',
-  table: 'oauth_applications',
-});
+export const OAUTH_APPLICATIONS_QUOTA = quotaStatement(
+  'oauth_applications_quota',
+  'oauth_applications',
+  'oauth_applications',
+);
 
 /** The application of an origin. */
 export const OAUTH_APPLICATION_BY_ORIGIN = statement<{ id: string }, [organizationId: string, origin: string]>(
@@ -38,7 +41,7 @@ const RETENTION = `interval '30 days'`;
 /** The row of a new code, without the columns that the database sets. */
 export type NewCodeRow = Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>;
 
-const KEY_INSERT = rowInsert(ApiKeyEntity, { createdAt: 'now()' });
+const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
 
 // Times are the database's: the clocks of replicas may differ.
 const CODE_INSERT = rowInsert(AuthorizationCodeEntity, {

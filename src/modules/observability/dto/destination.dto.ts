@@ -39,6 +39,16 @@ const SENDS_COST = { description: 'Whether the cost is sent.', example: false } 
 const SENDS_IDENTITY = { description: 'Whether the identity of the user is sent.', example: false } as const;
 const SENDS_REQUEST_CONTEXT = { description: 'Whether the context of the request is sent.', example: false } as const;
 
+const FILTER_RULES = {
+  description: 'Rules that select the generations to send; null for all.',
+  nullable: true,
+} as const;
+const API_KEY_HASHES = {
+  description: 'The hashes of the API keys whose generations are sent; null for all keys.',
+  example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  nullable: true,
+} as const;
+
 /** What requests may name: the regions, and `eu` as another name of `europe`. */
 const REQUESTED_REGIONS = [...DATA_REGIONS, 'eu'] as const;
 
@@ -96,17 +106,10 @@ export abstract class ObservabilityDestination {
   })
   regions: DataRegion[];
 
-  @TextListField({
-    description: 'The hashes of the API keys whose generations are sent; null for all keys.',
-    example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    nullable: true,
-  })
+  @TextListField(API_KEY_HASHES)
   api_key_hashes: string[] | null;
 
-  @ObjectField(() => ObservabilityFilterRulesConfig, {
-    description: 'Rules that select the generations to send; null for all.',
-    nullable: true,
-  })
+  @ObjectField(() => ObservabilityFilterRulesConfig, FILTER_RULES)
   filter_rules: ObservabilityFilterRulesConfig | null;
 
   /** Described by each variant. */
@@ -253,21 +256,10 @@ abstract class DestinationRequest {
   })
   regions?: (typeof REQUESTED_REGIONS)[number][];
 
-  @TextListField({
-    description: 'The hashes of the API keys whose generations are sent; null for all keys.',
-    example: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    minItems: 1,
-    maxItems: MAXIMUM_KEYS,
-    optional: true,
-    nullable: true,
-  })
+  @TextListField({ ...API_KEY_HASHES, minItems: 1, maxItems: MAXIMUM_KEYS, optional: true })
   api_key_hashes?: string[] | null;
 
-  @ObjectField(() => ObservabilityFilterRulesConfig, {
-    description: 'Rules that select the generations to send; null for all.',
-    optional: true,
-    nullable: true,
-  })
+  @ObjectField(() => ObservabilityFilterRulesConfig, { ...FILTER_RULES, optional: true })
   filter_rules?: ObservabilityFilterRulesConfig | null;
 }
 

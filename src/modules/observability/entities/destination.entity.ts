@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { DestinationType } from '../destination-settings.js';
@@ -13,14 +14,8 @@ import type { FilterRules } from '../dto/filter-rules.dto.js';
   `cardinality(regions) > 0 AND regions <@ ARRAY['global', 'europe', 'us']`,
 )
 @BelongsTo('fk_observability_destinations_workspace', 'WorkspaceEntity', 'workspaceId')
-export class DestinationEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_observability_destinations' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_observability_destinations' })
-  id: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
+export class DestinationEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   workspaceId: string;
 
   @Column({ type: 'text', nullable: true })
@@ -32,20 +27,20 @@ export class DestinationEntity {
   @Column({ type: 'boolean' })
   enabled: boolean;
 
-  @Column({ name: 'privacy_mode', type: 'boolean' })
+  @Column({ type: 'boolean' })
   privacyMode: boolean;
 
   /** The share of generations that is reported, 0 to 1. */
-  @Column({ name: 'sampling_rate', type: 'double precision' })
+  @Column({ type: 'double precision' })
   samplingRate: number;
 
-  @Column({ name: 'broadcast_generation_cost', type: 'boolean' })
+  @Column({ type: 'boolean' })
   broadcastGenerationCost: boolean;
 
-  @Column({ name: 'broadcast_generation_identity', type: 'boolean' })
+  @Column({ type: 'boolean' })
   broadcastGenerationIdentity: boolean;
 
-  @Column({ name: 'broadcast_generation_request_context', type: 'boolean' })
+  @Column({ type: 'boolean' })
   broadcastGenerationRequestContext: boolean;
 
   /** Only generations of deployments in these regions, each region once. */
@@ -53,19 +48,19 @@ export class DestinationEntity {
   regions: DataRegion[];
 
   /** Only generations of these keys; null for all. */
-  @Column({ name: 'api_key_hashes', type: 'text', array: true, nullable: true })
+  @Column({ type: 'text', array: true, nullable: true })
   apiKeyHashes: string[] | null;
 
-  @Column({ name: 'filter_rules', type: 'jsonb', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   filterRules: FilterRules | null;
 
   /** The connection settings as JSON, encrypted with this row's id as associated data. */
-  @Column({ name: 'encrypted_config', type: 'bytea' })
+  @Column({ type: 'bytea' })
   encryptedConfig: Buffer;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, Check, ForeignKey, Index, Unique } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../member-role.js';
 
@@ -6,17 +7,17 @@ import type { MemberRole } from '../member-role.js';
 @Entity({ name: 'organizations' })
 export class OrganizationEntity {
   /** `org_...` */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_organizations' })
+  @PrimaryColumn({ type: 'text' })
   id: string;
 
   @Column({ type: 'text' })
   name: string;
 
   /** Whether an identity provider is connected; without it the SCIM operations do not exist for the organization. */
-  @Column({ name: 'scim_enabled', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   scimEnabled: boolean;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
@@ -24,7 +25,7 @@ export class OrganizationEntity {
 @Entity({ name: 'users' })
 export class UserEntity {
   /** `user_...` */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_users' })
+  @PrimaryColumn({ type: 'text' })
   id: string;
 
   @Column({ type: 'text' })
@@ -33,7 +34,7 @@ export class UserEntity {
   @Column({ type: 'text' })
   email: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
@@ -44,19 +45,13 @@ export class UserEntity {
 @Check('ck_organization_members_role', `role IN ('admin', 'member')`)
 @BelongsToOrganization('fk_organization_members_organization')
 @ForeignKey('UserEntity', ['userId'], ['id'], { name: 'fk_organization_members_user', onDelete: 'CASCADE' })
-export class OrganizationMemberEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_organization_members' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_organization_members' })
-  id: string;
-
-  @Column({ name: 'user_id', type: 'text' })
+export class OrganizationMemberEntity extends OrganizationRow {
+  @Column({ type: 'text' })
   userId: string;
 
   @Column({ type: 'text' })
   role: MemberRole;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

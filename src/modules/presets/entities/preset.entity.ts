@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { PresetStatus } from '../dto/preset.dto.js';
 
@@ -9,14 +10,8 @@ import type { PresetStatus } from '../dto/preset.dto.js';
 @Check('ck_presets_newest_version', 'newest_version >= 0')
 @Check('ck_presets_status', `status IN ('active', 'disabled', 'archived')`)
 @BelongsTo('fk_presets_workspace', 'WorkspaceEntity', 'workspaceId')
-export class PresetEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_presets' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_presets' })
-  id: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
+export class PresetEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   workspaceId: string;
 
   @Column({ type: 'text' })
@@ -31,20 +26,20 @@ export class PresetEntity {
   @Column({ type: 'text', default: 'active' })
   status: PresetStatus;
 
-  @Column({ name: 'status_updated_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   statusUpdatedAt: Date | null;
 
   /** The number of the newest version; 0 without versions. */
-  @Column({ name: 'newest_version', type: 'integer', default: 0 })
+  @Column({ type: 'integer', default: 0 })
   newestVersion: number;
 
-  @Column({ name: 'creator_id', type: 'text' })
+  @Column({ type: 'text' })
   creatorId: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }
 
@@ -53,14 +48,8 @@ export class PresetEntity {
 @Unique('uq_preset_versions_preset_version', ['organizationId', 'presetId', 'version'])
 @Check('ck_preset_versions_version', 'version >= 1')
 @BelongsTo('fk_preset_versions_preset', 'PresetEntity', 'presetId')
-export class PresetVersionEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_preset_versions' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_preset_versions' })
-  id: string;
-
-  @Column({ name: 'preset_id', type: 'uuid' })
+export class PresetVersionEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   presetId: string;
 
   /** From 1, without gaps. */
@@ -71,15 +60,15 @@ export class PresetVersionEntity {
   @Column({ type: 'jsonb' })
   config: object;
 
-  @Column({ name: 'system_prompt', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   systemPrompt: string | null;
 
-  @Column({ name: 'creator_id', type: 'text' })
+  @Column({ type: 'text' })
   creatorId: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

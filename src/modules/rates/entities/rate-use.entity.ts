@@ -10,18 +10,18 @@ import type { RateSubject } from '../rate-count.js';
 @Check('ck_rate_uses_subject', `subject IN ('workspace', 'key')`)
 @BelongsToOrganization('fk_rate_uses_organization')
 export class RateUseEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_rate_uses' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_rate_uses' })
+  @PrimaryColumn({ type: 'text' })
   subject: RateSubject['subject'];
 
   /** The id of the key or of the workspace. */
-  @PrimaryColumn({ name: 'subject_id', type: 'uuid', primaryKeyConstraintName: 'pk_rate_uses' })
+  @PrimaryColumn({ type: 'uuid' })
   subjectId: string;
 
   /** The latest second that something was counted in, since the epoch. */
-  @Column({ name: 'latest_second', type: 'bigint' })
+  @Column({ type: 'bigint' })
   latestSecond: number;
 
   /** Of each of the latest 61 seconds, at the remainder of the second by 61; empty for none. */

@@ -4,12 +4,18 @@ import { WorkspaceIdField } from '../../organizations/id-fields.js';
 import { PathIdField } from '../../../api/validation/path-id-field.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
+const GROUP_ID = { description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' };
+
+const ORGANIZATION_ID = { description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' };
+
+const ROLE = { description: "The role of the group's members in the workspace.", example: 'member' } as const;
+
 /** A group that the organization's identity provider has pushed. */
 export class ScimGroup {
-  @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
+  @UuidField(GROUP_ID)
   id: string;
 
-  @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' })
+  @TextField(ORGANIZATION_ID)
   organization_id: string;
 
   @TextField({
@@ -43,16 +49,16 @@ export class ScimGroupMapping {
   @UuidField({ description: 'The id of the mapping.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
   id: string;
 
-  @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
+  @UuidField(GROUP_ID)
   scim_group_id: string;
 
   @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
-  @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' })
+  @TextField(ORGANIZATION_ID)
   organization_id: string;
 
-  @EnumField(MEMBER_ROLES, { description: "The role of the group's members in the workspace.", example: 'member' })
+  @EnumField(MEMBER_ROLES, ROLE)
   role: MemberRole;
 
   @TimestampField({ description: 'When the mapping was created.' })
@@ -76,24 +82,19 @@ export class ListScimGroupMappingsResponse extends PageOf(ScimGroupMapping) {}
 
 /** The body of createScimGroupMapping (docs/interface/scim.md#mappings). */
 export class CreateScimGroupMappingRequest {
-  @UuidField({ description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' })
+  @UuidField(GROUP_ID)
   scim_group_id: string;
 
   @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
-  @EnumField(MEMBER_ROLES, {
-    description: "The role of the group's members in the workspace.",
-    example: 'member',
-    optional: true,
-    default: 'member',
-  })
+  @EnumField(MEMBER_ROLES, { ...ROLE, optional: true, default: 'member' })
   role?: MemberRole;
 }
 
 /** The body of updateScimGroupMapping. */
 export class UpdateScimGroupMappingRequest {
-  @EnumField(MEMBER_ROLES, { description: "The role of the group's members in the workspace.", example: 'admin' })
+  @EnumField(MEMBER_ROLES, { ...ROLE, example: 'admin' })
   role: MemberRole;
 }
 

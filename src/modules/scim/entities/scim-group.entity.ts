@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../../organizations/member-role.js';
 
@@ -6,24 +7,18 @@ import type { MemberRole } from '../../organizations/member-role.js';
 @Entity({ name: 'scim_groups' })
 @Index('ix_scim_groups_page', ['organizationId', 'createdAt', 'id'])
 @BelongsToOrganization('fk_scim_groups_organization')
-export class ScimGroupEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_groups' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_scim_groups' })
-  id: string;
-
-  @Column({ name: 'display_name', type: 'text' })
+export class ScimGroupEntity extends OrganizationRow {
+  @Column({ type: 'text' })
   displayName: string;
 
   /** The identity provider's own id (RFC 7643, section 3.1). */
-  @Column({ name: 'external_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   externalId: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }
 
@@ -33,16 +28,16 @@ export class ScimGroupEntity {
 @BelongsTo('fk_scim_group_members_group', 'ScimGroupEntity', 'scimGroupId')
 @BelongsTo('fk_scim_group_members_member', 'OrganizationMemberEntity', 'userId', 'userId')
 export class ScimGroupMemberEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_members' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ name: 'scim_group_id', type: 'uuid', primaryKeyConstraintName: 'pk_scim_group_members' })
+  @PrimaryColumn({ type: 'uuid' })
   scimGroupId: string;
 
-  @PrimaryColumn({ name: 'user_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_members' })
+  @PrimaryColumn({ type: 'text' })
   userId: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
@@ -55,25 +50,19 @@ export class ScimGroupMemberEntity {
 @Check('ck_scim_group_mappings_role', `role IN ('admin', 'member')`)
 @BelongsTo('fk_scim_group_mappings_group', 'ScimGroupEntity', 'scimGroupId')
 @BelongsTo('fk_scim_group_mappings_workspace', 'WorkspaceEntity', 'workspaceId')
-export class ScimGroupMappingEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_scim_group_mappings' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_scim_group_mappings' })
-  id: string;
-
-  @Column({ name: 'scim_group_id', type: 'uuid' })
+export class ScimGroupMappingEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   scimGroupId: string;
 
-  @Column({ name: 'workspace_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   workspaceId: string;
 
   @Column({ type: 'text' })
   role: MemberRole;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -3,10 +3,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A process that answers requests. When its time is over, it is dead, and others charge what it had reserved. */
 @Entity({ name: 'live_processes' })
 export class LiveProcessEntity {
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_live_processes' })
+  @PrimaryColumn({ type: 'uuid' })
   id: string;
 
   /** By the clock of the database; the process moves it while it lives. */
-  @Column({ name: 'alive_until', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   aliveUntil: Date;
 }

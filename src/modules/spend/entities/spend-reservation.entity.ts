@@ -13,36 +13,36 @@ import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 )
 @BelongsToOrganization('fk_spend_reservations_organization')
 export class SpendReservationEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_spend_reservations' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ name: 'generation_id', type: 'text', primaryKeyConstraintName: 'pk_spend_reservations' })
+  @PrimaryColumn({ type: 'text' })
   generationId: string;
 
   /** The process that answers the request, in `live_processes`. */
-  @Column({ name: 'process_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   processId: string;
 
-  @Column({ name: 'key_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   keyId: string;
 
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
   /** Null when the organization has no default workspace any more. */
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
   /** The second in which the request came, in whose windows it counts. */
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   /** US dollars, if a provider key of the deployment is used. */
-  @Column({ name: 'amount_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   amountUsd: string;
 
   /** US dollars, if a provider key of the organization's own is used. */
-  @Column({ name: 'byok_amount_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokAmountUsd: string;
 
   /** What the record says if its process dies. */

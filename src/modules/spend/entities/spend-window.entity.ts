@@ -15,28 +15,28 @@ export type SpendSubject = 'member' | 'workspace';
 @Check('ck_spend_windows_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
 @BelongsToOrganization('fk_spend_windows_organization')
 export class SpendWindowEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  @PrimaryColumn({ type: 'text' })
   subject: SpendSubject;
 
   /** The id of the workspace or of the user. */
-  @PrimaryColumn({ name: 'subject_id', type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  @PrimaryColumn({ type: 'text' })
   subjectId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_spend_windows' })
+  @PrimaryColumn({ type: 'text' })
   interval: SpendInterval;
 
   /** The first day, in UTC; 1970-01-01 for the lifetime. */
-  @PrimaryColumn({ name: 'first_day', type: 'date', primaryKeyConstraintName: 'pk_spend_windows' })
+  @PrimaryColumn({ type: 'date' })
   firstDay: string;
 
   /** US dollars, spent through the gateway's own provider keys. */
-  @Column({ name: 'amount_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   amountUsd: string;
 
   /** US dollars, spent through the organization's own provider keys. */
-  @Column({ name: 'byok_amount_usd', type: 'numeric' })
+  @Column({ type: 'numeric' })
   byokAmountUsd: string;
 }

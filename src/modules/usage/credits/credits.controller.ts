@@ -19,7 +19,7 @@ export class CreditsController {
     type: CreditsResponse,
     summary: 'Get credits and usage',
     description:
-      'Returns what the workspaces may spend in their lifetimes, and what the organization has spent since its beginning. Each is 0 at first.',
+      "Returns the sum of the workspaces' lifetime budgets, and what the organization has spent since it was created.",
   })
   getCredits(@CurrentPrincipal() caller: ManagementPrincipal): Promise<CreditsResponse> {
     return this.credits.get(caller);

@@ -9,24 +9,24 @@ import { UsageMeasures } from './usage-measures.js';
 @Entity({ name: 'usage_additions' })
 @BelongsToOrganization('fk_usage_additions_organization')
 export class UsageAdditionEntity extends UsageMeasures {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_usage_additions' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
   /** One of the records, which names the row: no record is in two. */
-  @PrimaryColumn({ name: 'generation_id', type: 'text', primaryKeyConstraintName: 'pk_usage_additions' })
+  @PrimaryColumn({ type: 'text' })
   generationId: string;
 
   /** The minute in UTC. */
-  @Column({ name: 'starts_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   startsAt: Date;
 
-  @Column({ name: 'workspace_id', type: 'text' })
+  @Column({ type: 'text' })
   workspaceId: string;
 
-  @Column({ name: 'key_id', type: 'text' })
+  @Column({ type: 'text' })
   keyId: string;
 
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
   @Column({ type: 'text' })

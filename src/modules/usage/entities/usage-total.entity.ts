@@ -22,42 +22,37 @@ export type TotalScope = 'organization' | 'workspace' | 'key' | 'spender';
 @Check('ck_usage_totals_scope', `scope IN ('organization', 'workspace', 'key', 'spender')`)
 @BelongsToOrganization('fk_usage_totals_organization')
 export class UsageTotalEntity extends UsageMeasures {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   organizationId: string;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   period: TotalPeriod;
 
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   scope: TotalScope;
 
   /** The beginning of the period in UTC; 1970-01-01 for the lifetime. */
-  @PrimaryColumn({
-    name: 'starts_at',
-    type: 'timestamptz',
-    precision: 3,
-    primaryKeyConstraintName: 'pk_usage_totals',
-  })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   startsAt: Date;
 
-  @PrimaryColumn({ name: 'workspace_id', type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   workspaceId: string;
 
-  @PrimaryColumn({ name: 'key_id', type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   keyId: string;
 
-  @PrimaryColumn({ name: 'user_id', type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   userId: string;
 
   /** The id of the model; unset for requests that no provider was asked for. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   model: string;
 
   /** The slug of the provider that was asked last. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   provider: string;
 
   /** The tag of the endpoint that was asked last. */
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_usage_totals' })
+  @PrimaryColumn({ type: 'text' })
   endpoint: string;
 }

@@ -23,7 +23,7 @@ export class UsageRollUpService implements OnModuleDestroy {
     private readonly repository: UsageRollUpRepository,
     logger: ServiceLogger,
   ) {
-    const failure = 'Usage could not be added to the totals, which is tried again';
+    const failure = 'Usage could not be added to the totals; this is tried again';
     this.repeated = new RepeatedWork(() => this.rollUp(), { intervalMs: LOOK_MS, failure, logger });
   }
 

@@ -7,12 +7,12 @@ import { auditedStatement, auditEventOf, type Actor } from '../../audit/audit-tr
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import type { BudgetInterval } from './budget-interval.js';
 import { WorkspaceBudgetEntity } from '../entities/workspace.entity.js';
+import { CREATED_AND_UPDATED_NOW } from '../../../persistence/row-times.js';
 
 /** The row of a budget, without the times that the database sets. */
 export type BudgetRow = Omit<WorkspaceBudgetEntity, 'createdAt' | 'updatedAt'>;
 
-// The database says when: the clocks of replicas may differ, and the list is in this order.
-const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity, { createdAt: 'now()', updatedAt: 'now()' });
+const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity, CREATED_AND_UPDATED_NOW);
 
 /** The budgets of a workspace. */
 export const WORKSPACE_BUDGETS = lookup<WorkspaceBudgetEntity, [organizationId: string, workspaceId: string]>(

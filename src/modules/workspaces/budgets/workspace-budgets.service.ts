@@ -98,8 +98,7 @@ export class WorkspaceBudgetsService {
     { interval, limit_usd: limitUsd }: BudgetPath & UpsertWorkspaceBudgetRequest,
   ): Promise<WorkspaceBudgetEntity> {
     const budgets = await this.repository.ofWorkspace(organizationId, workspaceId, tx);
-    const issues = budgetOrderIssues({ interval, limitUsd }, budgets);
-    requireNoIssues(issues);
+    requireNoIssues(budgetOrderIssues({ interval, limitUsd }, budgets));
     const before = budgets.find((budget) => budget.interval === interval);
     if (before?.limitUsd === limitUsd) return before;
     const row = { id: before?.id ?? newUuid(), organizationId, workspaceId, interval, limitUsd };

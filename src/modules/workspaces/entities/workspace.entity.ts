@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../../organizations/member-role.js';
 import type { BudgetInterval } from '../budgets/budget-interval.js';
@@ -12,13 +13,7 @@ import type { BudgetInterval } from '../budgets/budget-interval.js';
 @Check('ck_workspaces_io_logging_sampling_rate', 'io_logging_sampling_rate BETWEEN 0 AND 1')
 @Check('ck_workspaces_rate_limits', 'requests_per_minute > 0 AND tokens_per_minute > 0')
 @BelongsToOrganization('fk_workspaces_organization')
-export class WorkspaceEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspaces' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_workspaces' })
-  id: string;
-
+export class WorkspaceEntity extends OrganizationRow {
   @Column({ type: 'text' })
   name: string;
 
@@ -29,61 +24,61 @@ export class WorkspaceEntity {
   description: string | null;
 
   /** At most one workspace of an organization; none after its deletion. */
-  @Column({ name: 'is_default', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   isDefault: boolean;
 
   /** UUIDv5 of the id: the guardrail that applies to all traffic of the workspace, whether it is stored yet or not. */
-  @Column({ name: 'default_guardrail_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   defaultGuardrailId: string;
 
-  @Column({ name: 'default_text_model', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   defaultTextModel: string | null;
 
-  @Column({ name: 'default_image_model', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   defaultImageModel: string | null;
 
-  @Column({ name: 'default_provider_sort', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   defaultProviderSort: string | null;
 
-  @Column({ name: 'is_observability_io_logging_enabled', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   isObservabilityIoLoggingEnabled: boolean;
 
-  @Column({ name: 'is_observability_broadcast_enabled', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   isObservabilityBroadcastEnabled: boolean;
 
-  @Column({ name: 'is_data_discount_logging_enabled', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   isDataDiscountLoggingEnabled: boolean;
 
   /** The part of the requests whose input and output are logged, from 0 to 1. */
-  @Column({ name: 'io_logging_sampling_rate', type: 'double precision', default: 1 })
+  @Column({ type: 'double precision', default: 1 })
   ioLoggingSamplingRate: number;
 
   /** Null is every key. */
-  @Column({ name: 'io_logging_api_key_ids', type: 'jsonb', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   ioLoggingApiKeyIds: number[] | null;
 
   /** The names of the server tools that requests in the workspace cannot use; null is none. */
-  @Column({ name: 'disabled_server_tools', type: 'text', array: true, nullable: true })
+  @Column({ type: 'text', array: true, nullable: true })
   disabledServerTools: string[] | null;
 
   /** Whether spend through the callers' own provider keys counts toward the budgets as well. */
-  @Column({ name: 'include_byok_in_budgets', type: 'boolean', default: false })
+  @Column({ type: 'boolean', default: false })
   includeByokInBudgets: boolean;
 
   /** Of all keys of the workspace together. */
-  @Column({ name: 'requests_per_minute', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   requestsPerMinute: number | null;
 
-  @Column({ name: 'tokens_per_minute', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   tokensPerMinute: number | null;
 
-  @Column({ name: 'created_by', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   createdBy: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   updatedAt: Date | null;
 }
 
@@ -105,17 +100,11 @@ export class WorkspaceEntity {
 )
 @BelongsTo('fk_workspace_members_workspace', 'WorkspaceEntity', 'workspaceId')
 @BelongsTo('fk_workspace_members_member', 'OrganizationMemberEntity', 'userId', 'userId')
-export class WorkspaceMemberEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspace_members' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_workspace_members' })
-  id: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
+export class WorkspaceMemberEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   workspaceId: string;
 
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
   /** The higher of the two below. */
@@ -123,14 +112,14 @@ export class WorkspaceMemberEntity {
   role: MemberRole;
 
   /** The manual role; null for members from SCIM groups only. */
-  @Column({ name: 'manual_role', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   manualRole: MemberRole | null;
 
   /** The highest role from SCIM groups; null without one. Triggers maintain it (docs/adr/0010). */
-  @Column({ name: 'scim_role', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   scimRole: MemberRole | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
@@ -140,26 +129,20 @@ export class WorkspaceMemberEntity {
 @Check('ck_workspace_budgets_interval', `"interval" IN ('daily', 'weekly', 'monthly', 'lifetime')`)
 @Check('ck_workspace_budgets_limit', 'limit_usd > 0')
 @BelongsTo('fk_workspace_budgets_workspace', 'WorkspaceEntity', 'workspaceId')
-export class WorkspaceBudgetEntity {
-  @PrimaryColumn({ name: 'organization_id', type: 'text', primaryKeyConstraintName: 'pk_workspace_budgets' })
-  organizationId: string;
-
-  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'pk_workspace_budgets' })
-  id: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
+export class WorkspaceBudgetEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
   workspaceId: string;
 
   @Column({ type: 'text' })
   interval: BudgetInterval;
 
   /** US dollars. */
-  @Column({ name: 'limit_usd', type: 'double precision' })
+  @Column({ type: 'double precision' })
   limitUsd: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -4,13 +4,15 @@ import { newUuid } from '../../../persistence/identifiers.js';
 import { statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import type { MemberRole } from '../../organizations/member-role.js';
-import { WorkspaceMemberEntity } from '../entities/workspace.entity.js';
+import { WorkspaceMemberEntity, WorkspaceEntity } from '../entities/workspace.entity.js';
+import { lockById } from '../../../persistence/row-statements.js';
 
 /** Locks a workspace. Every change of the sources of its memberships begins with this lock (docs/adr/0010). */
-export const LOCK_WORKSPACE_FOR_NO_KEY_UPDATE = statement<
-  { id: string },
-  [organizationId: string, workspaceId: string]
->('workspace_members_hold', 'SELECT id FROM workspaces WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE');
+export const LOCK_WORKSPACE_FOR_NO_KEY_UPDATE = lockById(
+  'workspace_members_hold',
+  WorkspaceEntity,
+  'FOR NO KEY UPDATE',
+);
 
 /** The memberships that some users have in a workspace. */
 export const WORKSPACE_MEMBERS_BY_USERS = statement<

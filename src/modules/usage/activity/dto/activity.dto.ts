@@ -18,11 +18,15 @@ export class ActivityItem {
   @TextField({ description: 'The name of the provider that answered.', example: 'Azure' })
   provider_name: string;
 
-  @NumberField({ description: "US dollars, through the gateway's provider keys.", example: 12.375, minimum: 0 })
+  @NumberField({
+    description: "Spend in US dollars through the gateway's own provider keys.",
+    example: 12.375,
+    minimum: 0,
+  })
   usage: number;
 
   @NumberField({
-    description: "US dollars at list price, through the organization's own provider keys.",
+    description: "Spend in US dollars at list price through the organization's own provider keys (BYOK).",
     example: 0,
     minimum: 0,
   })
@@ -31,17 +35,21 @@ export class ActivityItem {
   @IntegerField({ description: 'Requests that were answered. Refused ones are not counted.', example: 340, minimum: 0 })
   requests: number;
 
-  @IntegerField({ description: 'As the provider counted them, cached ones included.', example: 512_000, minimum: 0 })
+  @IntegerField({
+    description: 'Prompt tokens as counted by the provider, including cached tokens.',
+    example: 512_000,
+    minimum: 0,
+  })
   prompt_tokens: number;
 
   @IntegerField({
-    description: 'As counted by the provider, including reasoning tokens.',
+    description: 'Completion tokens as counted by the provider, including reasoning tokens.',
     example: 96_000,
     minimum: 0,
   })
   completion_tokens: number;
 
-  @IntegerField({ description: 'Completion tokens with which models thought.', example: 4_000, minimum: 0 })
+  @IntegerField({ description: 'Completion tokens that were spent on reasoning.', example: 4_000, minimum: 0 })
   reasoning_tokens: number;
 
   @UuidField({
@@ -84,7 +92,7 @@ export class ActivityQuery {
   user_id?: string;
 
   @EnumField(['workspace'], {
-    description: 'Splits each row by workspace, and adds `workspace_id`.',
+    description: 'With `workspace` each row is split by workspace, and has a `workspace_id`.',
     example: 'workspace',
     optional: true,
   })

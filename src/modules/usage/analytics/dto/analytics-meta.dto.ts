@@ -13,17 +13,17 @@ export class AnalyticsMetric {
   @TextField({ description: 'The name in queries and rows.', example: 'request_count' })
   name: string;
 
-  @TextField({ description: 'What to show it as.', example: 'Requests' })
+  @TextField({ description: 'The name to display.', example: 'Requests' })
   display_label: string;
 
   @EnumField(DISPLAY_FORMATS, {
     description:
-      'How to show it: latencies are milliseconds, throughputs tokens a second, percents ratios from 0 to 1.',
+      'How to display it. Latencies are milliseconds, throughputs tokens per second, percents ratios from 0 to 1.',
     example: 'number',
   })
   display_format: (typeof DISPLAY_FORMATS)[number];
 
-  @BooleanField({ description: 'Whether it is a mean or a ratio, which cannot be summed up.', example: false })
+  @BooleanField({ description: 'Whether it is a mean or a ratio, which cannot be added up.', example: false })
   is_rate: boolean;
 }
 
@@ -32,7 +32,7 @@ export class AnalyticsDimension {
   @TextField({ description: 'The name in queries and rows.', example: 'model' })
   name: string;
 
-  @TextField({ description: 'What to show it as.', example: 'Model' })
+  @TextField({ description: 'The name to display.', example: 'Model' })
   display_label: string;
 }
 
@@ -41,7 +41,10 @@ export class AnalyticsOperator {
   @EnumField(OPERATOR_NAMES, { description: 'The name in filters.', example: 'eq' })
   name: OperatorName;
 
-  @EnumField(['scalar', 'array'], { description: 'What it compares with: one value or a list.', example: 'scalar' })
+  @EnumField(['scalar', 'array'], {
+    description: 'What the operator compares with: one value or a list.',
+    example: 'scalar',
+  })
   value_type: 'scalar' | 'array';
 }
 
@@ -50,7 +53,7 @@ export class AnalyticsGranularity {
   @EnumField(GRANULARITY_NAMES, { description: 'The name in queries.', example: 'day' })
   name: Granularity;
 
-  @TextField({ description: 'What to show it as.', example: 'Day' })
+  @TextField({ description: 'The name to display.', example: 'Day' })
   display_label: string;
 }
 

@@ -34,7 +34,10 @@ const VALUE: JsonSchema = {
 
 /** A condition. All conditions of a query must hold. */
 export class AnalyticsFilter {
-  @TextField({ description: 'A dimension, or a metric: then it is about the rows of the answer.', example: 'model' })
+  @TextField({
+    description: 'A dimension, or a metric. A filter on a metric applies to the rows of the answer.',
+    example: 'model',
+  })
   field: string;
 
   @EnumField(OPERATOR_NAMES, {
@@ -67,7 +70,7 @@ export class AnalyticsClassifierFilter {
   @TextField({ description: 'The operator.', example: 'eq' })
   operator: string;
 
-  @SchemaField(VALUE, { description: 'What it compares with.', example: 'billing' })
+  @SchemaField(VALUE, { description: 'What the operator compares with.', example: 'billing' })
   value: string | number | readonly (string | number)[];
 }
 
@@ -88,7 +91,7 @@ export class AnalyticsClassifierDimensions {
   @TextListField({ description: 'Dimensions of the classifier.', example: ['topic'], maxItems: 2, optional: true })
   dimension_names?: string[];
 
-  @BooleanField({ description: 'Whether to include what is not classified.', example: false, optional: true })
+  @BooleanField({ description: 'Whether to include requests that are not classified.', example: false, optional: true })
   include_nulls?: boolean;
 }
 
@@ -100,7 +103,10 @@ export class AnalyticsOrder {
   })
   field: string;
 
-  @EnumField(['asc', 'desc'], { description: 'Upwards or downwards. Rows without a value come last.', example: 'desc' })
+  @EnumField(['asc', 'desc'], {
+    description: '`asc` for ascending, `desc` for descending. Rows without a value come last.',
+    example: 'desc',
+  })
   direction: 'asc' | 'desc';
 }
 
@@ -109,7 +115,7 @@ export class AnalyticsTimeRange {
   @TimestampField({ description: 'The beginning.', example: '2026-11-01T00:00:00.000Z' })
   start: string;
 
-  @TimestampField({ description: 'The end, which is not in it.', example: '2026-11-21T00:00:00.000Z' })
+  @TimestampField({ description: 'The end, exclusive.', example: '2026-11-21T00:00:00.000Z' })
   end: string;
 }
 
@@ -126,26 +132,30 @@ export class AnalyticsTimeRange {
 @Rules(nameRules, filterRules, orderRules, timeRules, classifierRules)
 export class AnalyticsQueryRequest {
   @TextListField({
-    description: 'The figures: names of `GET /analytics/meta`, each once.',
+    description: 'What to measure: names of `GET /analytics/meta`, each once.',
     example: ['request_count', 'total_usage'],
     minItems: 1,
   })
   metrics: string[];
 
   @TextListField({
-    description: 'What to tell apart: names of `GET /analytics/meta`, each once.',
+    description: 'What to group by: names of `GET /analytics/meta`, each once.',
     example: ['model', 'workspace'],
     maxItems: 2,
     optional: true,
   })
   dimensions?: string[];
 
-  @ObjectListField(() => AnalyticsFilter, { description: 'Conditions.', maxItems: 20, optional: true })
+  @ObjectListField(() => AnalyticsFilter, {
+    description: 'The conditions, all of which must hold.',
+    maxItems: 20,
+    optional: true,
+  })
   filters?: AnalyticsFilter[];
 
   @EnumField(GRANULARITY_NAMES, {
     description:
-      'The step of time: rows have its beginning in UTC as `date__<granularity>`. Without one rows are of the whole time.',
+      'The time step of a row. Each row has the beginning of its step in UTC as `date__<granularity>`. If absent, rows cover the whole time range.',
     example: 'day',
     optional: true,
   })
@@ -159,7 +169,7 @@ export class AnalyticsQueryRequest {
   time_range?: AnalyticsTimeRange;
 
   @ObjectField(() => AnalyticsOrder, {
-    description: 'By default the latest first with a granularity, else the most of the first metric.',
+    description: 'If absent, the latest rows first with a granularity, otherwise those with most of the first metric.',
     optional: true,
   })
   order_by?: AnalyticsOrder;
@@ -176,7 +186,7 @@ export class AnalyticsQueryRequest {
 
   @IntegerField({
     description:
-      'The maximum number of rows with the same dimensions: the first in the order. Without dimensions it has no effect.',
+      'The maximum number of rows with the same dimensions; the first in the order are kept. Has no effect without dimensions.',
     example: 7,
     minimum: 1,
     maximum: MAXIMUM_ROWS,
@@ -202,7 +212,7 @@ export class AnalyticsResultMetadata {
   @NumberField({ description: 'Milliseconds that the query took.', example: 3.2, minimum: 0 })
   query_time_ms: number;
 
-  @IntegerField({ description: 'The number of rows.', example: 2, minimum: 0 })
+  @IntegerField({ description: 'The number of rows.', example: 1, minimum: 0 })
   row_count: number;
 
   @BooleanField({ description: 'Whether there are more rows than `limit`.', example: false })
@@ -219,6 +229,8 @@ export class AnalyticsResult {
         date__day: '2026-11-20',
         model: 'openai/gpt-5.5',
         model_name: 'GPT-5.5',
+        workspace: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+        workspace_name: 'Production',
         request_count: 340,
         total_usage: 12.375,
       },
@@ -226,11 +238,11 @@ export class AnalyticsResult {
   })
   data: Record<string, string | number | null>[];
 
-  @ObjectField(() => AnalyticsResultMetadata, { description: 'About the rows.' })
+  @ObjectField(() => AnalyticsResultMetadata, { description: 'Facts about the rows.' })
   metadata: AnalyticsResultMetadata;
 
   @TextListField({
-    description: 'Remarks on the rows; left out if there are none.',
+    description: 'Notes about the rows; absent if there are none.',
     example: ['The time range was widened to whole days.'],
     optional: true,
   })

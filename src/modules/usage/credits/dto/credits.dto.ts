@@ -4,7 +4,7 @@ import { NumberField } from '../../../../api/validation/fields.js';
 /** What may be spent, and what was. Gatehouse sells no credits: one is a US dollar at list price. */
 export class Credits {
   @NumberField({
-    description: 'US dollars: the sum of the lifetime budgets of all workspaces, 0 where none has one.',
+    description: 'The sum of the lifetime budgets of all workspaces in US dollars; 0 if no workspace has one.',
     example: 1000,
     minimum: 0,
   })
@@ -12,7 +12,7 @@ export class Credits {
 
   @NumberField({
     description:
-      "US dollars that were ever spent through the gateway's provider keys, by all keys, also deleted ones. Usage through own provider keys is not in it.",
+      "What all keys, including deleted ones, have ever spent in US dollars through the gateway's provider keys. Spend through the organization's own provider keys is not included.",
     example: 412.375,
     minimum: 0,
   })
