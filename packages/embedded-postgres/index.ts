@@ -11,7 +11,7 @@ import {
 import { assertReachable, openDataDirectory } from './data-directory.js';
 import { EmbeddedPostgresInUse } from './errors.js';
 import { findFreePort } from './free-port.js';
-import { clearLeftovers } from './leftovers.js';
+import { endOrphanedProcesses } from './orphaned-processes.js';
 import { findOwner, OwnerLock } from './owner-lock.js';
 import { DataInUse, PortTaken, Postmaster, type PostmasterOptions } from './postmaster.js';
 import { databaseUrl, ensureServiceDatabase, ownerCredentials, serviceCredentials } from './service-database.js';
@@ -116,7 +116,7 @@ async function startOwned(
   const cluster = clusterDirectory(dataDirectory);
   const account = chooseAccount(cluster);
   assertReachable(dataDirectory, account);
-  await clearLeftovers(cluster, account.userId, log);
+  await endOrphanedProcesses(cluster, account.userId, log);
   const binaries = prepareBinaries(packaged, account, dataDirectory, log);
   await ensureCluster(dataDirectory, binaries, account, settings.fsync !== 'off');
 
@@ -140,7 +140,7 @@ async function startOwned(
   }
 
   const relaunch = async (): Promise<Postmaster> => {
-    await clearLeftovers(cluster, account.userId, log);
+    await endOrphanedProcesses(cluster, account.userId, log);
     return Postmaster.launch(postmasterOptions, port);
   };
   const supervisor = new Supervisor(postmaster, relaunch, log);

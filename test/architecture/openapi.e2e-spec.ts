@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, sortKeys } from '../../src/api/openapi/openapi-document.js';
 import type { JsonSchema } from '../../src/api/openapi/json-schema.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { DocumentValidator } from '../support/openapi/document-validator.js';
-import { STATUS_MESSAGES } from '../support/expectations/error-envelope.js';
+import { isOfInference, STATUS_MESSAGES } from '../support/expectations/error-envelope.js';
 import { TestApplication } from '../support/application/test-application.js';
 import { documentedApplication } from './documented-application.js';
 
@@ -114,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect([...tags.keys()].sort()).toEqual([...used].sort());
   });
 
-  it('has every status of the public interface, each with its message and the error envelope', () => {
+  it('has every status of the public interface, each with its message, its reasons and the error envelope', () => {
     const validator = new DocumentValidator(api);
     for (const { operation } of documented()) {
       const responses = operation['responses'] as Record<
@@ -134,7 +135,8 @@ describe('the OpenAPI document', () => {
           expect([operationId, status, validator.issuesOf(schema, example)]).toEqual([operationId, status, []]);
         }
         if (Number(status) < 300) continue;
-        expect([operationId, status, description]).toEqual([operationId, status, STATUS_MESSAGES[Number(status)]]);
+        const form = descriptionOf(Number(status), operationId);
+        expect([operationId, status, description]).toEqual([operationId, status, expect.stringMatching(form)]);
         const failure = FAILURES[operationId] ?? 'ErrorResponse';
         expect(schema.$ref).toBe(`#/components/schemas/${failure}`);
       }
@@ -228,6 +230,14 @@ describe('the OpenAPI document of the public dialect', () => {
     }
   });
 });
+
+/** How a failure is described: with its message, and with its reasons where the document knows all of them. */
+function descriptionOf(status: number, operationId: string): RegExp {
+  const hasOwnMessages = isOfInference(operationId) && ![400, 401, 429, 500].includes(status);
+  const message = (hasOwnMessages ? STATUS_CODES : STATUS_MESSAGES)[status]!;
+  if (status === 400 || status === 500) return new RegExp(`^${message}$`);
+  return new RegExp(`^${message.replace(/\.$/, '')}\\. Reasons?: \`[a-z_]+\`(, \`[a-z_]+\`)*\\.$`);
+}
 
 /** Every field of a schema, and of the objects written out inside it. */
 function fieldsOf(schema: JsonSchema, place: string): DocumentedField[] {

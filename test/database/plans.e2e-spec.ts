@@ -51,7 +51,8 @@ const NOT_ASKED_BY_REQUESTS = [
 const NEVER_DELETED = ['fk_organization_members_user', 'fk_authorization_codes_application'];
 
 /** What makes a statement, with the name that it gives it. */
-const NAMED = /(?:\bname: |(?:[sS]tatement|\blookup|\bauditedInsert)(?:<[^(]*>)?\()\s*'([a-z_]+)'/g;
+const NAMED =
+  /(?:\bname: |(?:[sS]tatement|\blookup|\bauditedInsert|\brows?ByIds?|\blocking|\blockById|\bdeletionById)(?:<[^(]*>)?\()\s*'([a-z_]+)'/g;
 
 /** What a statement must not do on a connection where others wait behind it. */
 const WRITES_OR_WAITS = /\b(?:INSERT|UPDATE|DELETE|FOR (?:KEY )?SHARE|pg_sleep|pg_(?:try_)?advisory\w*)\b/i;

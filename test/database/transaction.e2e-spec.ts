@@ -26,7 +26,7 @@ const SLEEP = statement<object>('test_sleep', 'SELECT pg_sleep(600)');
 const LIMIT_MS = 1_500;
 
 /** What some wait for until another opens it. */
-class Gate {
+class Latch {
   open!: () => void;
   readonly opened = new Promise<void>((resolve) => {
     this.open = resolve;
@@ -151,8 +151,8 @@ describe('a transaction', () => {
       await tx.write(INSERT, [2, 'two']);
     });
     let attempts = 0;
-    const holding = [new Gate(), new Gate()];
-    const ended = [new Gate(), new Gate()];
+    const holding = [new Latch(), new Latch()];
+    const ended = [new Latch(), new Latch()];
     const inOrder = async (first: number, second: number, name: string, index: number): Promise<void> => {
       let isRetry = false;
       await statements.transaction(async (tx) => {
@@ -241,7 +241,7 @@ describe('a transaction', () => {
   });
 
   it('fails when the pool is exhausted, and reports that', async () => {
-    const hold = new Gate();
+    const hold = new Latch();
     const holders = Array.from({ length: 3 }, () => limited.transaction(() => hold.opened));
     await expect(limited.transaction(pidOf)).rejects.toThrow(/timeout/);
     hold.open();
@@ -288,7 +288,7 @@ describe('a transaction', () => {
     });
 
     it('has half as many connections as the main pool, and leaves that one to others', async () => {
-      const hold = new Gate();
+      const hold = new Latch();
       const holder = limited.bulk.transaction(() => hold.opened);
 
       await expect(limited.bulk.transaction(pidOf)).rejects.toThrow(/timeout/);

@@ -207,6 +207,6 @@ describe('the gatehouse command with an unusable configuration', () => {
     });
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The configuration has 2 issues:\n- ENCRYPTION_KEY .*\n- LOG_LEVEL .*\n$/);
+    expect(stderr).toMatch(/^The configuration has 2 issues:\n- LOG_LEVEL .*\n- ENCRYPTION_KEY .*\n$/);
   });
 });

@@ -16,7 +16,7 @@ function crossOriginHeaders({ headers }: Pick<Answer, 'headers'>): Record<string
 
 /** What clients read besides: the id of the record, and what is left of limits per minute. */
 const EXPOSED = [
-  'ETag, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
+  'ETag, Request-Id, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
   ...['requests', 'tokens'].flatMap((kind) =>
     ['limit', 'remaining', 'reset'].flatMap((what) => [
       `X-RateLimit-${what}-${kind}`,

@@ -1,9 +1,9 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { endpoint, QUESTION } from './gate.js';
-import { completion } from './played-answers.js';
+import { endpoint, QUESTION } from './test-gateway.js';
+import { completion } from './provider-answers.js';
 import type { WholeAnswer } from './read-answers.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
@@ -35,7 +35,7 @@ interface Evaluation {
   } | null;
 }
 
-const topicGate = gateOfTopic({}, { 'acme/free': [endpoint('alpha', FREE)] });
+const topicGate = gatewayOfTopic({}, { 'acme/free': [endpoint('alpha', FREE)] });
 
 /** What the tests of evaluateGuardrail at the admission send, and what they look at. */
 export function admissionEvaluation() {

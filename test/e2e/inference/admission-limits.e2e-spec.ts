@@ -3,7 +3,7 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { AdmissionService } from '../../../src/modules/spend/admission.service.js';
 import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { EMBEDDINGS, QUESTION } from './gate.js';
+import { EMBEDDINGS, QUESTION } from './test-gateway.js';
 import type { WholeAnswer } from './read-answers.js';
 import { limitedRequests, COST, AT_MOST, ALPHA } from './limited-requests.js';
 

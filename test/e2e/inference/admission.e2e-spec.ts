@@ -6,7 +6,7 @@ import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';
 import { ProcessLeaseService } from '../../../src/modules/spend/process-lease.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import type { TestApplication } from '../../support/application/test-application.js';
-import { chunk, completion, STREAM_HEAD } from './played-answers.js';
+import { chunk, completion, STREAM_HEAD } from './provider-answers.js';
 import { limitedRequests, COST, USAGE, AT_MOST } from './limited-requests.js';
 
 describe('the admission of requests', () => {

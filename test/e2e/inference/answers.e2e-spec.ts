@@ -1,7 +1,7 @@
-import { chunk, completion, STREAM, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { chunk, completion, STREAM, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { chunksOf, textOf } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 
@@ -9,7 +9,7 @@ const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 const COST = 0.00002;
 
 describe('sendChatCompletionRequest', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

@@ -5,9 +5,9 @@ import Anthropic, {
   NotFoundError,
   PermissionDeniedError,
 } from '@anthropic-ai/sdk';
-import { chunk, completion, STREAM_END } from './played-answers.js';
+import { chunk, completion, STREAM_END } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** Answered by Beta, a provider of the form of chat completions. */
 const REQUEST = {
@@ -24,7 +24,7 @@ const TOOL = {
 const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Ulm"}' } };
 
 describe('createMessages through the unmodified client of the Messages form', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
   let client: Anthropic;
@@ -126,6 +126,23 @@ describe('createMessages through the unmodified client of the Messages form', ()
     expect(forbidden!.error).toMatchObject({ type: 'error', error: { type: 'permission_error' } });
     expect(missing).toBeInstanceOf(NotFoundError);
     expect(errors.map((error) => (error as APIError).status)).toEqual([400, 401, 403, 404]);
+  });
+
+  it('tells it the request id of an answer, of a stream and of a count with 200, and of errors with 400 and 401', async () => {
+    const options = { headers: { 'X-Request-Id': 'the-one' } };
+    const message = await client.messages.create(REQUEST, options);
+    const { request_id: ofStream } = await client.messages.create({ ...REQUEST, stream: true }, options).withResponse();
+    const counted = await client.messages.countTokens(REQUEST, options).withResponse();
+    const failures = [
+      await thrown(client.messages.create({ ...REQUEST, model: 'acme/nothing' }, options)),
+      await thrown(clientWith({ apiKey: 'sk-none' }).messages.create(REQUEST, options)),
+    ];
+
+    expect([message._request_id, ofStream, counted.request_id]).toEqual(['the-one', 'the-one', 'the-one']);
+    expect(failures.map((error) => [(error as APIError).status, (error as APIError).requestID])).toEqual([
+      [400, 'the-one'],
+      [401, 'the-one'],
+    ]);
   });
 
   it('throws for a stream that breaks off behind its status 200, with what went wrong', async () => {

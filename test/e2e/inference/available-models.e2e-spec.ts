@@ -1,9 +1,9 @@
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
-import { PROVIDER_KEY } from './gate.js';
+import { PROVIDER_KEY } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const ECHOED = ['gatehouse/echo', 'gatehouse/echo-embedding'];
 
@@ -14,7 +14,7 @@ const BY_BOTH = ['acme/embedder', 'acme/writer'];
 const BY_NOBODY = ['acme/lone-embedder', 'acme/unconnected'];
 
 describe('getEffectiveGuardrails with connections', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

@@ -4,11 +4,11 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
-import { EMBEDDINGS } from './gate.js';
-import { completion } from './played-answers.js';
+import { EMBEDDINGS } from './test-gateway.js';
+import { completion } from './provider-answers.js';
 import type { WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 const COST = 0.000028;
@@ -26,7 +26,7 @@ interface Refusal {
 }
 
 describe('limits that are met already', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

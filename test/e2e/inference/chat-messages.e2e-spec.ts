@@ -1,5 +1,5 @@
-import { chunk, STREAM_HEAD } from './played-answers.js';
-import { QUESTION } from './gate.js';
+import { chunk, STREAM_HEAD } from './provider-answers.js';
+import { QUESTION } from './test-gateway.js';
 import { limitedRequests } from './limited-requests.js';
 
 interface Refusal {

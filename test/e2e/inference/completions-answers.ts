@@ -1,7 +1,7 @@
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
-import type { Gate } from './gate.js';
-import { STREAM_END } from './played-answers.js';
+import type { TestGateway } from './test-gateway.js';
+import { STREAM_END } from './provider-answers.js';
 
 /** A path of the interface. */
 export const COMPLETIONS = '/completions';
@@ -29,7 +29,7 @@ export interface StreamedText extends Answer<string> {
 
 /** Asks `acme/writer` to complete a text, Alpha first. @param fields of the request, over and above these */
 export function complete<Body = ShownText>(
-  gate: Gate,
+  gate: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},
@@ -39,7 +39,12 @@ export function complete<Body = ShownText>(
 }
 
 /** Asks for a stream, and reads it to its end. */
-export async function streamText(gate: Gate, key: Issued, fields: object = {}, headers = {}): Promise<StreamedText> {
+export async function streamText(
+  gate: TestGateway,
+  key: Issued,
+  fields: object = {},
+  headers = {},
+): Promise<StreamedText> {
   const answer = await complete<string>(gate, key, { ...fields, stream: true }, headers);
   const events = answer.text
     .split('\n\n')

@@ -1,7 +1,7 @@
 import OpenAI, { APIError, BadRequestError } from 'openai';
-import { chunk } from './played-answers.js';
+import { chunk } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const REQUEST = { model: 'acme/spare', prompt: 'What is new?' };
 
@@ -31,7 +31,7 @@ const MESSAGE_STREAM = [
 describe.each(['openai', 'anthropic'])(
   'createCompletions through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: protocol });
+    const gate = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
     const key = keyPerTest(gate, organizationPerTest(gate));
     let client: OpenAI;
 
@@ -74,7 +74,7 @@ describe.each(['openai', 'anthropic'])(
       const error = await thrown(client.completions.create({ ...REQUEST, prompt: [1, 2, 3] }));
 
       expect(error).toBeInstanceOf(BadRequestError);
-      expect((error as APIError).message).toContain('prompt must be a text: tokens are not taken');
+      expect((error as APIError).message).toContain('prompt must be a text: tokens are not accepted');
     });
 
     it('makes it throw behind the first token, with the answer so far: 502', async () => {

@@ -1,6 +1,6 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
-import { endpoint } from './gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
+import { endpoint } from './test-gateway.js';
 
 /** A model that tells the probabilities of its tokens. */
 export const LIKELY = 'acme/likely';
@@ -9,7 +9,7 @@ const PARAMETERS = ['max_tokens', 'logprobs', 'top_logprobs', 'seed'];
 
 export const ADDRESS = 'jane.doe@example.com';
 
-const topicGate = gateOfTopic({}, { [LIKELY]: [endpoint('alpha', { supported_parameters: PARAMETERS })] });
+const topicGate = gatewayOfTopic({}, { [LIKELY]: [endpoint('alpha', { supported_parameters: PARAMETERS })] });
 
 /** What the tests of createCompletions send, and what they look at. */
 export function completionsRequests() {

@@ -1,5 +1,5 @@
 import { complete, CUT_END, probabilitiesOf, streamText, textOfChunks } from './completions-answers.js';
-import { chunk, completion, STREAM_END } from './played-answers.js';
+import { chunk, completion, STREAM_END } from './provider-answers.js';
 import { completionsRequests, LIKELY, ADDRESS } from './completions-requests.js';
 
 /** 10 tokens of a prompt at $0.000001, and 5 of an answer at $0.000002. */

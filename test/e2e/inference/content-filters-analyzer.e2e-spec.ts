@@ -4,7 +4,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
-import { CHAT, Gate } from './gate.js';
+import { CHAT, TestGateway } from './test-gateway.js';
 import type { WholeAnswer } from './read-answers.js';
 import type { ErrorBody } from './filtered-texts.js';
 
@@ -19,12 +19,12 @@ const ENTITIES = [
 
 describe('the content filters person-name and address', () => {
   let analyzer: ProviderServer;
-  let gate: Gate;
+  let gate: TestGateway;
   let organization: NewOrganization;
 
   beforeAll(async () => {
     analyzer = await ProviderServer.start();
-    gate = await Gate.start({
+    gate = await TestGateway.start({
       CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin,
       CONTENT_ANALYZER_TIMEOUT_MS: '600000',
     });

@@ -1,4 +1,4 @@
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { filteredTexts, type ErrorBody } from './filtered-texts.js';
 
 const EMAIL = 'jane.doe@example.com';

@@ -2,10 +2,10 @@ import type { Answer } from '../../support/network/api-client.js';
 import { EncryptedContents } from '../../../src/modules/generations/content/encrypted-contents.js';
 import { lockRows } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import { QUESTION } from './gate.js';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { QUESTION } from './test-gateway.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 interface Content {
   readonly input: { readonly messages: readonly object[] };
@@ -16,7 +16,7 @@ interface Content {
 const ANSWER = { completion: 'All is well.', reasoning: null };
 
 describe('listGenerationContent', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

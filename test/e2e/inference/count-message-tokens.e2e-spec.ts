@@ -1,5 +1,5 @@
 import type { Answer } from '../../support/network/api-client.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { type Failure, messagesRequests, WRITER } from './messages-requests.js';
 
 const PATH = '/messages/count_tokens';

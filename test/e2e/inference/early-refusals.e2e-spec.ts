@@ -1,8 +1,8 @@
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { CHAT, EMBEDDINGS, Gate, QUESTION } from './gate.js';
+import { CHAT, EMBEDDINGS, TestGateway, QUESTION } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** What no record may have: it stands in the bodies that are refused. */
 const SECRET = 'the-caller-s-secret';
@@ -22,7 +22,7 @@ const WRONG_BODIES: readonly [path: string, body: object][] = [
 ];
 
 describe('a request of inference that is refused before it reaches its controller', () => {
-  const gate = sharedGate({ INFERENCE_BODY_LIMIT: '64KiB' });
+  const gate = sharedGateway({ INFERENCE_BODY_LIMIT: '64KiB' });
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 
@@ -143,7 +143,7 @@ describe('a request of inference that is refused before it reaches its controlle
 });
 
 describe('records of early refusals', () => {
-  const gate = sharedGate({
+  const gate = sharedGateway({
     REFUSAL_RECORDS_PER_KEY: '4',
     REFUSAL_RECORDS_PER_ORGANIZATION: '6',
     METRICS_TOKEN: 'a-token-of-at-least-32-characters',
@@ -181,7 +181,7 @@ describe('records of early refusals', () => {
 
 describe('an early refusal without a record', () => {
   it('gives back its tokens like one with a record: 400 and 200', async () => {
-    const gate = await Gate.start({ REFUSAL_RECORDS_PER_KEY: '0' });
+    const gate = await TestGateway.start({ REFUSAL_RECORDS_PER_KEY: '0' });
     gate.reset();
     const limits = { requestsPerMinute: 100, tokensPerMinute: 1_000 };
     const limited = await gate.app.factory.key(await gate.app.factory.organization(), limits);
@@ -198,7 +198,7 @@ describe('an early refusal without a record', () => {
 
 describe('records of what the limit on requests of an organization refuses', () => {
   it('are bounded, and a 429 has no headers of limits per minute, while others are answered with 200', async () => {
-    const gate = await Gate.start({ ORGANIZATION_REQUESTS_PER_MINUTE: '3', REFUSAL_RECORDS_PER_KEY: '2' });
+    const gate = await TestGateway.start({ ORGANIZATION_REQUESTS_PER_MINUTE: '3', REFUSAL_RECORDS_PER_KEY: '2' });
     gate.reset();
     // Not made over HTTP, which would count.
     const [organization, other] = [await gate.app.factory.organization(), await gate.app.factory.organization()];

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { respond } from './responses-answers.js';
 import { responsesRequests } from './responses-requests.js';
 

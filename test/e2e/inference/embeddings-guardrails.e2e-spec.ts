@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { embeddings } from './played-answers.js';
+import { embeddings } from './provider-answers.js';
 import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
 
 const EMAIL = 'jane@example.com';

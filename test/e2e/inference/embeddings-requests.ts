@@ -1,12 +1,12 @@
-import { PROVIDER_KEY } from './gate.js';
-import { embeddings } from './played-answers.js';
+import { PROVIDER_KEY } from './test-gateway.js';
+import { embeddings } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 
 /** 0.5 and -1 as little-endian 32-bit floats. */
 export const NUMBERS = [0.5, -1];
 
-const topicGate = gateOfTopic({
+const topicGate = gatewayOfTopic({
   PROVIDER_NOBODY_PROTOCOL: 'anthropic',
   PROVIDER_NOBODY_BASE_URL: 'http://127.0.0.1:9/v1',
   PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,

@@ -1,6 +1,6 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { embeddings } from './played-answers.js';
+import { embeddings } from './provider-answers.js';
 import type { EmbeddingsAnswer } from './read-answers.js';
 import { embeddingsRequests, NUMBERS } from './embeddings-requests.js';
 

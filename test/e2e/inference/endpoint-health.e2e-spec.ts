@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { EndpointHealth } from '../../../src/modules/routing/endpoint-health.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, QUESTION } from './gate.js';
+import { CHAT, QUESTION } from './test-gateway.js';
 import type { WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
@@ -20,7 +20,7 @@ const OFTEN = 10;
 const ALPHA_FIRST = { order: ['alpha'] };
 
 describe('sendChatCompletionRequest after failures of an endpoint', () => {
-  const gate = sharedGate({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
+  const gate = sharedGateway({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

@@ -2,7 +2,7 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { rowCounts } from '../../support/expectations/no-side-effects.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { guardrailEvaluation, REDACT_EMAIL, EMAIL, INJECTION } from './guardrail-evaluation.js';
 
 describe('evaluateGuardrail', () => {

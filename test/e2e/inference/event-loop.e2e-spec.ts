@@ -1,5 +1,5 @@
-import { CHAT } from './gate.js';
-import { sharedGate } from './shared-gate.js';
+import { CHAT } from './test-gateway.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** Bodies that are refused after all steps of reading, each of which takes milliseconds. */
 const MALFORMED = JSON.stringify({
@@ -10,7 +10,7 @@ const MALFORMED = JSON.stringify({
 const COUNT = 24;
 
 describe('large requests', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
 
   it('are answered 400 one step after the other, so that a small request of another organization is a 200 before half of them', async () => {
     const organization = await gate.app.factory.organization();

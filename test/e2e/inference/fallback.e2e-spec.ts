@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
-import { PROVIDER_KEY } from './gate.js';
-import { chunk, completion, STREAM_HEAD } from './played-answers.js';
+import { PROVIDER_KEY } from './test-gateway.js';
+import { chunk, completion, STREAM_HEAD } from './provider-answers.js';
 import { chunksOf, textOf } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderAnswer => {
   const head = { 'content-type': 'application/json', ...headers };
@@ -56,7 +56,7 @@ const STREAM_FAILURES: typeof FAILURES = [
 ];
 
 describe('sendChatCompletionRequest with several candidates', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const key = keyPerTest(gate, organizationPerTest(gate));
 
   const attempts = (first: number | null): object => ({

@@ -1,12 +1,12 @@
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 
 export interface ErrorBody {
   readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
 }
 
-const topicGate = gateOfTopic();
+const topicGate = gatewayOfTopic();
 
 /** The gateway of the tests of filtered texts, with an organization and keys under guardrails. */
 export function filteredTexts() {

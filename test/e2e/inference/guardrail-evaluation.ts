@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/network/api-client.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 
 export const EMAIL = 'jane.doe@example.com';
 
@@ -39,7 +39,7 @@ export interface EvaluationBody {
   readonly data: Evaluation;
 }
 
-const topicGate = gateOfTopic();
+const topicGate = gatewayOfTopic();
 
 /** What the tests of evaluateGuardrail send, and what they look at. */
 export function guardrailEvaluation() {

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../support/network/api-client.js';
 import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
 import type { WholeAnswer } from './read-answers.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const SECRET = 'jane.doe@example.com';
 
@@ -15,7 +15,7 @@ const emails = (action: 'block' | 'redact' | 'flag'): object => ({
 });
 
 describe('sendChatCompletionRequest under a guardrail', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
 
   afterEach(() => jest.restoreAllMocks());

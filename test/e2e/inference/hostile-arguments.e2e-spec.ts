@@ -1,8 +1,8 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { QUESTION } from './gate.js';
-import { chunk, completion, STREAM_END } from './played-answers.js';
+import { QUESTION } from './test-gateway.js';
+import { chunk, completion, STREAM_END } from './provider-answers.js';
 import { respond, streamResponse } from './responses-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const DEPTH = 100_000;
 
@@ -22,7 +22,7 @@ const TOOLS = [
 ];
 
 describe('A provider that calls tools with arguments', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const key = keyPerTest(gate, organizationPerTest(gate));
 
   /** Lets Alpha call tools, one behind the other. */

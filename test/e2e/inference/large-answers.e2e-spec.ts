@@ -4,9 +4,9 @@ import { LoopTurns } from '../../../src/limits/loop-turns.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';
-import { EMBEDDINGS, QUESTION } from './gate.js';
-import { completion, embeddings } from './played-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { EMBEDDINGS, QUESTION } from './test-gateway.js';
+import { completion, embeddings } from './provider-answers.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const INPUTS = 512;
 const DIMENSIONS = 1_536;
@@ -44,7 +44,7 @@ const LIKELIEST = Object.fromEntries(
 );
 
 describe('large answers', () => {
-  const gate = sharedGate({ STREAMS_PER_ORGANIZATION: '1' });
+  const gate = sharedGateway({ STREAMS_PER_ORGANIZATION: '1' });
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
   const input = VECTORS.map((_, index) => `text ${index}`);

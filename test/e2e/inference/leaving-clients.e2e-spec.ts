@@ -3,10 +3,10 @@ import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '../../support/time/until.js';
-import { QUESTION } from './gate.js';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { QUESTION } from './test-gateway.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** An answer of 128 MiB: far more than the network between holds. */
 const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
@@ -15,7 +15,7 @@ const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
 const LOOKS = 100;
 
 describe('sendChatCompletionRequest for a client that', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const key = keyPerTest(gate, organizationPerTest(gate));
   let client: AbortController;
 

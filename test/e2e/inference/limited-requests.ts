@@ -2,12 +2,12 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { CHAT, endpoint, QUESTION } from './gate.js';
-import { completion } from './played-answers.js';
+import { CHAT, endpoint, QUESTION } from './test-gateway.js';
+import { completion } from './provider-answers.js';
 import type { WholeAnswer } from './read-answers.js';
 import { sharedReplica } from '../../support/application/shared-application.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 export const COST = 0.000028;
@@ -22,7 +22,7 @@ interface Reservation extends Record<string, unknown> {
   readonly amount: string;
 }
 
-const topicGate = gateOfTopic(
+const topicGate = gatewayOfTopic(
   {},
   {
     'acme/surprising': [endpoint('alpha')],

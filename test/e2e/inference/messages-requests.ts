@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/network/api-client.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 
 /** A whole message, as far as tests look into it. */
 interface Message {
@@ -22,6 +22,8 @@ export const WRITER = 'acme/writer';
 
 export const SPARE = 'acme/spare';
 
+const CACHE_WRITES = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 };
+
 /** An answer of Beta. */
 export const ANSWER = {
   id: 'msg_upstream',
@@ -35,7 +37,13 @@ export const ANSWER = {
   ],
   stop_reason: 'tool_use',
   stop_sequence: null,
-  usage: { input_tokens: 4, output_tokens: 5, cache_read_input_tokens: 6, service_tier: 'standard' },
+  usage: {
+    input_tokens: 4,
+    output_tokens: 5,
+    cache_read_input_tokens: 6,
+    cache_creation: CACHE_WRITES,
+    service_tier: 'standard',
+  },
 };
 
 /** The same as a stream. */
@@ -56,7 +64,7 @@ export const ANSWER_EVENTS = [
 export const written = (events: readonly { readonly type: string; readonly [field: string]: unknown }[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
-const topicGate = gateOfTopic({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+const topicGate = gatewayOfTopic({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
 
 /** What the tests of createMessages send, and what they look at. */
 export function messagesRequests() {

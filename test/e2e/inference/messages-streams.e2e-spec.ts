@@ -1,5 +1,5 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { STREAM_END, chunk } from './played-answers.js';
+import { STREAM_END, chunk } from './provider-answers.js';
 import { messagesRequests, written, ANSWER_EVENTS, SPARE, type Failure } from './messages-requests.js';
 
 interface Event {

@@ -1,7 +1,7 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { PROVIDER_KEY, QUESTION } from './gate.js';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { PROVIDER_KEY, QUESTION } from './test-gateway.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { chunksOf } from './read-answers.js';
 import { messagesRequests, WRITER, ANSWER, SPARE, written, ANSWER_EVENTS, type Failure } from './messages-requests.js';
 
@@ -56,7 +56,7 @@ describe('createMessages', () => {
         { ...ANSWER.content[2], caller: { type: 'direct' } },
       ],
       stop_reason: 'tool_use',
-      usage: { input_tokens: 4, cache_read_input_tokens: 6, output_tokens: 5, service_tier: 'standard' },
+      usage: ANSWER.usage,
     });
     expectToFitContract('createMessages', 200, { ...first.body, provider: 'Gatehouse' });
     expect(sent).toMatchObject({ model: 'spare', max_tokens: 100, tools: [TOOL] });
@@ -173,6 +173,28 @@ describe('createMessages', () => {
     }
   });
 
+  it.each(['/messages', '/messages?beta=true', '/messages/count_tokens'])(
+    'answers 200, 400 and 401 at %s with the request id as Request-Id too',
+    async (path) => {
+      const send = (by: string, json: object): Promise<Answer<Failure>> => gate.app.api.post(path, { key: by, json });
+      const asked = { model: WRITER, messages: QUESTION };
+      const answers = [
+        await send(key.plaintext, asked),
+        await send(key.plaintext, {}),
+        await send('sk-none', asked),
+        await gate.app.api.post<Failure>('/chat/completions', { key: key.plaintext, json: asked }),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 200]);
+      const [answered, invalid, unknown, chat] = answers.map(({ headers }) => headers);
+      for (const headers of [answered!, invalid!, unknown!]) {
+        expect(headers.get('request-id')).toMatch(/./);
+        expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
+      }
+      expect(chat!.get('request-id')).toBeNull();
+    },
+  );
+
   it.each([
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role'],
     [{ messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
@@ -217,6 +239,15 @@ describe('createMessages', () => {
     [{ tool_choice: { type: 'tool' } }, 'tool_choice.name'],
     [{ thinking: { type: 'enabled' } }, 'thinking.budget_tokens'],
     [{ output_config: { effort: 'huge' } }, 'output_config.effort'],
+    [{ output_format: { type: 'json_object' } }, 'output_format.type'],
+    [{ output_format: { type: 'json_schema' } }, 'output_format.schema'],
+    [
+      {
+        output_format: { type: 'json_schema', schema: { type: 'object' } },
+        output_config: { format: { type: 'json_schema', schema: { type: 'array' } } },
+      },
+      'output_format',
+    ],
     [{ context_management: { edits: [{ type: 'compact_20260112' }] } }, 'context_management.edits[0].type'],
     [{ fallbacks: [{ model: 'a/b', max_tokens: 1 }] }, 'fallbacks[0]'],
     [{ fallbacks: [{ model: 'a/b' }], models: ['a/b'] }, 'fallbacks'],

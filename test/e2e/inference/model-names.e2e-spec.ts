@@ -1,12 +1,12 @@
 import OpenAI from 'openai';
 import { keyPerTest, sharedOrganization } from '../../support/application/shared-organization.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { endpoint, QUESTION } from './gate.js';
-import { embeddings } from './played-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { endpoint, QUESTION } from './test-gateway.js';
+import { embeddings } from './provider-answers.js';
+import { sharedGateway } from './shared-gateway.js';
 
 describe('A model of a request', () => {
-  const gate = sharedGate({}, { 'other/writer': [endpoint('beta')], 'acme/spare:free': [endpoint('alpha')] });
+  const gate = sharedGateway({}, { 'other/writer': [endpoint('beta')], 'acme/spare:free': [endpoint('alpha')] });
   const organization = sharedOrganization(gate);
   const key = keyPerTest(gate, organization);
 

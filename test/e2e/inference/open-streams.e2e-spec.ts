@@ -3,10 +3,10 @@ import { keyPerTest, organizationPerTest } from '../../support/application/share
 import { EndLimit } from '../../../src/modules/providers/upstream/end-limit.js';
 import type { ProviderServer } from '../../support/network/provider-server.js';
 import { until } from '../../support/time/until.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { ANSWER_EVENTS, written } from './messages-requests.js';
-import { chunk, STREAM, STREAM_HEAD } from './played-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { chunk, STREAM, STREAM_HEAD } from './provider-answers.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const DONE = 'data: [DONE]\n\n';
 
@@ -35,7 +35,7 @@ const FORMS = [
 ] as const;
 
 describe('A stream (200) whose connection is left open by', () => {
-  const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const gate = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
   const key = keyPerTest(gate, organizationPerTest(gate));
 
   /** Lets a provider send events on each connection, which it leaves open. @returns its responses */

@@ -1,14 +1,14 @@
 import OpenAI, { APIError, APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const REQUEST = { model: 'acme/spare', messages: [{ role: 'user' as const, content: 'What is new?' }] };
 
 const TOOL = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 
 describe('sendChatCompletionRequest through the unmodified openai client', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const key = keyPerTest(gate, organizationPerTest(gate));
   let client: OpenAI;
 

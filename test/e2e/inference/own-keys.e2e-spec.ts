@@ -1,7 +1,7 @@
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
-import { PROVIDER_KEY } from './gate.js';
+import { PROVIDER_KEY } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const OWN = 'sk-own-key-of-the-organization';
 
@@ -11,7 +11,7 @@ const FALLBACK = 'sk-own-fallback-of-the-organization';
 const overloaded: ProviderAnswer = (response) => void response.writeHead(503).end();
 
 describe('sendChatCompletionRequest with own provider keys', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

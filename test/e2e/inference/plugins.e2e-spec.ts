@@ -1,8 +1,8 @@
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
-import { CHAT, endpoint, QUESTION } from './gate.js';
-import { completion } from './played-answers.js';
+import { CHAT, endpoint, QUESTION } from './test-gateway.js';
+import { completion } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const METADATA = { 'x-router-metadata': 'enabled' };
 
@@ -13,7 +13,7 @@ const BROKEN = "```json\n{'answer': [1, 2,]}\n```";
 const HEALED = '{"answer":[1,2]}';
 
 describe('plugins', () => {
-  const gate = sharedGate({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
+  const gate = sharedGateway({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 
@@ -114,7 +114,7 @@ describe('plugins', () => {
     expect(refused.body.error.metadata.issues).toEqual([
       {
         path: 'plugins[1].id',
-        message: 'is no plugin of this gateway, which has context-compression and response-healing',
+        message: 'is not a plugin of this gateway, which has context-compression and response-healing',
       },
     ]);
     expect((await ask({ id: 'web', enabled: false })).status).toBe(200);

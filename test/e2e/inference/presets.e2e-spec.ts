@@ -1,12 +1,12 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { QUESTION } from './gate.js';
+import { QUESTION } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const tool = (name: string, description: string): object => ({ type: 'function', function: { name, description } });
 
 describe('sendChatCompletionRequest with a name of a model', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 
@@ -18,6 +18,9 @@ describe('sendChatCompletionRequest with a name of a model', () => {
   it.each([
     ['a preset in its place', { model: '@preset/bot' }],
     ['a preset behind it', { model: 'acme/writer@preset/bot' }],
+    ['a preset and a variant in its place', { model: '@preset/bot:nitro' }],
+    ['a preset and variants behind it', { model: 'acme/writer:nitro@preset/bot' }],
+    ['a variant behind the preset behind it', { model: 'acme/writer@preset/bot:floor' }],
     ['a preset in a field of its own', { model: 'acme/writer', preset: 'bot' }],
   ])('answers 200 with %s, whose settings apply where the request has none', async (_, fields) => {
     const id = await preset({ model: 'acme/writer', temperature: 0.5, max_tokens: 9 });
@@ -95,6 +98,20 @@ describe('sendChatCompletionRequest with a name of a model', () => {
     expect(await gate.record(missing, key)).toMatchObject({ status: 404, refusal: 'preset_not_found' });
     expect(unnamed.status).toBe(400);
     expect(await gate.record(unnamed, key)).toMatchObject({ status: 400, refusal: 'model_missing' });
+  });
+
+  it.each([
+    ['@preset/', '@preset/ is not a valid model ID: no preset is named'],
+    ['acme/writer@preset/', 'acme/writer@preset/ is not a valid model ID: no preset is named'],
+    ['@preset/bot:nitro', '@preset/bot:nitro is not a valid model ID: the preset names no model'],
+    ['acme/writer:nitro@preset/bot:floor', 'acme/writer:nitro:floor is not a valid model ID'],
+  ])('answers 400 for %s', async (model, message) => {
+    await preset({ temperature: 1 });
+    const answer = await gate.ask<ErrorBody>(key, { model });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe(message);
+    expect(await gate.record(answer, key)).toMatchObject({ status: 400, refusal: 'model_not_found' });
   });
 
   it.each(['acme/nothing', 'acme/writer:free', 'nonsense', 'acme/writer:thinking'])(

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { PROVIDER_KEY } from './gate.js';
-import { chunk, STREAM_HEAD } from './played-answers.js';
+import { PROVIDER_KEY } from './test-gateway.js';
+import { chunk, STREAM_HEAD } from './provider-answers.js';
 import { chunksOf, eventsOf } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const ALPHA_ALONE = { provider: { only: ['alpha'] } };
 
@@ -17,7 +17,7 @@ const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
 const NESTED = '['.repeat(20_000) + ']'.repeat(20_000);
 
 describe('sendChatCompletionRequest with a provider that fails', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const key = keyPerTest(gate, organizationPerTest(gate));
 
   /** What was stored and logged since the start. */

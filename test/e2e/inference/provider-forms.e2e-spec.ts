@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import { keyPerTest, sharedOrganization } from '../../support/application/shared-organization.js';
-import { endpoint, PROVIDER_KEY } from './gate.js';
-import { sharedGate } from './shared-gate.js';
+import { endpoint, PROVIDER_KEY } from './test-gateway.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** A conversation with what only some providers know. */
 const REQUEST = {
@@ -27,7 +27,7 @@ const MESSAGE = {
 };
 
 describe('sendChatCompletionRequest of the unmodified openai client', () => {
-  const gate = sharedGate({}, { 'anthropic/claude-sonnet-4.6': [endpoint('openai')] });
+  const gate = sharedGateway({}, { 'anthropic/claude-sonnet-4.6': [endpoint('openai')] });
   const key = keyPerTest(gate, sharedOrganization(gate));
 
   /** Lets Alpha play the provider `openai`. */

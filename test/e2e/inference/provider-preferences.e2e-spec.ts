@@ -1,9 +1,9 @@
 import { EXCLUSIONS } from '../../../src/modules/routing/endpoint-exclusion.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { endpoint } from './gate.js';
+import { endpoint } from './test-gateway.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** All percentiles of a measurement. */
 const measured = (value: number): object => ({ p50: value, p75: value, p90: value, p99: value });
@@ -132,7 +132,7 @@ const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: obje
   ['quantization', 'the quantization is not allowed', { provider: { quantizations: ['int4'] } }],
   ['max_price', 'the price is too high', { provider: { max_price: { completion: 1.5 } } }],
   ['context_length', 'the prompt is too long', { messages: [{ role: 'user', content: 'x'.repeat(808) }] }],
-  ['max_tokens', 'the answer may be shorter only', { max_tokens: 5_000 }],
+  ['max_tokens', 'max_tokens is more than the endpoint supports', { max_tokens: 5_000 }],
   ['tools', 'tools are not supported', { tools: [TOOL] }],
   ['modalities', 'the modalities are not supported', { messages: [{ role: 'user', content: IMAGE }] }],
   ['require_parameters', 'a parameter is not supported', { temperature: 1, provider: { require_parameters: true } }],
@@ -148,7 +148,7 @@ const CONSTRAINTS: ReadonlySet<string> = new Set([
 ]);
 
 describe('sendChatCompletionRequest with provider preferences', () => {
-  const gate = sharedGate({}, MODELS);
+  const gate = sharedGateway({}, MODELS);
   const organization = sharedOrganization(gate);
   const key = filledBefore(beforeAll, () => gate.app.factory.key(organization));
 

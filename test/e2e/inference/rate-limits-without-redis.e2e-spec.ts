@@ -1,11 +1,11 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { DatabaseRates } from '../../../src/modules/rates/database-rates.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
-import { Gate } from './gate.js';
-import { sharedGate } from './shared-gate.js';
+import { TestGateway } from './test-gateway.js';
+import { sharedGateway } from './shared-gateway.js';
 
 describe('limits per minute where there is no Redis', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
 
   const idsOf = async ({ organizationId }: NewOrganization): Promise<unknown[]> => {
     const rows = await gate.app.rows('SELECT subject_id FROM rate_uses WHERE organization_id = $1', [organizationId]);
@@ -32,7 +32,7 @@ describe('limits per minute where there is no Redis', () => {
 
 describe('limits per minute while Redis is gone', () => {
   it('are those of each process: 200, and 429 beyond them', async () => {
-    const gate = await Gate.start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const gate = await TestGateway.start({ REDIS_URL: 'redis://127.0.0.1:1' });
     gate.reset();
     const key = await gate.app.factory.key(await gate.app.factory.organization(), {
       requestsPerMinute: 2,

@@ -3,10 +3,10 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { CHAT, type Gate, QUESTION } from './gate.js';
+import { CHAT, type TestGateway, QUESTION } from './test-gateway.js';
 import { sharedReplica } from '../../support/application/shared-application.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
@@ -24,7 +24,7 @@ interface Refused {
 interface Place {
   readonly name: string;
   readonly variables: Readonly<Record<string, string>>;
-  readonly age: (gate: Gate) => Promise<void>;
+  readonly age: (gate: TestGateway) => Promise<void>;
 }
 
 const IN_POSTGRESQL: Place = {
@@ -53,7 +53,7 @@ const IN_REDIS: Place = {
 describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_REDIS])(
   'limits per minute, counted $name',
   ({ variables, age }) => {
-    const gate = sharedGate(variables);
+    const gate = sharedGateway(variables);
     const replica = sharedReplica(gate, variables);
     const organization = organizationPerTest(gate);
 

@@ -1,14 +1,14 @@
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { until } from '../../support/time/until.js';
-import type { ShownGeneration } from './gate.js';
-import { chunk, completion, embeddings, STREAM, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import type { ShownGeneration } from './test-gateway.js';
+import { chunk, completion, embeddings, STREAM, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const JSON_HEAD = { 'content-type': 'application/json' };
 
 describe('the record of a chat completion', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 
@@ -174,7 +174,7 @@ describe('the record of a chat completion', () => {
 });
 
 describe('access to chat completions', () => {
-  const gate = sharedGate({ STREAMS_PER_ORGANIZATION: '1' });
+  const gate = sharedGateway({ STREAMS_PER_ORGANIZATION: '1' });
   const organization = organizationPerTest(gate);
   const other = organizationPerTest(gate);
 

@@ -3,10 +3,10 @@ import net from 'node:net';
 import { once } from 'node:events';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';
-import { CHAT } from './gate.js';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { CHAT } from './test-gateway.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** Two of them are less than an organization may have open, three are more. */
 const LARGE = [{ role: 'user', content: 'x'.repeat(80 * 1024) }];
@@ -14,10 +14,10 @@ const LARGE = [{ role: 'user', content: 'x'.repeat(80 * 1024) }];
 /** More than a body may have. */
 const TOO_LARGE = [{ role: 'user', content: 'x'.repeat(110 * 1024) }];
 
-const TOLD = 90 * 1024;
+const ANNOUNCED_BYTES = 90 * 1024;
 
 describe('the bodies of open inference requests', () => {
-  const gate = sharedGate({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
+  const gate = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
   let held: ServerResponse[];
@@ -38,7 +38,7 @@ describe('the bodies of open inference requests', () => {
   };
 
   /** Sends the head of a request, which tells how large the body is, and no body. @returns what comes back */
-  const told = async (length: number): Promise<string> => {
+  const answerToHead = async (length: number): Promise<string> => {
     const { port } = new URL(gate.app.origin);
     const socket = net.connect(Number(port), '127.0.0.1');
     socket.write(
@@ -73,11 +73,11 @@ describe('the bodies of open inference requests', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('are answered 429 before they are read, where their size is told', async () => {
+  it('are answered 429 before they are read, where their size is announced', async () => {
     const open = [large(), large()];
     await asked(2);
 
-    expect(await told(TOLD)).toContain('429 Too Many Requests');
+    expect(await answerToHead(ANNOUNCED_BYTES)).toContain('429 Too Many Requests');
     answerAll();
     await Promise.all(open);
   });
@@ -158,7 +158,7 @@ describe('the bodies of open inference requests', () => {
 
 describe('the bodies of open inference requests of all organizations', () => {
   // An organization alone may have half of three quarters, a second one a quarter of them.
-  const gate = sharedGate({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' });
+  const gate = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' });
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

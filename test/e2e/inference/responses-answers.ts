@@ -1,6 +1,6 @@
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
-import type { Gate } from './gate.js';
+import type { TestGateway } from './test-gateway.js';
 
 /** A path of the interface. */
 export const RESPONSES = '/responses';
@@ -29,7 +29,7 @@ export interface StreamedResponse extends Answer<string> {
 
 /** Asks for a whole answer of `acme/writer`, from Alpha first. @param fields of the request, over and above these */
 export function respond<Body = ShownResponse>(
-  gate: Gate,
+  gate: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},
@@ -40,7 +40,7 @@ export function respond<Body = ShownResponse>(
 
 /** Asks for a stream, and reads it to its end. The name of each event must be its type. */
 export async function streamResponse(
-  gate: Gate,
+  gate: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},

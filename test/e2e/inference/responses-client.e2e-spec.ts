@@ -1,7 +1,7 @@
 import OpenAI, { type APIError, BadRequestError } from 'openai';
-import { chunk, STREAM_END } from './played-answers.js';
+import { chunk, STREAM_END } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const MODEL = 'acme/spare';
 
@@ -51,7 +51,7 @@ type Protocol = 'openai' | 'anthropic';
 describe.each<Protocol>(['openai', 'anthropic'])(
   'createResponses through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    const gate = sharedGate({ PROVIDER_BETA_PROTOCOL: protocol });
+    const gate = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
     const key = keyPerTest(gate, organizationPerTest(gate));
     let client: OpenAI;
 

@@ -1,7 +1,7 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gateOfTopic } from './shared-gate.js';
+import { gatewayOfTopic } from './shared-gateway.js';
 
-const topicGate = gateOfTopic();
+const topicGate = gatewayOfTopic();
 
 /** What the tests of createResponses send, and what they look at. */
 export function responsesRequests() {

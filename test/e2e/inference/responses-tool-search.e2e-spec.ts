@@ -1,4 +1,4 @@
-import { chunk, completion, STREAM_END } from './played-answers.js';
+import { chunk, completion, STREAM_END } from './provider-answers.js';
 import { respond, streamResponse } from './responses-answers.js';
 import { responsesRequests } from './responses-requests.js';
 

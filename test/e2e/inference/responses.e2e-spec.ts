@@ -1,6 +1,6 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { PROVIDER_KEY } from './gate.js';
-import { chunk, completion, STREAM_END } from './played-answers.js';
+import { PROVIDER_KEY } from './test-gateway.js';
+import { chunk, completion, STREAM_END } from './provider-answers.js';
 import { respond, streamResponse, textOfEvents } from './responses-answers.js';
 import { responsesRequests } from './responses-requests.js';
 

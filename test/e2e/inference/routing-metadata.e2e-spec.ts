@@ -1,10 +1,10 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { CHAT, QUESTION } from './gate.js';
-import { chunk, STREAM_HEAD } from './played-answers.js';
+import { CHAT, QUESTION } from './test-gateway.js';
+import { chunk, STREAM_HEAD } from './provider-answers.js';
 import { chunksOf, type WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const ASKED = { 'x-router-metadata': 'enabled' };
 
@@ -14,7 +14,7 @@ const ALPHA = { provider: 'Alpha Cloud', model: 'acme/writer' };
 const BETA = { provider: 'Beta Cloud', model: 'acme/writer' };
 
 describe('sendChatCompletionRequest with X-Router-Metadata', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

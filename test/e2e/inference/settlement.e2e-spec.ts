@@ -4,10 +4,10 @@ import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 describe('the settlement of requests', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

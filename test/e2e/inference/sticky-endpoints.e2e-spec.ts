@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
-import { CHAT, Gate } from './gate.js';
-import { chunk, completion, STREAM_HEAD } from './played-answers.js';
+import { CHAT, TestGateway } from './test-gateway.js';
+import { chunk, completion, STREAM_HEAD } from './provider-answers.js';
 import type { WholeAnswer } from './read-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
 
@@ -34,7 +34,7 @@ const talk = (...texts: readonly string[]): object => ({
 });
 
 describe('sendChatCompletionRequest of a conversation whose prompt is cached', () => {
-  const gate = sharedGate(
+  const gate = sharedGateway(
     REDIS_URL === undefined ? {} : { REDIS_URL, ENCRYPTION_KEY: randomBytes(32).toString('hex') },
   );
   const organization = organizationPerTest(gate);
@@ -156,7 +156,7 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
 
 describe('sendChatCompletionRequest of a conversation, while Redis cannot be reached', () => {
   it('answers 200 by the endpoint that this replica remembers', async () => {
-    const gate = await Gate.start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const gate = await TestGateway.start({ REDIS_URL: 'redis://127.0.0.1:1' });
     gate.reset();
     const key = await gate.app.factory.key(await gate.app.factory.organization());
     gate.beta.answerJson(completion('All is well.', CACHED));

@@ -1,10 +1,10 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { PROVIDER_SECRET } from '../../support/resources/provider-keys.js';
-import { completion } from './played-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { completion } from './provider-answers.js';
+import { sharedGateway } from './shared-gateway.js';
 
 describe('What a provider is sent of fields that cost, or keep, more than is asked of it', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

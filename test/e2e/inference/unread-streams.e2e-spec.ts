@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import net from 'node:net';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { QUESTION } from './gate.js';
-import { chunk, STREAM_HEAD } from './played-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { QUESTION } from './test-gateway.js';
+import { chunk, STREAM_HEAD } from './provider-answers.js';
+import { sharedGateway } from './shared-gateway.js';
 
 /** An answer of 32 MiB: more than the network between holds. */
 const LARGE = { events: 512, text: 'x'.repeat(64 * 1024) };
 
 describe('sendChatCompletionRequest for a client that reads nothing for UNREAD_STREAM_TIMEOUT_MS', () => {
-  const gate = sharedGate({ UNREAD_STREAM_TIMEOUT_MS: '100' });
+  const gate = sharedGateway({ UNREAD_STREAM_TIMEOUT_MS: '100' });
   const key = keyPerTest(gate, organizationPerTest(gate));
 
   it('ends the stream and the request to the provider, and records it with status 200 as one whose client has left', async () => {

@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './played-answers.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from './shared-gate.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const REQUEST = { model: 'acme/spare', messages: [{ role: 'user' as const, content: 'What is the weather?' }] };
 
@@ -65,7 +65,7 @@ const CALL_KINDS = Object.keys(CALLS) as (keyof typeof CALLS)[];
 const TEXT_KINDS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
 describe('Unmodified clients of providers with answers of unusual form', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const key = keyPerTest(gate, organizationPerTest(gate));
   let openai: OpenAI;
   let anthropic: Anthropic;

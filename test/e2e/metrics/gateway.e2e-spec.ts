@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../support/time/until.js';
-import { chunk, STREAM, STREAM_HEAD } from '../inference/played-answers.js';
+import { chunk, STREAM, STREAM_HEAD } from '../inference/provider-answers.js';
 import { type Sample, scrape, type Scrape, valueOf } from './scrape.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-import { sharedGate } from '../inference/shared-gate.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
 
 const TOKEN = 'token-for-tests';
 const PREFIX = 'gatehouse_inference';
@@ -14,7 +14,7 @@ const ROUNDING = 1e-6;
 const BETA = { provider: 'beta', model: 'acme/writer' };
 
 describe('the metrics of the gateway', () => {
-  const gate = sharedGate({ METRICS_TOKEN: TOKEN });
+  const gate = sharedGateway({ METRICS_TOKEN: TOKEN });
   const organization = sharedOrganization(gate);
   const key = filledBefore(beforeAll, () => gate.app.factory.key(organization));
 

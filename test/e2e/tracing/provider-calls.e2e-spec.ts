@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Issued } from '../../../src/modules/keys/keys.service.js';
-import { Gate, PROVIDER_KEY } from '../inference/gate.js';
-import { chunk, completion, STREAM_HEAD } from '../inference/played-answers.js';
+import { TestGateway, PROVIDER_KEY } from '../inference/test-gateway.js';
+import { chunk, completion, STREAM_HEAD } from '../inference/provider-answers.js';
 import { type ReceivedSpan, TraceCollector } from './trace-collector.js';
 
 const CLIENT = 3;
@@ -13,7 +13,7 @@ const SAID = 'Where is the treasure of ada@example.com?';
 const ANSWERED = 'Under the third stone.';
 
 describe('the traces of calls of providers', () => {
-  let gate: Gate;
+  let gate: TestGateway;
   let collector: TraceCollector;
   let organization: NewOrganization;
   let key: Issued;
@@ -21,7 +21,7 @@ describe('the traces of calls of providers', () => {
   // All that is looked at below is done here, and sent when the application stops.
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    gate = await Gate.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    gate = await TestGateway.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     organization = await gate.app.factory.organization();
     key = await gate.app.factory.key(organization);
     for (const [name, work] of Object.entries({ whole, streamed, fallback, brokenOff })) {

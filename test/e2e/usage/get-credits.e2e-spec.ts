@@ -1,10 +1,10 @@
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { recordUsed } from './used-generations.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from '../inference/shared-gate.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
 
 describe('getCredits', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
 
   const credits = async (): Promise<unknown> => {

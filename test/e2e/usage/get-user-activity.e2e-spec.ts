@@ -12,14 +12,14 @@ import {
   type UsedGeneration,
 } from './used-generations.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from '../inference/shared-gate.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
 
 const HEADER =
   'date,workspace_id,workspace_name,api_key_hash,api_key_name,user_id,user_name,model,model_permaslug,endpoint_id,' +
   'provider_name,requests,prompt_tokens,completion_tokens,reasoning_tokens,usage,byok_usage_inference';
 
 describe('getUserActivity', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

@@ -204,7 +204,7 @@ describe('queryAnalytics', () => {
       expectRefusal(hurried, {
         status: 408,
         reason: 'analytics_timeout',
-        message: 'The query took too long. Ask for less time, fewer dimensions, or the keys or models that matter.',
+        message: 'The query took too long. Ask for a shorter period or fewer dimensions, or filter by key or model.',
         userId: organization.userId,
       });
     }

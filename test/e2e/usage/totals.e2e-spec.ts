@@ -1,16 +1,16 @@
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import { CHAT } from '../inference/gate.js';
+import { CHAT } from '../inference/test-gateway.js';
 import { chargedGeneration } from '../inference/charged-generation.js';
 import { dayBefore, keepRecordsBefore, recordUsed, rollUpUsage } from './used-generations.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { sharedGate } from '../inference/shared-gate.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
 
 const SUMS = `sum(request_count)::int AS requests, sum(refused_count)::int AS refused, sum(byok_request_count)::int AS byok,
   sum(prompt_tokens)::int AS prompt, sum(completion_tokens)::int AS completion, sum(usage_usd)::text AS usage,
   sum(byok_usage_usd)::text AS byok_usage`;
 
 describe('the totals of usage', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = organizationPerTest(gate);
   const key = keyPerTest(gate, organization);
 

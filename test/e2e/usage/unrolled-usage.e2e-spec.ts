@@ -3,7 +3,7 @@ import { GenerationsService } from '../../../src/modules/generations/generations
 import { chargedGeneration } from '../inference/charged-generation.js';
 import { dayBefore, keepRecordsBefore, rollUpUsage } from './used-generations.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-import { sharedGate } from '../inference/shared-gate.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
 
 const WEEK = { start: dayBefore(6, 5 * 3_600_000).toISOString(), end: dayBefore(0, 3_600_000).toISOString() };
 
@@ -20,7 +20,7 @@ const QUERIES: readonly object[] = [
 ];
 
 describe('what was used', () => {
-  const gate = sharedGate();
+  const gate = sharedGateway();
   const organization = sharedOrganization(gate);
   let keys: Issued[];
 

@@ -10,7 +10,7 @@ import { query } from '../support/postgres-server.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 const CLIENTS = 24;
 const MODEL = 'openai/gpt-5.5';
@@ -88,7 +88,7 @@ async function killAgainAndAgain(
     });
     const enough = answered.length + CLIENTS;
     verdict.expect(
-      await until(() => answered.length > enough, TIMEOUT_MS),
+      await becomesTrue(() => answered.length > enough, TIMEOUT_MS),
       `requests are answered in round ${round + 1}`,
     );
     await delay(random.below(SPREAD_MS));
@@ -104,7 +104,7 @@ async function killAgainAndAgain(
     caller.close();
   }
 
-  const isSettled = await until(async () => (await reservationCount(databaseUrl)) === 0, EXPIRED_MS);
+  const isSettled = await becomesTrue(async () => (await reservationCount(databaseUrl)) === 0, EXPIRED_MS);
   verdict.expect(
     isSettled,
     'no reservation is older than its time',

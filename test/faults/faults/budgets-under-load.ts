@@ -7,7 +7,7 @@ import type { Fault } from '../support/fault.js';
 import { isEnveloped503, summaryOf } from '../support/outcomes.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 const REPLICAS = 3;
 const CLIENTS = 300;
@@ -81,7 +81,7 @@ async function spendAgainAndAgain(scene: Scene, variables: Readonly<Record<strin
       verdict.expect(Number(spent.recorded) > 0, `something is admitted: ${name}`, spent);
       leastUsed = Math.min(leastUsed, Number(spent.recorded) / limitUsd);
     }
-    const isSettled = await until(async () => (await reservationCount(databaseUrl)) === 0, SETTLED_MS);
+    const isSettled = await becomesTrue(async () => (await reservationCount(databaseUrl)) === 0, SETTLED_MS);
     verdict.expect(isSettled, 'nothing stays reserved', isSettled ? 0 : await reservationCount(databaseUrl));
   }
 

@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../../src/persistence/migrations/index.js';
 import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 const REPLICAS = 3;
 
@@ -27,7 +27,7 @@ export const FIRST_START: Fault = {
       const before = await postgres.connections();
       await postgres.freeze();
       const services = Array.from({ length: REPLICAS }, () => scene.launch(variables));
-      const met = await until(async () => (await postgres.connections()) >= before + REPLICAS, MEETING_MS);
+      const met = await becomesTrue(async () => (await postgres.connections()) >= before + REPLICAS, MEETING_MS);
       await postgres.thaw();
       verdict.expect(met, 'all replicas ask for the database at the same moment');
       await Promise.all(services.map((service) => service.announced()));

@@ -9,7 +9,7 @@ import { query } from '../support/postgres-server.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 import { runCommand } from '../support/command.js';
 import { WriteLedger } from '../support/write-ledger.js';
 import { makeStock, PRESET_SLUG, type WriteOwner } from '../support/writes.js';
@@ -54,7 +54,7 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
     const stock = await makeStock(url, owner, `round-${round}`, STOCK);
     const load = scene.load(WRITERS, (writer) => ledger.write(caller, owner, stock, writer));
     const enough = (round + 1) * WRITERS;
-    await until(() => ledger.answered > enough, TIMEOUT_MS);
+    await becomesTrue(() => ledger.answered > enough, TIMEOUT_MS);
     await delay(random.below(SPREAD_MS));
     // Read before: PostgreSQL may have ended when the service has.
     const postmaster = await postmasterOf(dataDirectory);

@@ -13,7 +13,7 @@ import {
 import { query } from '../support/postgres-server.js';
 import type { Scene } from '../support/scene.js';
 import { lockTable, waitingIn } from '../support/table-lock.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 /** The callers are of one organization, which has half of the connections at once; the others of its requests wait. */
 const POOL_SIZE = 10;
@@ -110,7 +110,7 @@ export const POOL_EXHAUSTED: Fault = {
 async function requireWholePool({ verdict }: Scene, caller: Caller, url: string): Promise<void> {
   const unlock = await lockTable(url, 'guardrails');
   const answers = Array.from({ length: POOL_SIZE }, (_, number) => createGuardrail(caller, `whole-${number}`));
-  const isWhole = await until(async () => (await waitingIn(url)) === SHARE, 800);
+  const isWhole = await becomesTrue(async () => (await waitingIn(url)) === SHARE, 800);
   const waiting = await waitingIn(url);
   await unlock();
   const outcomes = await Promise.all(answers);

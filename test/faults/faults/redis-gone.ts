@@ -7,7 +7,7 @@ import { attemptDeletions, RATE_LIMIT, rateLimitedReplicas } from '../support/ra
 import { makeKeys } from '../support/rows.js';
 import type { Scene } from '../support/scene.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 const GONE = 'Redis is unreachable';
 const BACK = 'Redis is back';
@@ -86,6 +86,6 @@ async function noticed(
   message: string,
   times: number,
 ): Promise<void> {
-  const isNoticed = await until(() => replicas.every((replica) => replica.countOf(message) === times), NOTICE_MS);
+  const isNoticed = await becomesTrue(() => replicas.every((replica) => replica.countOf(message) === times), NOTICE_MS);
   verdict.expect(isNoticed, `each replica logs "${message}" for the ${times}. time`);
 }

@@ -8,7 +8,7 @@ import { forEachNumber } from '../support/load.js';
 import { isSuccess, longestOf, percentileOf, summaryOf } from '../support/outcomes.js';
 import { requireQuietLog } from '../support/quiet-log.js';
 import type { Scene } from '../support/scene.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 const OTHERS = 8;
 
@@ -159,7 +159,7 @@ async function holdOn(
     await delay(TRICKLE_MS);
     for (const connection of connections) if (connection.isOpen) connection.send(trickle);
   });
-  await until(() => connections.every(({ isOpen }) => !isOpen), closedAfterMs + LATENESS_MS);
+  await becomesTrue(() => connections.every(({ isOpen }) => !isOpen), closedAfterMs + LATENESS_MS);
   await dripping.stop();
   const left = connections.filter(({ isOpen }) => isOpen).length;
   const lives = connections.flatMap(({ openedAt, end }) => (end === undefined ? [] : [end.at - openedAt]));

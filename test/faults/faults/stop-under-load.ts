@@ -6,7 +6,7 @@ import type { Fault } from '../support/fault.js';
 import { lockTable } from '../support/table-lock.js';
 import { Random } from '../support/random.js';
 import type { Scene } from '../support/scene.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 const CONNECTIONS = 64;
 
@@ -33,7 +33,7 @@ class Tally {
   /** Not answered in full, on a connection of which no answer had said that it ends. */
   lost = 0;
   /** How many answers announced the end of their connection. */
-  told = 0;
+  announcedEnds = 0;
   readonly losses: string[] = [];
 }
 
@@ -55,11 +55,15 @@ export const STOP_UNDER_LOAD: Fault = {
     verdict.figure('answered', tally.answered);
     verdict.figure('failed', tally.failed);
     verdict.figure('lost', tally.lost);
-    verdict.figure('connections told that they end', tally.told);
+    verdict.figure('connections told that they end', tally.announcedEnds);
     verdict.figure('longest stop ms', Math.round(Math.max(...waits)));
     verdict.expect(tally.failed === 0, 'no request that was accepted fails', tally.losses);
     verdict.expect(tally.lost === 0, 'no request that was accepted is lost', tally.losses);
-    verdict.expect(tally.told === rounds * CONNECTIONS, 'every connection in use is told that it ends', tally.told);
+    verdict.expect(
+      tally.announcedEnds === rounds * CONNECTIONS,
+      'every connection in use is told that it ends',
+      tally.announcedEnds,
+    );
   },
 };
 
@@ -73,7 +77,7 @@ async function stopOnce(scene: Scene, tally: Tally, round: number): Promise<numb
   unused.send(byteRequest('GET', '/health/live', ''));
   const clients = Array.from({ length: CONNECTIONS }, (_, number) => use(scene, service.origin, number, random, tally));
   // Only then it is certain that each connection was accepted, by the service and not only by its system.
-  await until(() => tally.begun === CONNECTIONS * (round + 1), TIMEOUT_MS);
+  await becomesTrue(() => tally.begun === CONNECTIONS * (round + 1), TIMEOUT_MS);
   await delay(500);
   const unlock = await lockTable(await scene.database(), 'guardrails');
   await delay(HELD_MS / 2);
@@ -81,7 +85,7 @@ async function stopOnce(scene: Scene, tally: Tally, round: number): Promise<numb
   service.signal('SIGTERM');
   await delay(HELD_MS / 2);
   await unlock();
-  const hasEnded = await until(() => !service.isRunning, GRACE_MS);
+  const hasEnded = await becomesTrue(() => !service.isRunning, GRACE_MS);
   verdict.expect(hasEnded, `the process ends within ${GRACE_MS} ms`);
   if (!hasEnded) service.signal('SIGKILL');
   const { code, signal, at } = await service.exit();
@@ -122,7 +126,7 @@ async function use(scene: Scene, origin: string, number: number, random: Random,
       tally.losses.push(`${number}: ${answer.status}`);
     }
     if (announcesClose(answer)) {
-      tally.told += 1;
+      tally.announcedEnds += 1;
       break;
     }
     await delay(random.below(MAXIMUM_PAUSE_MS));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../support/fault.js';
-import { until } from '../support/until.js';
+import { becomesTrue } from '../support/becomes-true.js';
 
 /** What the service's own grace period and the closing of connections take together, in milliseconds. */
 const GRACE_MS = 150_000;
@@ -23,7 +23,7 @@ export const STOP_WITHOUT_DATABASE: Fault = {
       service.signal('SIGTERM');
       const { status } = await request;
       verdict.expect(status === 500, 'the request is answered', status);
-      const hasEnded = await until(() => !service.isRunning, GRACE_MS);
+      const hasEnded = await becomesTrue(() => !service.isRunning, GRACE_MS);
       verdict.figure('sent', 11);
       verdict.figure('failed', 1);
       verdict.figure('stop ms', Math.round(performance.now() - signalledAt));

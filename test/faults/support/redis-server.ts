@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { findFreePort } from '../../../packages/embedded-postgres/free-port.js';
-import { until } from './until.js';
+import { becomesTrue } from './becomes-true.js';
 
 const START_TIMEOUT_MS = 100_000;
 
@@ -70,7 +70,7 @@ async function launch(port: number, directory: string): Promise<ChildProcess | u
     child.once('error', () => resolve(false));
   });
   if (!isThere) return undefined;
-  if (!(await until(() => isListening(port), START_TIMEOUT_MS))) throw new Error('redis-server did not start');
+  if (!(await becomesTrue(() => isListening(port), START_TIMEOUT_MS))) throw new Error('redis-server did not start');
   return child;
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { query } from './postgres-server.js';
-import { until } from './until.js';
+import { becomesTrue } from './becomes-true.js';
 
 /** How long writes are gathered at most, in milliseconds: well below what the service gives a statement. */
 const GATHERING_MS = 500;
@@ -50,7 +50,7 @@ export async function meetAtTable<T>(
   const unlock = await lockTable(url, table, 'writes');
   const answer = request();
   let met = 0;
-  await until(async () => (met = await waitingIn(url)) >= enough, GATHERING_MS);
+  await becomesTrue(async () => (met = await waitingIn(url)) >= enough, GATHERING_MS);
   await unlock();
   return { outcome: await answer, met };
 }

@@ -90,15 +90,15 @@ async function versionFaults(url: string): Promise<string[]> {
 
 /** A budget is what the last event says that it was set to. */
 async function budgetFaults(url: string): Promise<string[]> {
-  const rows = await query<{ stored: number; told: number | null }>(
+  const rows = await query<{ stored: number; recorded: number | null }>(
     url,
     `SELECT b.limit_usd::float8 AS stored, (
        SELECT (e.changes -> 'limit_usd' ->> 'after')::float8 FROM audit_events e JOIN audit_links l ON l.event_id = e.id
-       WHERE e.action IN ('workspace_budget.create', 'workspace_budget.update') ORDER BY l.sequence DESC LIMIT 1) AS told
+       WHERE e.action IN ('workspace_budget.create', 'workspace_budget.update') ORDER BY l.sequence DESC LIMIT 1) AS recorded
      FROM workspace_budgets b WHERE b.interval = $1`,
     [BUDGET_INTERVAL],
   );
-  return rows.flatMap(({ stored, told }) =>
-    stored === told ? [] : [`the budget is ${stored}, and the last event says ${told}`],
+  return rows.flatMap(({ stored, recorded }) =>
+    stored === recorded ? [] : [`the budget is ${stored}, and the last event says ${recorded}`],
   );
 }

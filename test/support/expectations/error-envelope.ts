@@ -95,7 +95,7 @@ const INFERENCE_OPERATIONS: readonly string[] = [
   'sendChatCompletionRequest',
 ];
 
-function isOfInference(operationId = ''): boolean {
+export function isOfInference(operationId = ''): boolean {
   return INFERENCE_OPERATIONS.includes(operationId);
 }
 

@@ -6,10 +6,10 @@ import { DESTINATION_CREDENTIAL } from '../secret-search.js';
 const CREDENTIAL = /(?<![0-9a-f])[0-9a-f]{72}(?![0-9a-f])/g;
 
 /** A credential in plaintext, or a code. */
-const TOLD = /^(mk|sk|cs|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/;
+const DISCLOSED_CREDENTIAL = /^(mk|sk|cs|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/;
 
 /** Every place in which some operation returns a credential. */
-const TOLD_PLACES = [...new Set(Object.values(DISCLOSED_CREDENTIALS).flat())];
+const ALL_PLACES = [...new Set(Object.values(DISCLOSED_CREDENTIALS).flat())];
 
 /** How much of an answer ahead of a leak says where it is. */
 const CONTEXT = 100;
@@ -41,11 +41,11 @@ export class SecretWatch {
       for (const [candidate] of request.matchAll(CREDENTIAL)) this.writtenIntoPresets.add(candidate);
     }
     let rest = text;
-    for (const told of status < 300 ? toldBy(operationId, body) : []) {
-      this.scene.keepSecret(told);
-      if (told.startsWith('ac-')) this.codes.push(told);
+    for (const credential of status < 300 ? disclosedBy(operationId, body) : []) {
+      this.scene.keepSecret(credential);
+      if (credential.startsWith('ac-')) this.codes.push(credential);
       // Once, which is where it belongs.
-      rest = rest.replace(told, '');
+      rest = rest.replace(credential, '');
     }
     for (const { 0: candidate, index } of rest.matchAll(CREDENTIAL)) {
       const before = rest.slice(Math.max(0, index - CONTEXT), index);
@@ -56,11 +56,11 @@ export class SecretWatch {
   }
 }
 
-function toldBy(operationId: string | undefined, body: unknown): string[] {
-  const places = operationId === undefined ? TOLD_PLACES : (DISCLOSED_CREDENTIALS[operationId] ?? []);
+function disclosedBy(operationId: string | undefined, body: unknown): string[] {
+  const places = operationId === undefined ? ALL_PLACES : (DISCLOSED_CREDENTIALS[operationId] ?? []);
   return places.flatMap((place) => {
     const value = valueAt(body, place);
-    return typeof value === 'string' && TOLD.test(value) ? [value] : [];
+    return typeof value === 'string' && DISCLOSED_CREDENTIAL.test(value) ? [value] : [];
   });
 }
 

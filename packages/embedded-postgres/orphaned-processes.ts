@@ -19,7 +19,7 @@ const CHILDREN_GRACE_MS = 1_000;
 const CHILDREN_KILL_MS = 5_000;
 
 /** The process ids of the remaining processes of a server. */
-type Leftovers = Record<'postmasters' | 'children', number[]>;
+type OrphanedProcesses = Record<'postmasters' | 'children', number[]>;
 
 /**
  * Prepares for a new server: stops remaining processes of an earlier server of the same data, and removes its lock file if
@@ -30,12 +30,12 @@ type Leftovers = Record<'postmasters' | 'children', number[]>;
  * @param userId the user that PostgreSQL runs as
  * @param log receives a line for each process or file found
  */
-export async function clearLeftovers(
+export async function endOrphanedProcesses(
   clusterDirectory: string,
   userId: number,
   log: (message: string) => void,
 ): Promise<void> {
-  const findThem = (): Leftovers => findLeftovers(clusterDirectory, userId);
+  const findThem = (): OrphanedProcesses => findOrphanedProcesses(clusterDirectory, userId);
   for (const [signal, waitMs] of POSTMASTER_ESCALATION) {
     const { postmasters } = findThem();
     if (postmasters.length === 0) break;
@@ -61,7 +61,7 @@ export async function clearLeftovers(
 }
 
 /** Recognizes postmasters by their arguments, and other processes of a server by their titles. */
-function findLeftovers(clusterDirectory: string, userId: number): Leftovers {
+function findOrphanedProcesses(clusterDirectory: string, userId: number): OrphanedProcesses {
   const title = `postgres: ${clusterName(clusterDirectory)}: `;
   const found = listProcesses().filter((candidate) => candidate.userId === userId);
   return {

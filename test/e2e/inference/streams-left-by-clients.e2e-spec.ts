@@ -1,14 +1,14 @@
 import type { Server, ServerResponse } from 'node:http';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { until } from '../../support/time/until.js';
-import { endpoint } from './gate.js';
-import { chunk, STREAM_END, STREAM_HEAD } from './played-answers.js';
-import { sharedGate } from './shared-gate.js';
+import { endpoint } from './test-gateway.js';
+import { chunk, STREAM_END, STREAM_HEAD } from './provider-answers.js';
+import { sharedGateway } from './shared-gateway.js';
 
 const AUDIO = { pricing: { prompt: '0.000001', completion: '0.000002', audio: '0.00001', audio_output: '0.00006' } };
 
 describe('A stream (200) that its client leaves', () => {
-  const gate = sharedGate(
+  const gate = sharedGateway(
     {},
     {
       'acme/speaker': [endpoint('alpha', AUDIO)],

@@ -8,7 +8,7 @@ const POLL_MS = 10;
  * @param timeoutMs how long at most
  * @returns whether it came to be so in that time
  */
-export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+export async function becomesTrue(isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) return false;

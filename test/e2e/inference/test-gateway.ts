@@ -7,7 +7,7 @@ import { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { until } from '../../support/time/until.js';
-import { answerAsAsked } from './played-answers.js';
+import { answerAsAsked } from './provider-answers.js';
 import { type EmbeddingsAnswer, eventsOf, type StreamedAnswer, type WholeAnswer } from './read-answers.js';
 import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 
@@ -57,7 +57,7 @@ const EMBEDDER = {
  * `acme/brought` is for own keys: of a provider whose address is well known, without a connection.
  * `acme/embedder` (Alpha and Beta) and `acme/lone-embedder` (of that provider) make embeddings.
  */
-export class Gate {
+export class TestGateway {
   private constructor(
     readonly app: TestApplication,
     readonly alpha: ProviderServer,
@@ -71,7 +71,7 @@ export class Gate {
   static async start(
     variables: Readonly<Record<string, string>> = {},
     furtherModels: Readonly<Record<string, readonly object[]>> = {},
-  ): Promise<Gate> {
+  ): Promise<TestGateway> {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
     await importCatalog(app, {
@@ -96,7 +96,7 @@ export class Gate {
         { id: 'gatehouse/echo-embedding', endpoints: [endpoint('gatehouse')] },
       ],
     });
-    return new Gate(app, alpha, beta);
+    return new TestGateway(app, alpha, beta);
   }
 
   get factory(): Factory {
