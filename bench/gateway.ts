@@ -1,7 +1,7 @@
 import { measureBudgetedAnswers } from './gateway/budgeted-answers.js';
 import { measureManyWorkspaces, measureSharedBudget } from './gateway/budgets.js';
 import { measureChunkCost } from './gateway/chunk-cost.js';
-import { type Field, openField } from './gateway/field.js';
+import { type TestBed, openTestBed } from './gateway/test-bed.js';
 import { measureFirstToken } from './gateway/first-token.js';
 import { growOrganization } from './gateway/grown-organization.js';
 import { measureLongPrompts } from './gateway/long-prompt.js';
@@ -10,7 +10,7 @@ import { measureOpenStreams } from './gateway/open-streams.js';
 import { measureGrown, measureThroughput } from './gateway/throughput.js';
 import { markdownTable } from './support/table.js';
 
-type Measure = (field: Field, options: GatewayOptions) => Promise<GatewayRow[]>;
+type Measure = (testBed: TestBed, options: GatewayOptions) => Promise<GatewayRow[]>;
 
 /** By the names that `--part` has for them. */
 const PARTS: Readonly<Record<string, Measure>> = {
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, Measure>> = {
   'budgeted-answers': measureBudgetedAnswers,
   'shared-budget': measureSharedBudget,
   'many-workspaces': measureManyWorkspaces,
-  grown: async (field, options) => measureGrown(field, await growOrganization(field), options),
+  grown: async (testBed, options) => measureGrown(testBed, await growOrganization(testBed), options),
 };
 
 /**
@@ -34,17 +34,17 @@ const PARTS: Readonly<Record<string, Measure>> = {
 export async function measureGateway(options: GatewayOptions, parts?: readonly string[]): Promise<string> {
   const chosen = Object.entries(PARTS).filter(([name]) => parts?.includes(name) ?? true);
   if (chosen.length === 0) throw new Error(`there is no such part, but ${Object.keys(PARTS).join(', ')}`);
-  const field = await openField();
+  const testBed = await openTestBed();
   const rows: GatewayRow[] = [];
   try {
     for (const [, measure] of chosen) {
-      for (const row of await measure(field, options)) {
+      for (const row of await measure(testBed, options)) {
         rows.push(row);
         process.stdout.write(`${row.join('  ')}\n`);
       }
     }
     return markdownTable(GATEWAY_HEADINGS, rows);
   } finally {
-    await field.close();
+    await testBed.close();
   }
 }

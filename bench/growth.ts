@@ -2,7 +2,7 @@ import type { Demonstration } from '../src/cli/demo/demonstration.js';
 import { insertBulk } from './growth/bulk.js';
 import { insertForeignRows } from './growth/foreign-rows.js';
 import { LatencyProbe } from './growth/latency.js';
-import { ownRows } from './growth/own-rows.js';
+import { tenantRows } from './growth/tenant-rows.js';
 import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
 import { type BenchDatabase, type BenchServer, openBenchServer } from './support/database.js';
 import type { LoadRequest } from './support/load.js';
@@ -120,7 +120,7 @@ async function measureOwn(server: BenchServer, sizes: readonly number[], request
     for (const [index, size] of sizes.entries()) {
       const tenant = await makeTenant(database);
       tenants.push(tenant);
-      statements.push(...ownRows(tenant, index, size));
+      statements.push(...tenantRows(tenant, index, size));
     }
     await timed(`${sizes.join(', ')} rows of one's own in each list`, async () => {
       await insertBulk((text) => database.query(text), statements);

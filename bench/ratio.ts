@@ -1,6 +1,6 @@
-import type { Demonstration } from '../src/cli/demo/demonstration.js';
+import type { TestBed } from './gateway/test-bed.js';
 import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
-import { type BenchDatabase, openBenchDatabase } from './support/database.js';
+import { openBenchDatabase } from './support/database.js';
 import { load, type LoadRequest, type LoadResult } from './support/load.js';
 import { HOT_READS, type Scenario, SCENARIOS } from './support/scenarios.js';
 import { ServerProcess } from './support/server-process.js';
@@ -44,21 +44,16 @@ export async function measureRatios(options: RatioOptions): Promise<string> {
   }
 }
 
-interface Field {
-  readonly database: BenchDatabase;
-  readonly tenant: Demonstration;
-  readonly service: ServerProcess;
-  readonly limit: ServerProcess;
-}
+type Servers = Pick<TestBed, 'database' | 'tenant' | 'service' | 'limit'>;
 
-async function measure(scenario: Scenario, field: Field, { rounds, seconds }: RatioOptions): Promise<string[]> {
-  const { database, tenant, service, limit } = field;
+async function measure(scenario: Scenario, servers: Servers, { rounds, seconds }: RatioOptions): Promise<string[]> {
+  const { database, tenant, service, limit } = servers;
   await scenario.prepare?.(database, tenant);
   await database.query('VACUUM ANALYZE');
   let number = 0;
-  const headers = scenario.revalidates && { 'if-none-match': await entityTagOf(scenario, field) };
+  const headers = scenario.revalidates && { 'if-none-match': await entityTagOf(scenario, servers) };
   const next = (): LoadRequest => ({ ...scenario.request(tenant, number++), ...(headers && { headers }) });
-  await requireSameAnswers(scenario, field, next);
+  await requireSameAnswers(scenario, servers, next);
   // Warm-up of compilers and prepared statements, not counted.
   for (const server of [service, limit]) await load(server, tenant.management_key, next, 1);
   const pairs: { service: LoadResult; limit: LoadResult }[] = [];
@@ -90,7 +85,7 @@ async function measure(scenario: Scenario, field: Field, { rounds, seconds }: Ra
 /** The limit is one only while it answers what the service answers. Writes differ in ids, times and secrets. */
 async function requireSameAnswers(
   scenario: Scenario,
-  { tenant, service, limit }: Field,
+  { tenant, service, limit }: Servers,
   next: () => LoadRequest,
 ): Promise<void> {
   const answers: string[] = [];
@@ -106,11 +101,11 @@ async function requireSameAnswers(
   if (answers[0] !== answers[1]) throw new Error(`${scenario.name}: service and limit differ:\n${answers.join('\n')}`);
 }
 
-async function entityTagOf(scenario: Scenario, { tenant, service }: Field): Promise<string> {
+async function entityTagOf(scenario: Scenario, { tenant, service }: Servers): Promise<string> {
   return (await ask(service, tenant, scenario.request(tenant, 0))).headers.get('etag')!;
 }
 
-function ask(server: ServerProcess, tenant: Demonstration, request: LoadRequest): Promise<Response> {
+function ask(server: ServerProcess, tenant: Servers['tenant'], request: LoadRequest): Promise<Response> {
   const { method, path, body, headers } = request;
   return fetch(`${server.origin}${path}`, {
     method,

@@ -8,7 +8,7 @@ import { UsageRollUpService } from '../../src/modules/usage/totals/usage-roll-up
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { LIMIT_ENCRYPTION_KEY } from '../limit/constants.js';
 import { type BenchSpender, generationOf } from '../support/generation.js';
-import type { Field } from './field.js';
+import type { TestBed } from './test-bed.js';
 
 /** How many requests are under way at a time. */
 const AT_ONCE = 128;
@@ -35,7 +35,7 @@ export interface Admissions {
 }
 
 /** Starts those services. */
-export async function openAdmissions({ database }: Field): Promise<Admissions> {
+export async function openAdmissions({ database }: TestBed): Promise<Admissions> {
   const environment = readEnvironment({
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),

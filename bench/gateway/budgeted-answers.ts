@@ -1,7 +1,7 @@
 import type { LoadRequest } from '../support/load.js';
 import { addBudgetedWorkspaces, type BudgetedSpender } from './budgeted-workspaces.js';
-import { CHAT_PATH, type Field, question } from './field.js';
-import { inTurn, medians, ratesOf } from './in-turn.js';
+import { CHAT_PATH, type TestBed, question } from './test-bed.js';
+import { compareInTurn, medians, ratesOf } from './compared-sides.js';
 import type { GatewayOptions, GatewayRow } from './measure.js';
 import { requireSameAnswers } from './same-answers.js';
 import { requireSameReservations } from './same-reservations.js';
@@ -11,26 +11,26 @@ import { recordsOf } from './spend-counters.js';
 const WORKSPACES = 1_000;
 
 /** Whole answers at 32 connections of keys under limits, service and limit in turn: all of one budget, and each of another one. */
-export async function measureBudgetedAnswers(field: Field, options: GatewayOptions): Promise<GatewayRow[]> {
-  const { organization_id: organizationId } = field.tenant;
-  const one = await addBudgetedWorkspaces(field, organizationId, 'one-budget', 1);
-  const many = await addBudgetedWorkspaces(field, organizationId, 'own-budget', WORKSPACES);
+export async function measureBudgetedAnswers(testBed: TestBed, options: GatewayOptions): Promise<GatewayRow[]> {
+  const { organization_id: organizationId } = testBed.tenant;
+  const one = await addBudgetedWorkspaces(testBed, organizationId, 'one-budget', 1);
+  const many = await addBudgetedWorkspaces(testBed, organizationId, 'own-budget', WORKSPACES);
   return [
-    ...(await measure(field, 'one budget', one, options)),
-    ...(await measure(field, '10^3 budgets in turn', many, options)),
+    ...(await measure(testBed, 'one budget', one, options)),
+    ...(await measure(testBed, '10^3 budgets in turn', many, options)),
   ];
 }
 
 async function measure(
-  field: Field,
+  testBed: TestBed,
   what: string,
   spenders: readonly BudgetedSpender[],
   options: GatewayOptions,
 ): Promise<GatewayRow[]> {
-  const { service, limit, database } = field;
+  const { service, limit, database } = testBed;
   const [{ credential: key }] = spenders as readonly [BudgetedSpender, ...BudgetedSpender[]];
-  await requireSameAnswers(field, key);
-  await requireSameReservations(field, key);
+  await requireSameAnswers(testBed, key);
+  await requireSameReservations(testBed, key);
   let number = 0;
   const next = (): LoadRequest => {
     const { credential } = spenders[number++ % spenders.length]!;
@@ -42,7 +42,7 @@ async function measure(
     };
   };
   let known = 0;
-  const pairs = await inTurn(
+  const pairs = await compareInTurn(
     [
       { server: service, key, next },
       { server: limit, key, next },

@@ -3,7 +3,7 @@ import { composeSecret, hashSecret } from '../../src/modules/keys/credentials/ke
 import { uuidOf } from '../support/tenant.js';
 import type { BenchSpender } from '../support/generation.js';
 import { insertBulk } from '../growth/bulk.js';
-import type { Field } from './field.js';
+import type { TestBed } from './test-bed.js';
 
 /** Whose requests count toward a budget, and the key that they have. */
 export interface BudgetedSpender extends BenchSpender {
@@ -20,7 +20,7 @@ const BUDGET = 1_000_000_000;
  * @returns whose requests count toward each of them
  */
 export async function addBudgetedWorkspaces(
-  { database }: Field,
+  { database }: TestBed,
   organizationId: string,
   name: string,
   count: number,

@@ -3,8 +3,8 @@ import type { LoadRequest } from '../support/load.js';
 import { median, rounded } from '../support/statistics.js';
 import { openAdmissions } from './admissions.js';
 import { addBudgetedWorkspaces } from './budgeted-workspaces.js';
-import { CHAT_PATH, type Field, newKey, question } from './field.js';
-import { inTurn, ratesOf } from './in-turn.js';
+import { CHAT_PATH, type TestBed, newKey, question } from './test-bed.js';
+import { compareInTurn, ratesOf } from './compared-sides.js';
 import { type GatewayOptions, type GatewayRow, withSpread } from './measure.js';
 
 /** Workspaces of the organization that others are compared with: more than there are requests at a time. */
@@ -22,10 +22,10 @@ interface RatePair {
 const REQUEST: LoadRequest = { method: 'POST', path: CHAT_PATH, body: question() };
 
 /** Requests of one workspace with a budget: admitted and settled by the services themselves, and whole answers beside those without limits. */
-export async function measureSharedBudget(field: Field, options: GatewayOptions): Promise<GatewayRow[]> {
-  const { organization_id: organizationId } = field.tenant;
-  const spenders = await addBudgetedWorkspaces(field, organizationId, 'shared', 1);
-  const admissions = await openAdmissions(field);
+export async function measureSharedBudget(testBed: TestBed, options: GatewayOptions): Promise<GatewayRow[]> {
+  const { organization_id: organizationId } = testBed.tenant;
+  const spenders = await addBudgetedWorkspaces(testBed, organizationId, 'shared', 1);
+  const admissions = await openAdmissions(testBed);
   const rates: number[] = [];
   try {
     for (let round = 0; round < options.rounds; round += 1)
@@ -35,16 +35,16 @@ export async function measureSharedBudget(field: Field, options: GatewayOptions)
   }
   return [
     ['one budget, admitted and settled a second', rounded(median(rates), 0), '', withSpread(rates, 0), '>= 2500'],
-    await wholeAnswers(field, spenders[0]!.credential, options),
+    await wholeAnswers(testBed, spenders[0]!.credential, options),
   ];
 }
 
 /** Workspaces with budgets, very many beside some: one that is used alone, and all of them in turn. */
-export async function measureManyWorkspaces(field: Field, options: GatewayOptions): Promise<GatewayRow[]> {
-  const { organization_id: few, other_organization: other } = field.tenant;
-  const some = await addBudgetedWorkspaces(field, few, 'some', SOME);
-  const many = await addBudgetedWorkspaces(field, other.organization_id, 'many', MANY);
-  const admissions = await openAdmissions(field);
+export async function measureManyWorkspaces(testBed: TestBed, options: GatewayOptions): Promise<GatewayRow[]> {
+  const { organization_id: few, other_organization: other } = testBed.tenant;
+  const some = await addBudgetedWorkspaces(testBed, few, 'some', SOME);
+  const many = await addBudgetedWorkspaces(testBed, other.organization_id, 'many', MANY);
+  const admissions = await openAdmissions(testBed);
   const alone: RatePair[] = [];
   const spread: RatePair[] = [];
   try {
@@ -76,11 +76,11 @@ function compared(what: string, pairs: readonly RatePair[]): GatewayRow {
 }
 
 /** A key whose workspace has a budget, beside one of another organization, which has no limits. */
-async function wholeAnswers(field: Field, limited: string, options: GatewayOptions): Promise<GatewayRow> {
-  const { service: server, tenant } = field;
-  const free = await newKey(field, tenant.other_organization.management_key);
+async function wholeAnswers(testBed: TestBed, limited: string, options: GatewayOptions): Promise<GatewayRow> {
+  const { service: server, tenant } = testBed;
+  const free = await newKey(testBed, tenant.other_organization.management_key);
   const next = (): LoadRequest => REQUEST;
-  const pairs = await inTurn(
+  const pairs = await compareInTurn(
     [
       { server, key: limited, next },
       { server, key: free.key, next },

@@ -1,6 +1,6 @@
 import { median, rounded } from '../support/statistics.js';
 import type { ServerProcess } from '../support/server-process.js';
-import type { Field } from './field.js';
+import type { TestBed } from './test-bed.js';
 import { type GatewayOptions, type GatewayRow, withSpread } from './measure.js';
 import { gatewayAt, readStream } from './streams.js';
 
@@ -13,7 +13,7 @@ const CHUNKS = 400;
  * without looking into them, in turn. The beginning of a stream is in it.
  */
 export async function measureChunkCost(
-  { service, limit, tenant }: Field,
+  { service, limit, tenant }: TestBed,
   { rounds }: GatewayOptions,
 ): Promise<GatewayRow[]> {
   const costOf = async (server: ServerProcess): Promise<number> => {

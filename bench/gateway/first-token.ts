@@ -1,5 +1,5 @@
 import { median, rounded } from '../support/statistics.js';
-import type { Field } from './field.js';
+import type { TestBed } from './test-bed.js';
 import { type GatewayOptions, type GatewayRow, percentile, withSpread } from './measure.js';
 import { gatewayAt, providerAt, readStream, type StreamSource } from './streams.js';
 
@@ -13,8 +13,8 @@ const STREAM = '30 chunks every 30 ms';
  * How much later the first token comes than directly from the provider, in turn: of the service, and of the limit, which is the least that a
  * server can take that asks the same database.
  */
-export async function measureFirstToken(field: Field, { rounds, seconds }: GatewayOptions): Promise<GatewayRow[]> {
-  const { service, limit, upstream, tenant } = field;
+export async function measureFirstToken(testBed: TestBed, { rounds, seconds }: GatewayOptions): Promise<GatewayRow[]> {
+  const { service, limit, upstream, tenant } = testBed;
   const [ofService, ofLimit] = [service, limit].map(({ origin }) => gatewayAt(origin, tenant.api_key));
   const sources = [ofService!, ofLimit!, providerAt(upstream.origin)] as const;
   for (const source of sources) await firstTokens(source, 1);

@@ -1,17 +1,17 @@
 import { insertBulk } from '../growth/bulk.js';
-import { type Field, newKey } from './field.js';
+import { type TestBed, newKey } from './test-bed.js';
 
 const KEYS = 100_000;
 
 const GUARDRAILS = 1_000;
 
 /** Gives the other organization of the demonstration very many keys and guardrails. @returns a key of it */
-export async function growOrganization(field: Field): Promise<string> {
-  const { organization_id: id, management_key: managementKey } = field.tenant.other_organization;
-  const { key } = await newKey(field, managementKey);
+export async function growOrganization(testBed: TestBed): Promise<string> {
+  const { organization_id: id, management_key: managementKey } = testBed.tenant.other_organization;
+  const { key } = await newKey(testBed, managementKey);
   const user = `(SELECT min(user_id) FROM api_keys WHERE organization_id = '${id}')`;
   await insertBulk(
-    (text) => field.database.query(text),
+    (text) => testBed.database.query(text),
     [
       `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
         SELECT md5('grown-key-' || n)::uuid, '${id}', ${user}, 'api_key', sha256(convert_to('grown-key-' || n, 'UTF8')), 'grown', 'grown', now()

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { freePort, type ServerProcess } from '../support/server-process.js';
 import { median, rounded } from '../support/statistics.js';
-import { CHAT_PATH, type Field, manage, newKey, question } from './field.js';
+import { CHAT_PATH, type TestBed, manage, newKey, question } from './test-bed.js';
 import { type GatewayOptions, type GatewayRow, percentile, withSpread } from './measure.js';
 
 const PROMPT_LENGTH = 400_000;
@@ -27,11 +27,11 @@ const NINE_FILTERS = {
 };
 
 /** What nine filters add to a very long prompt, and how long one request holds the loop of the service. */
-export async function measureLongPrompts(field: Field, { rounds }: GatewayOptions): Promise<GatewayRow[]> {
+export async function measureLongPrompts(testBed: TestBed, { rounds }: GatewayOptions): Promise<GatewayRow[]> {
   const watchPort = await freePort();
   const watch = pathToFileURL('dist/bench/gateway/loop-watch.js').href;
-  const service = await field.startService({ NODE_OPTIONS: `--import ${watch}`, LOOP_WATCH_PORT: String(watchPort) });
-  const [filtered, plain] = [await filteredKey(field), field.tenant.api_key];
+  const service = await testBed.startService({ NODE_OPTIONS: `--import ${watch}`, LOOP_WATCH_PORT: String(watchPort) });
+  const [filtered, plain] = [await filteredKey(testBed), testBed.tenant.api_key];
   const longestHold = async (): Promise<number> => Number(await (await fetch(`http://127.0.0.1:${watchPort}`)).text());
   const texts = Object.entries({ prose: PROSE, data: DATA });
   const rows: GatewayRow[] = [];
@@ -99,12 +99,12 @@ async function times(
   return { p50: percentile(durations, 0.5), hold: percentile(holds, 0.5) };
 }
 
-async function filteredKey(field: Field): Promise<string> {
-  const { management_key: managementKey } = field.tenant;
+async function filteredKey(testBed: TestBed): Promise<string> {
+  const { management_key: managementKey } = testBed.tenant;
   const guardrail = { name: 'Nine filters', ...NINE_FILTERS };
-  const { data } = await manage<{ data: { id: string } }>(field, managementKey, '/guardrails', guardrail);
-  const { key, hash } = await newKey(field, managementKey);
-  await manage(field, managementKey, `/guardrails/${data.id}/assignments/keys`, { key_hashes: [hash] });
+  const { data } = await manage<{ data: { id: string } }>(testBed, managementKey, '/guardrails', guardrail);
+  const { key, hash } = await newKey(testBed, managementKey);
+  await manage(testBed, managementKey, `/guardrails/${data.id}/assignments/keys`, { key_hashes: [hash] });
   return key;
 }
 

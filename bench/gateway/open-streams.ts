@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { rounded } from '../support/statistics.js';
-import type { Field } from './field.js';
+import type { TestBed } from './test-bed.js';
 import type { GatewayRow } from './measure.js';
 import { gatewayAt, readStream } from './streams.js';
 
@@ -12,9 +12,9 @@ const STREAM = '60 chunks every 100 ms';
 const SETTLING_MS = 2_000;
 
 /** Resident memory of a service that has answered nothing yet, and with many streams open at once. */
-export async function measureOpenStreams(field: Field): Promise<GatewayRow[]> {
-  const service = await field.startService();
-  const source = gatewayAt(service.origin, field.tenant.api_key);
+export async function measureOpenStreams(testBed: TestBed): Promise<GatewayRow[]> {
+  const service = await testBed.startService();
+  const source = gatewayAt(service.origin, testBed.tenant.api_key);
   await readStream(source, '2 chunks every 10 ms');
   await delay(SETTLING_MS);
   const idle = service.residentMemory();

@@ -1,7 +1,7 @@
-import { CHAT_PATH, type Field, question } from './field.js';
+import { CHAT_PATH, type TestBed, question } from './test-bed.js';
 
 /** The limit is one only while it answers, and records, what the service does. @param key of both requests */
-export async function requireSameAnswers({ service, limit, database }: Field, key: string): Promise<void> {
+export async function requireSameAnswers({ service, limit, database }: TestBed, key: string): Promise<void> {
   const answers: string[] = [];
   for (const server of [service, limit]) {
     const response = await fetch(`${server.origin}${CHAT_PATH}`, {

@@ -1,19 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from '../support/server-process.js';
-import { CHAT_PATH, type Field, question } from './field.js';
+import { CHAT_PATH, type TestBed, question } from './test-bed.js';
 
 /** Long before a statement that waits for a lock is given up. */
 const TIMEOUT_MS = 700;
 
 /** The limit is one only while it reserves what the service does. @param key of both requests, to which a limit applies */
-export async function requireSameReservations(field: Field, key: string): Promise<void> {
-  const reserved = [await reservationBy(field, field.service, key), await reservationBy(field, field.limit, key)];
+export async function requireSameReservations(testBed: TestBed, key: string): Promise<void> {
+  const reserved = [
+    await reservationBy(testBed, testBed.service, key),
+    await reservationBy(testBed, testBed.limit, key),
+  ];
   if (reserved[0] !== reserved[1])
     throw new Error(`service and limit reserve different amounts: ${reserved.join(', ')}`);
 }
 
 /** What a server reserves for a request: seen while its record waits for a lock of the table. */
-async function reservationBy({ database }: Field, server: ServerProcess, key: string): Promise<string> {
+async function reservationBy({ database }: TestBed, server: ServerProcess, key: string): Promise<string> {
   await database.query('BEGIN');
   await database.query('LOCK TABLE generations IN SHARE MODE');
   const answered = fetch(`${server.origin}${CHAT_PATH}`, {

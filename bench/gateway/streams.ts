@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { CHAT_PATH, MODEL } from './field.js';
+import { CHAT_PATH, MODEL } from './test-bed.js';
 
 /** Where streams are asked for. */
 export interface StreamSource {

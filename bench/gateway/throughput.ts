@@ -1,18 +1,18 @@
 import type { LoadRequest } from '../support/load.js';
-import { CHAT_PATH, type Field, question } from './field.js';
-import { inTurn, medians, ratesOf } from './in-turn.js';
+import { CHAT_PATH, type TestBed, question } from './test-bed.js';
+import { compareInTurn, medians, ratesOf } from './compared-sides.js';
 import type { GatewayOptions, GatewayRow } from './measure.js';
 import { requireSameAnswers } from './same-answers.js';
 
 const REQUEST: LoadRequest = { method: 'POST', path: CHAT_PATH, body: question() };
 
 /** Whole answers at 32 connections: service and limit in turn. */
-export async function measureThroughput(field: Field, options: GatewayOptions): Promise<GatewayRow[]> {
-  const { service, limit, tenant } = field;
+export async function measureThroughput(testBed: TestBed, options: GatewayOptions): Promise<GatewayRow[]> {
+  const { service, limit, tenant } = testBed;
   const { api_key: key } = tenant;
-  await requireSameAnswers(field, key);
+  await requireSameAnswers(testBed, key);
   const next = (): LoadRequest => REQUEST;
-  const pairs = await inTurn(
+  const pairs = await compareInTurn(
     [
       { server: service, key, next },
       { server: limit, key, next },
@@ -27,10 +27,10 @@ export async function measureThroughput(field: Field, options: GatewayOptions): 
 }
 
 /** Two keys of the same service in turn: of an organization that has grown, and of one that has not. */
-export async function measureGrown(field: Field, grownKey: string, options: GatewayOptions): Promise<GatewayRow[]> {
-  const { service: server, tenant } = field;
+export async function measureGrown(testBed: TestBed, grownKey: string, options: GatewayOptions): Promise<GatewayRow[]> {
+  const { service: server, tenant } = testBed;
   const next = (): LoadRequest => REQUEST;
-  const pairs = await inTurn(
+  const pairs = await compareInTurn(
     [
       { server, key: grownKey, next },
       { server, key: tenant.api_key, next },

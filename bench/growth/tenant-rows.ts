@@ -19,7 +19,7 @@ const TIME = `now() + n * interval '1 millisecond'`;
  *
  * @param index identifies the tenant in its database
  */
-export function ownRows(tenant: Demonstration, index: number, length: number): string[] {
+export function tenantRows(tenant: Demonstration, index: number, length: number): string[] {
   const organization = `'${tenant.organization_id}'`;
   const id = (table: number): string => idOf(table, `${index * RANGE} + n`);
   const user = `'user_own_${index}_' || n`;

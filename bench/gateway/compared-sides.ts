@@ -23,7 +23,7 @@ const WARM_UP_REQUESTS = 1_500;
  * @param check is called after each run of a side with the number of its answers
  * @throws Error when a request failed
  */
-export async function inTurn(
+export async function compareInTurn(
   sides: readonly [Side, Side],
   { rounds, seconds }: GatewayOptions,
   check?: (answers: number) => Promise<void>,

@@ -11,19 +11,19 @@ export const CHAT_PATH = `${LIMIT_BASE_PATH}/chat/completions`;
 export const MODEL = 'openai/gpt-5.5';
 
 /** Service and limit before the same instant provider and the same database. */
-export interface Field {
+export interface TestBed {
   readonly database: BenchDatabase;
   readonly tenant: Demonstration;
   readonly upstream: ServerProcess;
   readonly service: ServerProcess;
   readonly limit: ServerProcess;
-  /** Starts another service, which the field stops. @param variables over those that all have */
+  /** Starts another service, which ends with the others. @param variables over those that all have */
   startService(variables?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   close(): Promise<void>;
 }
 
 /** Starts what the benchmarks of the gateway are run on. */
-export async function openField(): Promise<Field> {
+export async function openTestBed(): Promise<TestBed> {
   const database = await openBenchDatabase();
   const servers: ServerProcess[] = [];
   const close = async (): Promise<void> => {
@@ -56,7 +56,7 @@ export async function openField(): Promise<Field> {
 }
 
 /** Sends a request for management to the service. @returns the parsed answer */
-export async function manage<Body>({ service }: Field, key: string, path: string, body: object): Promise<Body> {
+export async function manage<Body>({ service }: TestBed, key: string, path: string, body: object): Promise<Body> {
   const response = await fetch(`${service.origin}${LIMIT_BASE_PATH}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -68,8 +68,8 @@ export async function manage<Body>({ service }: Field, key: string, path: string
 }
 
 /** A new key. @returns the key itself, and its hash */
-export async function newKey(field: Field, managementKey: string): Promise<{ key: string; hash: string }> {
-  const { key, data } = await manage<{ key: string; data: { hash: string } }>(field, managementKey, '/keys', {
+export async function newKey(testBed: TestBed, managementKey: string): Promise<{ key: string; hash: string }> {
+  const { key, data } = await manage<{ key: string; data: { hash: string } }>(testBed, managementKey, '/keys', {
     name: 'Bench',
   });
   return { key, hash: data.hash };
