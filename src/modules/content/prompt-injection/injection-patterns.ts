@@ -100,8 +100,8 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   ],
   [
     'do_not_follow',
-    'must|should|shall',
-    `(?:n['’]t|${spaced}not)${spaced}(?:follow|obey|comply with|adhere to|listen to)${spaced}(?:${THEM})`,
+    'must|should|shall|mustn|shouldn|shan',
+    `(?:['’]t|${spaced}not)${spaced}(?:follow|obey|comply with|adhere to|listen to)${spaced}(?:${THEM})`,
     [[FOLLOW, INSTRUCTION]],
   ],
   [
@@ -161,7 +161,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'system_override',
     'system|emergency|admin|administrator|root|security',
-    `[ _-](?:system[ _-])?override\\b(?:\\s{0,2}[:!]|${spaced}(?:is${spaced}|has been${spaced})?(?:activated|engaged|initiated|accepted|confirmed|authorized|authorised|granted|in effect|complete|code|protocol|command)\\b)`,
+    `[ -](?:system[ -])?override\\b(?:\\s{0,2}[:!]|${spaced}(?:is${spaced}|has been${spaced})?(?:activated|engaged|initiated|accepted|confirmed|authorized|authorised|granted|in effect|complete|code|protocol|command)\\b)`,
     [[MODE, 0]],
   ],
   [
@@ -192,7 +192,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
     'what_instructions',
     'what|which',
     `${spaced}(?:${words(2)}${INSTRUCTIONS}${spaced})?(?:were you|have you been|did (?:they|openai|anthropic|your developers?|your creators?))${spaced}(?:told|instructed|given|tell you|instruct you|programmed|give you)${spaced}${words(3)}(?:before (?:this|our|the) (?:conversation|chat|message)|at the (?:start|beginning) of (?:this|our|the) (?:conversation|chat)|in your (?:system )?prompt|not to (?:say|reveal|tell|share|do)|by your (?:developers?|creators?|system prompt))\\b`,
-    [[SAID, OWN | EARLIER | INSTRUCTION]],
+    [[SAID, 0]],
   ],
   [
     'repeat_instructions',
@@ -353,7 +353,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'new_instructions',
     'note|attention|hey|message|instruction|instructions|important|dear|notice|hint|hello|todo|reminder',
-    `[:\\s!*-]{0,4}(?:\\w{1,12}${spaced}){0,3}?(?:(?:to|for)${spaced})?(?:(?:the|any|all|an|every)${spaced})?${MODEL}(?:${spaced}(?:reading|processing|summari[sz]ing|reviewing|who|that|agents?|systems?|only)\\b[^.:\\n]{0,40})?[,:.!)]\\s{0,3}[^.\\n]{0,60}?\\b${ORDERED}`,
+    `[:,\\s!*-]{1,4}(?:\\w{1,12}${spaced}){0,3}?(?:(?:to|for)${spaced})?(?:(?:the|any|all|an|every)${spaced})?${MODEL}(?:${spaced}(?:reading|processing|summari[sz]ing|reviewing|who|that|agents?|systems?|only)\\b[^.:\\n]{0,40})?[,:.!)]\\s{0,3}[^.\\n]{0,60}?\\b${ORDERED}`,
     [[MODEL_NAME, 0]],
   ],
   [

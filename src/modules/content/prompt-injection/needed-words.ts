@@ -59,7 +59,7 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [SETTING, 'configuration config setup settings context system'],
   [
     MODE,
-    'mode state override identity self persona godmode rootmode sudomode superusermode jailbreakmode danmode demonmode chaosmode',
+    'mode state override identity self persona godmode rootmode sudomode superusermode usermode jailbreakmode danmode demonmode chaosmode',
   ],
   [
     LIMIT,

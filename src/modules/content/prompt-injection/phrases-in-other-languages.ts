@@ -45,7 +45,7 @@ const LANGUAGES: readonly Language[] = [
     instructions: 'instructions|instruction|consignes|consigne|directives|regles|ordres|prompts?',
     given:
       'precedente?s?|anterieure?s?|ci-dessus|prealables|initiale?s?|tes|vos|ton|votre|donnees avant|recues|plus haut',
-    show: 'montre|montrez|affiche|affichez|donne|donnez|revele|revelez|devoile|devoilez|repete|repetez|ecris|imprime',
+    show: 'dis|dites|montre|montrez|affiche|affichez|donne|donnez|revele|revelez|devoile|devoilez|repete|repetez|ecris|imprime',
     prompt:
       '(?:ton|votre|le|tes|vos|ta) (?:prompt(?: systeme| initial| cache)?\\b|(?:instructions|consignes|regles|directives) (?:cachees|secretes|initiales|internes|systeme|originales)|invite systeme|message systeme)',
     everything:
@@ -90,7 +90,7 @@ const LANGUAGES: readonly Language[] = [
     instructions: 'instrucoes|regras|ordens|diretrizes|orientacoes|comandos|prompts?',
     given:
       'anteriores|previas|acima|suas|tuas|seus|iniciais|originais|que recebeu|que lhe deram|que te deram|seu|dadas|precedentes',
-    show: 'mostre|mostra|revele|revela|exiba|diga|imprima|repita|escreva|compartilhe|mostre-me|diga-me',
+    show: 'mostre|mostra|revele|revela|exiba|diga|imprima|repita|escreva|compartilhe',
     prompt:
       '(?:o |as )?(?:seu|teu|suas|tuas|meu)? ?(?:prompt (?:de|do) sistema|prompt inicial|prompt oculto|system prompt|(?:instrucoes|regras|diretrizes) (?:ocultas|secretas|iniciais|originais|internas|do sistema)|mensagem (?:de|do) sistema)',
     everything:
@@ -159,6 +159,9 @@ const FORGET = /^(?:vergiss|vergess|oubli|olvid)/;
 
 /** What stands between the words of a phrase. */
 const BETWEEN = "(?:[\\w'-]{1,14}[\\s,]{1,4}){0,4}";
+
+/** Whom it is for, where a hyphen joins it to the verb. */
+const TO_ME = '(?:-(?:moi|nous|me|nos))?';
 
 const NEEDS_OF_PROMPT: Needs = [[FOREIGN | INSTRUCTION, 0]];
 
@@ -243,7 +246,7 @@ function phrase(
     return [
       name ?? overriding,
       word,
-      `${behind}${SPACE}${rest}`,
+      `${behind}${TO_ME}${SPACE}${rest}`,
       others.length === 0 ? needs : [[FOREIGN, 0]],
     ] as const;
   });
