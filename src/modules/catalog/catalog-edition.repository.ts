@@ -1,6 +1,6 @@
 import { lookup } from '../../persistence/statement.js';
 
-/** Which edition of the catalog is in force. The gate reads it within a statement of its own. */
+/** Which edition of the catalog is in force. The gateway reads it within a statement of its own. */
 export const CATALOG_EDITION = lookup<{ edition: string }, []>(
   'catalog_edition',
   'SELECT edition FROM catalog_edition',

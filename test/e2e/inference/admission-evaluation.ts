@@ -39,17 +39,17 @@ const topicGate = gatewayOfTopic({}, { 'acme/free': [endpoint('alpha', FREE)] })
 
 /** What the tests of evaluateGuardrail at the admission send, and what they look at. */
 export function admissionEvaluation() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeEach(() => {
-    gate.alpha.received.length = 0;
+    gateway.alpha.received.length = 0;
     answerAfter(Promise.resolve());
   });
 
   const answerAfter = (released: Promise<void>): void => {
-    gate.alpha.answerWith(async (response) => {
+    gateway.alpha.answerWith(async (response) => {
       await released;
       const document = JSON.stringify(completion('All is well.', { usage: USAGE }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(document);
@@ -58,10 +58,10 @@ export function admissionEvaluation() {
 
   const asked = (fields: object): object => ({ model: 'acme/writer', messages: QUESTION, ...ALPHA, ...fields });
 
-  const ask = (issued: Issued, fields: object): Promise<Answer<WholeAnswer>> => gate.ask(issued, asked(fields));
+  const ask = (issued: Issued, fields: object): Promise<Answer<WholeAnswer>> => gateway.ask(issued, asked(fields));
 
   const managed = async (method: 'post' | 'put' | 'patch', path: string, json: object): Promise<void> => {
-    const { status } = await gate.app.api[method](path, { key: organization.managementKey, json: { ...json } });
+    const { status } = await gateway.app.api[method](path, { key: organization.managementKey, json: { ...json } });
     expect({ path, status }).toEqual({ path, status: 200 });
   };
 
@@ -72,11 +72,11 @@ export function admissionEvaluation() {
     managed('patch', `/keys/${key.hash}`, { limit, ...fields });
 
   const guardrail = async (settings: object): Promise<string> =>
-    (await gate.app.factory.guardrail(organization, settings)).id;
+    (await gateway.app.factory.guardrail(organization, settings)).id;
 
   const evaluated = async (id: string, fields: object, holder: object): Promise<Evaluation> => {
     const json = { request: asked(fields), ...holder };
-    const { status, body } = await gate.app.api.post<{ data: Evaluation }>(`/guardrails/${id}/evaluate`, {
+    const { status, body } = await gateway.app.api.post<{ data: Evaluation }>(`/guardrails/${id}/evaluate`, {
       key: organization.managementKey,
       json,
     });
@@ -84,5 +84,5 @@ export function admissionEvaluation() {
     return body.data;
   };
 
-  return { gate, organization, key, answerAfter, ask, managed, setBudget, setLimit, guardrail, evaluated };
+  return { gateway, organization, key, answerAfter, ask, managed, setBudget, setLimit, guardrail, evaluated };
 }

@@ -14,7 +14,7 @@ interface Refusal {
 const thisSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
 
 describe('the admission of requests', () => {
-  const { gate, replica, organization, key, ask, managed, setLimit, reservations, charged } = limitedRequests();
+  const { gateway, replica, organization, key, ask, managed, setLimit, reservations, charged } = limitedRequests();
 
   const setBudget = (interval: string, limit: number): Promise<void> =>
     managed('put', `/workspaces/${organization.workspaceId}/budgets/${interval}`, { limit_usd: limit });
@@ -36,7 +36,7 @@ describe('the admission of requests', () => {
             'workspace',
             async () => {
               await setBudget(interval, limit);
-              return [key, await gate.app.factory.key(organization)];
+              return [key, await gateway.app.factory.key(organization)];
             },
           ] as const,
       ),
@@ -56,7 +56,7 @@ describe('the admission of requests', () => {
           [
             `the ${interval} budget of a guardrail of a key`,
             'guardrail',
-            async () => [await gate.guardedKey(organization, { limit_usd: limit, reset_interval: interval })],
+            async () => [await gateway.guardedKey(organization, { limit_usd: limit, reset_interval: interval })],
           ] as const,
       ),
       [
@@ -64,12 +64,12 @@ describe('the admission of requests', () => {
         'guardrail',
         async () => {
           const settings = { limit_usd: limit, reset_interval: 'daily' } as const;
-          const { id } = await gate.app.factory.guardrail(organization, settings);
-          await gate.app.api.post(`/guardrails/${id}/assignments/members`, {
+          const { id } = await gateway.app.factory.guardrail(organization, settings);
+          await gateway.app.api.post(`/guardrails/${id}/assignments/members`, {
             key: organization.managementKey,
             json: { member_user_ids: [organization.userId] },
           });
-          return [key, await gate.app.factory.key(organization)];
+          return [key, await gateway.app.factory.key(organization)];
         },
       ],
     ];
@@ -80,7 +80,7 @@ describe('the admission of requests', () => {
         const keys = await make();
         const answers = await Promise.all(
           Array.from({ length: 40 }, (_none, n) =>
-            ask(keys[n % keys.length]!, AT_MOST, n % 4 < 2 ? gate.app : replica),
+            ask(keys[n % keys.length]!, AT_MOST, n % 4 < 2 ? gateway.app : replica),
           ),
         );
 
@@ -108,7 +108,7 @@ describe('the admission of requests', () => {
         error_type: 'payment_required',
         limited_by: { subject: 'workspace', interval: 'monthly' },
       });
-      expect(await gate.record(refused, key)).toMatchObject({
+      expect(await gateway.record(refused, key)).toMatchObject({
         status: 402,
         refusal: 'insufficient_budget',
         total_cost: 0,
@@ -118,16 +118,16 @@ describe('the admission of requests', () => {
 
     it('sends the longest answer that it pays for where the caller names none: 200', async () => {
       await setBudget('monthly', COST);
-      gate.alpha.received.length = 0;
+      gateway.alpha.received.length = 0;
       expect((await ask(key, ALPHA)).status).toBe(200);
-      expect(gate.alpha.received).toMatchObject([{ body: { max_tokens: 5 } }]);
+      expect(gateway.alpha.received).toMatchObject([{ body: { max_tokens: 5 } }]);
     });
 
     it('sends no longest answer where it pays for any: 200', async () => {
       await setBudget('monthly', 100);
-      gate.alpha.received.length = 0;
+      gateway.alpha.received.length = 0;
       expect((await ask(key, ALPHA)).status).toBe(200);
-      expect(gate.alpha.received[0]!.body).not.toHaveProperty('max_tokens');
+      expect(gateway.alpha.received[0]!.body).not.toHaveProperty('max_tokens');
     });
 
     it('refuses with 402 what cannot even pay for its prompt', async () => {
@@ -145,7 +145,7 @@ describe('the admission of requests', () => {
       expect((await ask(key, { ...AT_MOST, max_completion_tokens: 6 })).status).toBe(402);
       const fitting = await ask(key, { ...ALPHA, max_tokens: 6, max_completion_tokens: 5 });
       expect(fitting.status).toBe(200);
-      expect(gate.alpha.received.map(({ body }) => body)).toEqual([expect.objectContaining({ max_tokens: 5 })]);
+      expect(gateway.alpha.received.map(({ body }) => body)).toEqual([expect.objectContaining({ max_tokens: 5 })]);
     });
 
     it('counts the price of a request: 402 for the second', async () => {
@@ -158,7 +158,7 @@ describe('the admission of requests', () => {
     it('refuses embeddings with 402, and messages and responses in their forms', async () => {
       await setLimit(key, COST / 10);
       const post = (path: string, json: object): Promise<Answer<WholeAnswer>> =>
-        gate.app.api.post<WholeAnswer>(path, { key: key.plaintext, json });
+        gateway.app.api.post<WholeAnswer>(path, { key: key.plaintext, json });
       const embedded = await post(EMBEDDINGS, { model: 'acme/embedder', input: 'What is new?', ...ALPHA });
       const message = await post('/messages', { model: 'acme/writer', max_tokens: 5, messages: QUESTION });
       const answered = await post('/responses', { model: 'acme/writer', input: 'What is new?' });
@@ -183,7 +183,7 @@ describe('the admission of requests', () => {
     const candidate = { fixed: 10n, perToken: 1n, longestAnswer: 100, isByok: false };
 
     const admit = (fields: object, candidates = [candidate]): ReturnType<AdmissionService['admit']> =>
-      gate.app.application.get(AdmissionService).admit({
+      gateway.app.application.get(AdmissionService).admit({
         organizationId: organization.organizationId,
         generationId: newGenerationId(Date.now()),
         keyId: key.id,
@@ -230,7 +230,7 @@ describe('the admission of requests', () => {
         [yesterday, '1'],
         [new Date(), '0.2'],
       ] as const) {
-        await gate.app.rows(
+        await gateway.app.rows(
           `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd) VALUES ($1, $2, $3, $4, 0)`,
           [organization.organizationId, key.id, day.toISOString().slice(0, 10), amount],
         );
@@ -244,7 +244,7 @@ describe('the admission of requests', () => {
       ['met', 1],
       ['set below what is spent', 0.5],
     ])('that a limit which was %s since the request came is a 403', async (_, limit) => {
-      await gate.app.rows(
+      await gateway.app.rows(
         `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd) VALUES ($1, $2, current_date, 1, 0)`,
         [organization.organizationId, key.id],
       );

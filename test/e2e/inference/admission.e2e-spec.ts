@@ -10,13 +10,13 @@ import { chunk, completion, STREAM_HEAD } from './provider-answers.js';
 import { limitedRequests, COST, USAGE, AT_MOST } from './limited-requests.js';
 
 describe('the admission of requests', () => {
-  const { gate, replica, organization, key, answerWith, ask, setLimit, reservations, charged } = limitedRequests();
+  const { gateway, replica, organization, key, answerWith, ask, setLimit, reservations, charged } = limitedRequests();
 
   /** Keeps providers from answering. @returns lets them answer */
   const holdAlpha = (usage: object = USAGE): (() => void) => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    gate.alpha.answerWith(async (response) => {
+    gateway.alpha.answerWith(async (response) => {
       await released;
       const document = JSON.stringify(completion('All is well.', { usage }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(document);
@@ -50,7 +50,7 @@ describe('the admission of requests', () => {
   });
 
   it('reserves nothing for a request to which no limit applies, nor for one that is free: 200', async () => {
-    const transactions = jest.spyOn(gate.app.application.get(Statements), 'transaction');
+    const transactions = jest.spyOn(gateway.app.application.get(Statements), 'transaction');
     expect((await ask(key)).status).toBe(200);
     expect(transactions).not.toHaveBeenCalled();
     await setLimit(key, 1);
@@ -61,7 +61,7 @@ describe('the admission of requests', () => {
 
   it('releases what is reserved for a request that no provider answers, or that is refused: 503', async () => {
     await setLimit(key, COST);
-    gate.alpha.answerWith((response) => void response.writeHead(500).end());
+    gateway.alpha.answerWith((response) => void response.writeHead(500).end());
     expect((await ask(key)).status).toBe(503);
     expect(await reservations()).toEqual([]);
     answerWith(USAGE);
@@ -70,11 +70,11 @@ describe('the admission of requests', () => {
 
   it('releases what is reserved for a stream of 200 whose client leaves, and charges what was delivered', async () => {
     await setLimit(key, COST * 2);
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: 'All ' }));
     });
     const controller = new AbortController();
-    const response = await gate.open(key, AT_MOST, controller.signal);
+    const response = await gateway.open(key, AT_MOST, controller.signal);
     expect(response.status).toBe(200);
     await response.body!.getReader().read();
     expect(await reservations()).toHaveLength(1);
@@ -91,18 +91,18 @@ describe('the admission of requests', () => {
     const answer = await ask(key, fields);
 
     expect(answer.status).toBe(200);
-    expect(await gate.record(answer, key)).toMatchObject({ total_cost: 0.00004, overrun: 0.000012 });
+    expect(await gateway.record(answer, key)).toMatchObject({ total_cost: 0.00004, overrun: 0.000012 });
     await setLimit(key, 0.00004 + COST);
     expect((await ask(key, fields)).status).toBe(402);
     await setLimit(key, 0.00008);
     const expected = await ask(key, fields);
-    expect(await gate.record(expected, key)).toMatchObject({ total_cost: 0.00004, overrun: 0 });
+    expect(await gateway.record(expected, key)).toMatchObject({ total_cost: 0.00004, overrun: 0 });
   });
 
   describe('when the database refuses', () => {
     it('answers 500, and keeps what is reserved until the request can be settled, once', async () => {
       await setLimit(key, COST * 2);
-      const statements = gate.app.application.get(Statements);
+      const statements = gateway.app.application.get(Statements);
       const write = statements.write.bind(statements);
       let isGone = true;
       jest.spyOn(statements, 'write').mockImplementation(async (statement, values) => {
@@ -114,22 +114,22 @@ describe('the admission of requests', () => {
       expect(await reservations()).toHaveLength(1);
       expect(await charged()).toBe(0n);
       isGone = false;
-      await gate.app.application.get(LateGenerations).store();
+      await gateway.app.application.get(LateGenerations).store();
       expect(await reservations()).toEqual([]);
       expect(await charged()).toBe(unitsOf(String(COST)));
-      await gate.app.application.get(LateGenerations).store();
+      await gateway.app.application.get(LateGenerations).store();
       expect(await charged()).toBe(unitsOf(String(COST)));
     });
   });
 
   describe('of a replica that died', () => {
     const endLeases = (): Promise<unknown> =>
-      gate.app.rows(`UPDATE live_processes SET alive_until = now() - interval '1 second' WHERE id = $1`, [
-        gate.app.application.get(ProcessLeaseService).processId,
+      gateway.app.rows(`UPDATE live_processes SET alive_until = now() - interval '1 second' WHERE id = $1`, [
+        gateway.app.application.get(ProcessLeaseService).processId,
       ]);
 
     // The process itself does not know that it is taken for dead.
-    afterEach(() => gate.app.rows(`UPDATE live_processes SET alive_until = now() + interval '1 minute'`));
+    afterEach(() => gateway.app.rows(`UPDATE live_processes SET alive_until = now() + interval '1 minute'`));
 
     const settleOn = async (app: TestApplication): Promise<void> => {
       jest.spyOn(app.application.get(ProcessLeaseService), 'hasBeenHeld', 'get').mockReturnValue(true);
@@ -142,20 +142,20 @@ describe('the admission of requests', () => {
       const answering = ask(key);
       await until(async () => (await reservations()).length === 1);
       await endLeases();
-      await Promise.all([settleOn(replica), settleOn(gate.app)]);
+      await Promise.all([settleOn(replica), settleOn(gateway.app)]);
 
       expect(await reservations()).toEqual([]);
       expect(await charged()).toBe(unitsOf(String(COST)));
       const answer = (release(), await answering);
       expect(answer.status).toBe(200);
-      expect(await gate.record(answer, key)).toMatchObject({
+      expect(await gateway.record(answer, key)).toMatchObject({
         status: 500,
         refusal: 'reservation_expired',
         finish_reason: 'error',
         total_cost: COST,
         model: 'acme/writer',
       });
-      const { body } = await gate.app.api.get<{ data: object }>('/key', { key: key.plaintext });
+      const { body } = await gateway.app.api.get<{ data: object }>('/key', { key: key.plaintext });
       expect(body.data).toMatchObject({ usage: COST, limit_remaining: COST });
     });
 

@@ -9,14 +9,14 @@ const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 const COST = 0.00002;
 
 describe('sendChatCompletionRequest', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+  const sent = (): Record<string, unknown> => gateway.alpha.received.at(-1)!.body as Record<string, unknown>;
 
   it('answers 200 with the whole answer under its own id, model and provider, and what it cost', async () => {
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -53,7 +53,7 @@ describe('sendChatCompletionRequest', () => {
   });
 
   it('answers 200 with a stream whose chunks have one id, and whose usage is the last before [DONE]', async () => {
-    const answer = await gate.stream(key);
+    const answer = await gateway.stream(key);
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -74,15 +74,15 @@ describe('sendChatCompletionRequest', () => {
   });
 
   it('says nothing of the id and the name of the model that the provider uses, in answers with 200', async () => {
-    const whole = await gate.ask(key);
-    const streamed = await gate.stream(key);
+    const whole = await gateway.ask(key);
+    const streamed = await gateway.stream(key);
 
     for (const { status, text } of [whole, streamed]) {
       expect(status).toBe(200);
       expect(text).not.toContain('chatcmpl-upstream');
       expect(text).not.toContain('upstream-model');
     }
-    expect(await gate.record(whole, key)).toMatchObject({ upstream_id: 'chatcmpl-upstream' });
+    expect(await gateway.record(whole, key)).toMatchObject({ upstream_id: 'chatcmpl-upstream' });
     expect(sent()['model']).toBe('writer');
   });
 
@@ -98,7 +98,7 @@ describe('sendChatCompletionRequest', () => {
       metadata: { project: 'one' },
       user: 'someone',
     };
-    const { status } = await gate.ask(key, { ...own, a_field_of_tomorrow: { deep: [1] }, max_tokens: 7 });
+    const { status } = await gateway.ask(key, { ...own, a_field_of_tomorrow: { deep: [1] }, max_tokens: 7 });
 
     expect(status).toBe(200);
     const { model, messages, ...rest } = sent();
@@ -107,14 +107,14 @@ describe('sendChatCompletionRequest', () => {
   });
 
   it('asks for a stream with its usage, whatever the caller says about that, for an answer with 200', async () => {
-    const { status } = await gate.stream(key, { stream_options: { include_usage: false } });
+    const { status } = await gateway.stream(key, { stream_options: { include_usage: false } });
 
     expect(status).toBe(200);
     expect(sent()).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
   it('leaves parameters out that the endpoint does not list, for an answer with 200', async () => {
-    const { status } = await gate.ask(key, { temperature: 0.5, top_k: 3, seed: 7, logprobs: true });
+    const { status } = await gateway.ask(key, { temperature: 0.5, top_k: 3, seed: 7, logprobs: true });
 
     expect(status).toBe(200);
     expect(sent()).toMatchObject({ temperature: 0.5 });
@@ -123,7 +123,7 @@ describe('sendChatCompletionRequest', () => {
 
   it('answers 404 where parameters are required that no endpoint lists, and asks none', async () => {
     const provider = { require_parameters: true };
-    const answer = await gate.ask<{ error: object }>(key, { top_k: 3, provider });
+    const answer = await gateway.ask<{ error: object }>(key, { top_k: 3, provider });
 
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({
@@ -131,21 +131,21 @@ describe('sendChatCompletionRequest', () => {
       metadata: { reason: 'no_endpoints' },
       availability: { excluded_by: ['require_parameters'] },
     });
-    expect(gate.alpha.received).toEqual([]);
-    expect((await gate.ask(key, { temperature: 1, provider })).status).toBe(200);
+    expect(gateway.alpha.received).toEqual([]);
+    expect((await gateway.ask(key, { temperature: 1, provider })).status).toBe(200);
   });
 
   it('hands tool calls on in whole and streamed answers with 200', async () => {
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }];
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Ulm"}' } };
-    gate.alpha.answerJson(
+    gateway.alpha.answerJson(
       completion('', {
         choices: [
           { index: 0, message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' },
         ],
       }),
     );
-    const whole = await gate.ask(key, { tools });
+    const whole = await gateway.ask(key, { tools });
 
     expect(whole.status).toBe(200);
     expect(whole.body.choices[0]).toMatchObject({
@@ -155,7 +155,7 @@ describe('sendChatCompletionRequest', () => {
     expect(sent()['tools']).toEqual(tools);
 
     const parts = ['{"city":', '"Ulm"}'];
-    gate.alpha.answerStream(
+    gateway.alpha.answerStream(
       [
         chunk({ role: 'assistant', tool_calls: [{ ...call, index: 0, function: { name: 'weather', arguments: '' } }] }),
         ...parts.map((part) => chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] })),
@@ -163,7 +163,7 @@ describe('sendChatCompletionRequest', () => {
         'data: [DONE]\n\n',
       ].join(''),
     );
-    const streamed = await gate.stream(key, { tools });
+    const streamed = await gateway.stream(key, { tools });
     const deltas = chunksOf(streamed)
       .flatMap(({ choices }) => choices)
       .flatMap(({ delta }) => (delta['tool_calls'] ?? []) as { function?: { arguments?: string } }[]);
@@ -173,8 +173,8 @@ describe('sendChatCompletionRequest', () => {
 
   it('charges cached tokens once and by the price of prompts, where they have none of their own, in an answer with 200', async () => {
     const usage = { prompt_tokens: 1_000, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 900 } };
-    gate.alpha.answerJson(completion('Yes.', { usage }));
-    const answer = await gate.ask(key);
+    gateway.alpha.answerJson(completion('Yes.', { usage }));
+    const answer = await gateway.ask(key);
 
     expect(answer.status).toBe(200);
     expect(answer.body.usage).toMatchObject({ cost: 0.001002, total_tokens: 1_001 });
@@ -182,14 +182,14 @@ describe('sendChatCompletionRequest', () => {
 
   it('leaves the reasoning out of answers with 200 where the request excludes it', async () => {
     const message = { role: 'assistant', content: 'Yes.', reasoning: 'I think.' };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     const reasoning = { exclude: true };
-    const whole = await gate.ask(key, { reasoning });
-    gate.alpha.answerStream(
+    const whole = await gateway.ask(key, { reasoning });
+    gateway.alpha.answerStream(
       [chunk({ role: 'assistant', reasoning: 'I think.' }), chunk({ content: 'Yes.' }), STREAM_END].join(''),
     );
-    const streamed = await gate.stream(key, { reasoning });
-    const unrestricted = await gate.stream(key);
+    const streamed = await gateway.stream(key, { reasoning });
+    const unrestricted = await gateway.stream(key);
 
     expect([whole.status, streamed.status]).toEqual([200, 200]);
     expect(whole.body.choices[0]!.message).toEqual({ role: 'assistant', content: 'Yes.' });
@@ -199,10 +199,10 @@ describe('sendChatCompletionRequest', () => {
   });
 
   it('charges what was delivered, rounded up, where the provider of an answer with 200 reports no usage', async () => {
-    gate.alpha.answerStream([chunk({ content: '123456789' }), chunk({}, 'stop'), 'data: [DONE]\n\n'].join(''));
-    const streamed = await gate.stream(key);
-    gate.alpha.answerJson(completion('123456789', { usage: undefined }));
-    const whole = await gate.ask(key);
+    gateway.alpha.answerStream([chunk({ content: '123456789' }), chunk({}, 'stop'), 'data: [DONE]\n\n'].join(''));
+    const streamed = await gateway.stream(key);
+    gateway.alpha.answerJson(completion('123456789', { usage: undefined }));
+    const whole = await gateway.ask(key);
 
     const expected = { prompt_tokens: 3, completion_tokens: 3, cost: 0.000009 };
     expect([streamed.status, whole.status]).toEqual([200, 200]);
@@ -212,11 +212,11 @@ describe('sendChatCompletionRequest', () => {
 
   it('passes a stream with 200 on while the provider still makes it', async () => {
     let finish: (() => void) | undefined;
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: 'First.' }));
       finish = () => void response.end(STREAM_END);
     });
-    const answer = await gate.open(key);
+    const answer = await gateway.open(key);
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = (await reader.read()).value!;
 
@@ -229,7 +229,7 @@ describe('sendChatCompletionRequest', () => {
   });
 
   it('answers 200 through the builtin provider without an account', async () => {
-    const answer = await gate.stream(key, { model: 'gatehouse/echo', provider: undefined });
+    const answer = await gateway.stream(key, { model: 'gatehouse/echo', provider: undefined });
 
     expect(answer.status).toBe(200);
     expect(textOf(answer)).toBe('What is new?');

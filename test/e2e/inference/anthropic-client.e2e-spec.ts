@@ -24,9 +24,9 @@ const TOOL = {
 const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Ulm"}' } };
 
 describe('createMessages through the unmodified client of the Messages form', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
   let client: Anthropic;
 
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('createMessages through the unmodified client of the Messages form', ()
   });
 
   const clientWith = (credential: { readonly apiKey: string | null; readonly authToken?: string }): Anthropic =>
-    new Anthropic({ authToken: null, ...credential, baseURL: `${gate.app.origin}/api`, maxRetries: 0 });
+    new Anthropic({ authToken: null, ...credential, baseURL: `${gateway.app.origin}/api`, maxRetries: 0 });
 
   const thrown = async (answer: Promise<unknown>): Promise<unknown> => answer.then(String, (error: unknown) => error);
 
@@ -67,14 +67,14 @@ describe('createMessages through the unmodified client of the Messages form', ()
 
   it('gives it the calls of tools, and takes their results', async () => {
     const said = { role: 'assistant', content: null, tool_calls: [CALL] };
-    gate.beta.answerJson(completion('', { choices: [{ index: 0, message: said, finish_reason: 'tool_calls' }] }));
+    gateway.beta.answerJson(completion('', { choices: [{ index: 0, message: said, finish_reason: 'tool_calls' }] }));
     const message = await client.messages.create({ ...REQUEST, tools: [TOOL] });
     expect(message.stop_reason).toBe('tool_use');
     expect(message.content).toMatchObject([
       { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Ulm' } },
     ]);
 
-    gate.beta.answerJson(completion('It rains.'));
+    gateway.beta.answerJson(completion('It rains.'));
     const answer = await client.messages.create({
       ...REQUEST,
       tools: [TOOL],
@@ -85,13 +85,13 @@ describe('createMessages through the unmodified client of the Messages form', ()
       ],
     });
     expect(answer.content).toMatchObject([{ type: 'text', text: 'It rains.' }]);
-    const { messages } = gate.beta.received.at(-1)!.body as { messages: object[] };
+    const { messages } = gateway.beta.received.at(-1)!.body as { messages: object[] };
     expect(messages.slice(1)).toEqual([said, { role: 'tool', tool_call_id: 'call_1', content: 'Rain' }]);
   });
 
   it('gives its helper for streams the calls of tools', async () => {
     const { function: called, ...call } = CALL;
-    gate.beta.answerStream(
+    gateway.beta.answerStream(
       [
         chunk({ role: 'assistant', tool_calls: [{ index: 0, ...call, function: { name: called.name } }] }),
         ...['{"city":', '"Ulm"}'].map((text) => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] })),
@@ -107,7 +107,7 @@ describe('createMessages through the unmodified client of the Messages form', ()
   });
 
   it('throws its own errors for 400, 401, 403 and 404', async () => {
-    const guarded = await gate.guardedKey(organization, {
+    const guarded = await gateway.guardedKey(organization, {
       content_filter_builtins: [{ slug: 'email', action: 'block' }],
     });
     const blocked = { ...REQUEST, messages: [{ role: 'user' as const, content: 'jane.doe@example.com' }] };
@@ -146,7 +146,7 @@ describe('createMessages through the unmodified client of the Messages form', ()
   });
 
   it('throws for a stream that breaks off behind its status 200, with what went wrong', async () => {
-    gate.beta.answerStream(chunk({ content: 'All ' }));
+    gateway.beta.answerStream(chunk({ content: 'All ' }));
     const error = await thrown(client.messages.stream(REQUEST).finalMessage());
 
     expect(error).toBeInstanceOf(APIError);

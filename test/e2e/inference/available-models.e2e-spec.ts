@@ -14,13 +14,13 @@ const BY_BOTH = ['acme/embedder', 'acme/writer'];
 const BY_NOBODY = ['acme/lone-embedder', 'acme/unconnected'];
 
 describe('getEffectiveGuardrails with connections', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   const effective = async ({ hash }: Issued): Promise<EffectiveGuardrailsResponse['data']> => {
     const path = `/guardrails/effective?key_hash=${hash}`;
-    const answer = await gate.app.api.get<EffectiveGuardrailsResponse>(path, { key: organization.managementKey });
+    const answer = await gateway.app.api.get<EffectiveGuardrailsResponse>(path, { key: organization.managementKey });
     expect({ path, status: answer.status }).toEqual({ path, status: 200 });
     return answer.body.data;
   };
@@ -34,18 +34,18 @@ describe('getEffectiveGuardrails with connections', () => {
     expect(models).toEqual(expect.arrayContaining(BY_NOBODY));
     expect(there).toEqual([...BY_BOTH, ...BY_BETA, ...ECHOED].sort());
     for (const model of ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo']) {
-      const { status } = await gate.ask(key, { model, provider: undefined });
+      const { status } = await gateway.ask(key, { model, provider: undefined });
       expect([model, status]).toEqual([model, there.includes(model) ? 200 : 404]);
     }
   });
 
   it('answers 200 without models of embeddings of a provider whose protocol has none, as their requests answer 404', async () => {
-    const connection = { provider: 'alpha', protocol: 'anthropic', baseUrl: gate.alpha.baseUrl } as const;
-    const connections = gate.app.application.get(ConnectionsService);
+    const connection = { provider: 'alpha', protocol: 'anthropic', baseUrl: gateway.alpha.baseUrl } as const;
+    const connections = gateway.app.application.get(ConnectionsService);
     await connections.connect({ ...connection, apiKey: PROVIDER_KEY, timeouts: {}, models: {} });
-    const withoutBeta = await gate.guardedKey(organization, { ignored_providers: ['beta'] });
+    const withoutBeta = await gateway.guardedKey(organization, { ignored_providers: ['beta'] });
     const there = await available(withoutBeta);
-    const embedded = await gate.embed(withoutBeta, { provider: undefined });
+    const embedded = await gateway.embed(withoutBeta, { provider: undefined });
     await connections.disconnect('alpha');
 
     expect(there).toEqual(['acme/writer', ...ECHOED]);
@@ -60,14 +60,14 @@ describe('getEffectiveGuardrails with connections', () => {
     [{ allowed_providers: ['beta', 'nobody'] }, [...BY_BOTH, ...BY_BETA].sort()],
     [{ allowed_data_regions: ['europe'] }, []],
   ])('answers 200 with what is permitted and served at the same endpoint: %j', async (settings, expected) => {
-    expect(await available(await gate.guardedKey(organization, settings))).toEqual(expected);
+    expect(await available(await gateway.guardedKey(organization, settings))).toEqual(expected);
   });
 
   it('answers 200 with the models for which the workspace has an own key that the key may use, made with 201', async () => {
-    const other = await gate.app.factory.key(organization);
-    const guarded = await gate.guardedKey(organization, { ignored_models: ['acme/brought'] });
+    const other = await gateway.app.factory.key(organization);
+    const guarded = await gateway.guardedKey(organization, { ignored_models: ['acme/brought'] });
     const before = await available(key);
-    const { status } = await gate.app.api.post('/byok', {
+    const { status } = await gateway.app.api.post('/byok', {
       key: organization.managementKey,
       json: {
         provider: 'openai',

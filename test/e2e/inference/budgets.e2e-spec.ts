@@ -26,23 +26,23 @@ interface Refusal {
 }
 
 describe('limits that are met already', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  beforeAll(() => keepRecordsOf(gate.app, LAST_YEAR.toISOString().slice(0, 7)));
+  beforeAll(() => keepRecordsOf(gateway.app, LAST_YEAR.toISOString().slice(0, 7)));
 
   beforeEach(() => {
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       const document = JSON.stringify(completion('All is well.', { usage: USAGE }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(document);
     });
   });
 
-  const ask = (issued: Issued): Promise<Answer<WholeAnswer>> => gate.ask(issued, AT_MOST);
+  const ask = (issued: Issued): Promise<Answer<WholeAnswer>> => gateway.ask(issued, AT_MOST);
 
   const managed = async (method: 'put' | 'patch', path: string, json: object): Promise<void> => {
-    const { status } = await gate.app.api[method](path, { key: organization.managementKey, json });
+    const { status } = await gateway.app.api[method](path, { key: organization.managementKey, json });
     expect({ path, status }).toEqual({ path, status: 200 });
   };
 
@@ -60,15 +60,15 @@ describe('limits that are met already', () => {
   /** Charges a request that was made outside this test. */
   const spend = async (fields: Partial<NewGeneration>, issued = key): Promise<void> => {
     const generation = chargedGeneration(organization, issued, { costUsd: String(COST), ...fields });
-    await gate.app.application.get(GenerationsService).record(generation);
+    await gateway.app.application.get(GenerationsService).record(generation);
   };
 
   describe('budgets of the workspace', () => {
     it.each(INTERVALS)('refuse with 403 what comes when the %s budget is met, whichever key asks', async (interval) => {
       await setBudget(interval, COST);
       expect((await ask(key)).status).toBe(200);
-      gate.alpha.received.length = 0;
-      const sister = await gate.app.factory.key(organization);
+      gateway.alpha.received.length = 0;
+      const sister = await gateway.app.factory.key(organization);
       const refused = await ask(sister);
 
       expect(refusalOf(refused)).toEqual({
@@ -76,8 +76,8 @@ describe('limits that are met already', () => {
         message: `Workspace ${interval} budget of $0.00 exceeded. Contact your org admin.`,
         reason: 'workspace_budget_exceeded',
       });
-      expect(gate.alpha.received).toEqual([]);
-      expect(await gate.record(refused, sister)).toMatchObject({
+      expect(gateway.alpha.received).toEqual([]);
+      expect(await gateway.record(refused, sister)).toMatchObject({
         status: 403,
         refusal: 'workspace_budget_exceeded',
         total_cost: 0,
@@ -91,11 +91,11 @@ describe('limits that are met already', () => {
       expect((await ask(key)).status).toBe(200);
       expect((await ask(key)).status).toBe(403);
 
-      const workspace = await gate.app.factory.workspace(organization);
-      const elsewhere = await gate.app.factory.key(organization, { workspaceId: workspace });
-      const other = await gate.app.factory.organization();
+      const workspace = await gateway.app.factory.workspace(organization);
+      const elsewhere = await gateway.app.factory.key(organization, { workspaceId: workspace });
+      const other = await gateway.app.factory.organization();
       expect((await ask(elsewhere)).status).toBe(200);
-      expect((await ask(await gate.app.factory.key(other))).status).toBe(200);
+      expect((await ask(await gateway.app.factory.key(other))).status).toBe(200);
     });
 
     it('name the broadest in the 403, with two decimals and without a thousands mark', async () => {
@@ -154,10 +154,10 @@ describe('limits that are met already', () => {
         message: `Key limit exceeded (${name} limit).`,
         reason: 'key_limit_exceeded',
       });
-      expect((await gate.record(refused, key)).refusal).toBe('key_limit_exceeded');
-      const { body } = await gate.app.api.get<{ data: object }>('/key', { key: key.plaintext });
+      expect((await gateway.record(refused, key)).refusal).toBe('key_limit_exceeded');
+      const { body } = await gateway.app.api.get<{ data: object }>('/key', { key: key.plaintext });
       expect(body.data).toMatchObject({ usage: COST, limit_remaining: 0 });
-      expect((await ask(await gate.app.factory.key(organization))).status).toBe(200);
+      expect((await ask(await gateway.app.factory.key(organization))).status).toBe(200);
     });
 
     it('of nothing answers 403 to the first request, and one that was raised or removed 200', async () => {
@@ -195,9 +195,9 @@ describe('limits that are met already', () => {
     it.each(['monthly', 'weekly', 'daily'])(
       'refuse with 403 what comes when a key has spent the %s budget, and no other key that holds it',
       async (interval) => {
-        const { id } = await gate.app.factory.guardrail(organization, budget(interval));
-        const sister = await gate.app.factory.key(organization);
-        for (const holder of [key, sister]) await gate.assign(organization, holder, id);
+        const { id } = await gateway.app.factory.guardrail(organization, budget(interval));
+        const sister = await gateway.app.factory.key(organization);
+        for (const holder of [key, sister]) await gateway.assign(organization, holder, id);
         expect((await ask(key)).status).toBe(200);
         const refused = await ask(key);
 
@@ -206,23 +206,23 @@ describe('limits that are met already', () => {
           message: `Guardrail ${interval} budget of $0.00 exceeded. Contact your org admin.`,
           reason: 'guardrail_budget_exceeded',
         });
-        expect((await gate.record(refused, key)).refusal).toBe('guardrail_budget_exceeded');
+        expect((await gateway.record(refused, key)).refusal).toBe('guardrail_budget_exceeded');
         expect((await ask(sister)).status).toBe(200);
       },
     );
 
     it('refuse with 403 whatever key of a member asks, when the member has spent it, and answer 200 to other members', async () => {
-      const { id } = await gate.app.factory.guardrail(organization, budget('daily'));
+      const { id } = await gateway.app.factory.guardrail(organization, budget('daily'));
       const path = `/guardrails/${id}/assignments/members`;
-      await gate.app.api.post(path, {
+      await gateway.app.api.post(path, {
         key: organization.managementKey,
         json: { member_user_ids: [organization.userId] },
       });
       expect((await ask(key)).status).toBe(200);
 
-      expect((await ask(await gate.app.factory.key(organization))).status).toBe(403);
-      const member = await gate.app.factory.member(organization.organizationId);
-      expect((await ask(await gate.app.factory.key(organization, { userId: member }))).status).toBe(200);
+      expect((await ask(await gateway.app.factory.key(organization))).status).toBe(403);
+      const member = await gateway.app.factory.member(organization.organizationId);
+      expect((await ask(await gateway.app.factory.key(organization, { userId: member }))).status).toBe(200);
     });
 
     it('of the default guardrail refuse each key of the workspace by itself with 403', async () => {
@@ -230,12 +230,12 @@ describe('limits that are met already', () => {
       expect((await ask(key)).status).toBe(200);
 
       expect((await ask(key)).status).toBe(403);
-      expect((await ask(await gate.app.factory.key(organization))).status).toBe(200);
+      expect((await ask(await gateway.app.factory.key(organization))).status).toBe(200);
     });
 
     it('count usage of own provider keys where the guardrail says so: 200 without it, 403 with it', async () => {
-      const held = await gate.guardedKey(organization, budget('daily'));
-      const counting = await gate.guardedKey(organization, { ...budget('daily'), include_byok_in_budgets: true });
+      const held = await gateway.guardedKey(organization, budget('daily'));
+      const counting = await gateway.guardedKey(organization, { ...budget('daily'), include_byok_in_budgets: true });
       for (const each of [held, counting]) await spend({ isByok: true }, each);
 
       expect((await ask(held)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('limits that are met already', () => {
   });
 
   it('name the workspace in the 403 before the key, and the key before a guardrail', async () => {
-    const held = await gate.guardedKey(organization, { limit_usd: COST, reset_interval: 'monthly' });
+    const held = await gateway.guardedKey(organization, { limit_usd: COST, reset_interval: 'monthly' });
     await ask(held);
     const reason = async (): Promise<unknown> => (refusalOf(await ask(held)) as { reason: string }).reason;
 
@@ -258,17 +258,17 @@ describe('limits that are met already', () => {
   it('refuse embeddings with 403, as they refuse chats', async () => {
     await spend({ costUsd: '1' });
     await setLimit(key, 1);
-    const answer = await gate.app.api.post<WholeAnswer>(EMBEDDINGS, {
+    const answer = await gateway.app.api.post<WholeAnswer>(EMBEDDINGS, {
       key: key.plaintext,
       json: { model: 'acme/embedder', input: 'What is new?' },
     });
 
     expect(refusalOf(answer)).toMatchObject({ status: 403, reason: 'key_limit_exceeded' });
-    expect((await gate.record(answer, key)).refusal).toBe('key_limit_exceeded');
+    expect((await gateway.record(answer, key)).refusal).toBe('key_limit_exceeded');
   });
 
   it('are known to every replica with the next request: 403', async () => {
-    const replica = await gate.replica();
+    const replica = await gateway.replica();
     try {
       await setLimit(key, COST);
       await ask(key);

@@ -9,7 +9,7 @@ interface Refusal {
 const CALL = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{}' } };
 
 describe('sendChatCompletionRequest', () => {
-  const { gate, organization, key, ask, setLimit } = limitedRequests();
+  const { gateway, organization, key, ask, setLimit } = limitedRequests();
 
   it.each([
     ['calls of a user that are none', { tool_calls: [null] }, 'messages[0].tool_calls[0]'],
@@ -17,10 +17,10 @@ describe('sendChatCompletionRequest', () => {
     ['a call with a long id', { tool_calls: [{ ...CALL, id: 'a'.repeat(513) }] }, 'messages[0].tool_calls[0].id'],
     ['a role of the earlier form', { role: 'function', name: 'look_up' }, 'messages[0].role'],
   ])('answers 400 for %s, and asks no provider', async (_, fields, path) => {
-    const answer = await gate.ask<Refusal>(key, { messages: [{ ...QUESTION[0], ...fields }], stream: true });
+    const answer = await gateway.ask<Refusal>(key, { messages: [{ ...QUESTION[0], ...fields }], stream: true });
 
     expect([answer.status, answer.body.error.metadata.issues.map((issue) => issue.path)]).toEqual([400, [path]]);
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it.each([
@@ -30,14 +30,14 @@ describe('sendChatCompletionRequest', () => {
     ['a number of answers that is a text', { n: '100' }, 'n'],
     ['a number of answers by another name', { num_return_sequences: '100' }, 'num_return_sequences'],
   ])('answers 400 for %s, and asks no provider', async (_, fields, path) => {
-    const answer = await gate.ask<Refusal>(key, fields);
+    const answer = await gateway.ask<Refusal>(key, fields);
 
     expect([answer.status, answer.body.error.metadata.issues.map((issue) => issue.path)]).toEqual([400, [path]]);
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it('answers 402 where the ids of calls alone are more than a limit pays for', async () => {
-    const limited = await gate.app.factory.key(organization);
+    const limited = await gateway.app.factory.key(organization);
     await setLimit(limited, 0.001);
     const calls = Array.from({ length: 10 }, (_, index) => ({ ...CALL, id: `call_${index}`.padEnd(500, 'x') }));
     const messages = [{ role: 'assistant', content: null, tool_calls: calls }, ...QUESTION];
@@ -47,17 +47,17 @@ describe('sendChatCompletionRequest', () => {
   });
 
   it('charges a stream whose provider reports nothing for names and ids as well, in an answer with 200', async () => {
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).end(`${chunk({ content: 'Yes.' }, 'stop')}data: [DONE]\n\n`);
     });
     const messages = [
       { role: 'assistant', content: null, tool_calls: [{ ...CALL, id: 'a'.repeat(400) }] },
       { role: 'tool', tool_call_id: 'a'.repeat(400), content: 'Done' },
     ];
-    const answer = await gate.stream(key, { messages });
+    const answer = await gateway.stream(key, { messages });
 
     expect(answer.status).toBe(200);
     // Twice the id, "look_up", "{}" and "Done": 813 bytes.
-    expect(await gate.record(answer, key)).toMatchObject({ tokens_prompt: 204 });
+    expect(await gateway.record(answer, key)).toMatchObject({ tokens_prompt: 204 });
   });
 });

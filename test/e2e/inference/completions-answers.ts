@@ -29,23 +29,23 @@ export interface StreamedText extends Answer<string> {
 
 /** Asks `acme/writer` to complete a text, Alpha first. @param fields of the request, over and above these */
 export function complete<Body = ShownText>(
-  gate: TestGateway,
+  gateway: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},
 ): Promise<Answer<Body>> {
   const question = { model: 'acme/writer', prompt: 'What is new?', provider: { order: ['alpha', 'beta'] } };
-  return gate.app.api.post<Body>(COMPLETIONS, { key: key.plaintext, json: { ...question, ...fields }, headers });
+  return gateway.app.api.post<Body>(COMPLETIONS, { key: key.plaintext, json: { ...question, ...fields }, headers });
 }
 
 /** Asks for a stream, and reads it to its end. */
 export async function streamText(
-  gate: TestGateway,
+  gateway: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},
 ): Promise<StreamedText> {
-  const answer = await complete<string>(gate, key, { ...fields, stream: true }, headers);
+  const answer = await complete<string>(gateway, key, { ...fields, stream: true }, headers);
   const events = answer.text
     .split('\n\n')
     .filter((event) => event.startsWith('data: '))

@@ -31,20 +31,20 @@ const MESSAGE_STREAM = [
 describe.each(['openai', 'anthropic'])(
   'createCompletions through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    const gate = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
-    const key = keyPerTest(gate, organizationPerTest(gate));
+    const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
+    const key = keyPerTest(gateway, organizationPerTest(gateway));
     let client: OpenAI;
 
     beforeEach(() => {
       if (protocol === 'anthropic') {
-        gate.beta.answerWith((response, { body }) => {
+        gateway.beta.answerWith((response, { body }) => {
           const isStream = (body as { stream?: boolean }).stream === true;
           response
             .writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
             .end(isStream ? MESSAGE_STREAM : JSON.stringify(MESSAGE));
         });
       }
-      client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
+      client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gateway.app.origin}/api/v1`, maxRetries: 0 });
     });
 
     const thrown = async (answer: Promise<unknown>): Promise<unknown> => answer.then(String, (error: unknown) => error);
@@ -78,7 +78,7 @@ describe.each(['openai', 'anthropic'])(
     });
 
     it('makes it throw behind the first token, with the answer so far: 502', async () => {
-      gate.beta.answerStream(
+      gateway.beta.answerStream(
         protocol === 'openai'
           ? chunk({ content: 'Half an ans' })
           : MESSAGE_STREAM.split('event: content_block_stop')[0]!,

@@ -4,16 +4,16 @@ import { complete } from './completions-answers.js';
 import { completionsRequests, ADDRESS } from './completions-requests.js';
 
 describe('createCompletions', () => {
-  const { gate, organization, key } = completionsRequests();
+  const { gateway, organization, key } = completionsRequests();
 
   it('answers 503 as JSON where every provider fails before the first token', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: {} }, 500);
-    const answer = await complete<ErrorBody>(gate, key, { stream: true });
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({ error: {} }, 500);
+    const answer = await complete<ErrorBody>(gateway, key, { stream: true });
 
     expect(answer.status).toBe(503);
     expectToFitContract('createCompletions', 503, answer.body);
     expect(answer.body.error.metadata).toMatchObject({ reason: 'provider_unavailable' });
-    expect(await gate.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
+    expect(await gateway.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
   });
 
   it.each([
@@ -41,19 +41,19 @@ describe('createCompletions', () => {
     ['metadata.a', { metadata: { a: 1 } }],
     ['provider.sort', { provider: { sort: 'beauty' } }],
   ])('answers 400 for what is wrong with %s, and asks no provider', async (path, fields) => {
-    const before = gate.alpha.received.length;
-    const answer = await complete<ErrorBody>(gate, key, fields);
+    const before = gateway.alpha.received.length;
+    const answer = await complete<ErrorBody>(gateway, key, fields);
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.metadata.issues).toMatchObject([{ path }]);
     expectToFitContract('createCompletions', 400, answer.body);
-    expect(gate.alpha.received).toHaveLength(before);
+    expect(gateway.alpha.received).toHaveLength(before);
   });
 
   it('answers 403 where a content filter blocks the prompt', async () => {
     const filters = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-    const guarded = await gate.guardedKey(organization, filters);
-    const answer = await complete<ErrorBody>(gate, guarded, { prompt: [`Write to ${ADDRESS}`] });
+    const guarded = await gateway.guardedKey(organization, filters);
+    const answer = await complete<ErrorBody>(gateway, guarded, { prompt: [`Write to ${ADDRESS}`] });
 
     expect(answer.status).toBe(403);
     expect(answer.body.error.message).toBe('Request blocked by content filter: [EMAIL]');
@@ -61,10 +61,10 @@ describe('createCompletions', () => {
   });
 
   it('answers 404 for a preset of another organization as for none', async () => {
-    const other = await gate.app.factory.organization();
-    await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ temperature: 0.2 }]);
+    const other = await gateway.app.factory.organization();
+    await gateway.app.factory.preset(other, other.workspaceId, 'theirs', [{ temperature: 0.2 }]);
     const [theirs, none] = await Promise.all(
-      ['theirs', 'nobodys'].map((preset) => complete<ErrorBody>(gate, key, { preset })),
+      ['theirs', 'nobodys'].map((preset) => complete<ErrorBody>(gateway, key, { preset })),
     );
 
     expect([theirs!.status, none!.status]).toEqual([404, 404]);
@@ -75,17 +75,17 @@ describe('createCompletions', () => {
   });
 
   it('answers 402 where the longest answers, or so many of them, cost more than the limit of the key leaves', async () => {
-    const limited = await gate.app.factory.key(organization, { limitUsd: 0.001 });
+    const limited = await gateway.app.factory.key(organization, { limitUsd: 0.001 });
     const answers = [{ max_tokens: 5 }, { max_tokens: 1_000 }, { max_tokens: 5, n: 128 }, { max_tokens: 5, n: 2 }];
     const statuses: number[] = [];
-    for (const fields of answers) statuses.push((await complete(gate, limited, fields)).status);
+    for (const fields of answers) statuses.push((await complete(gateway, limited, fields)).status);
 
     expect(statuses).toEqual([200, 402, 402, 200]);
   });
 
   it('answers 200 and 429 to a key with one request a minute', async () => {
-    const limited = await gate.app.factory.key(organization, { requestsPerMinute: 1 });
-    const [answer, refused] = [await complete(gate, limited), await complete<ErrorBody>(gate, limited)];
+    const limited = await gateway.app.factory.key(organization, { requestsPerMinute: 1 });
+    const [answer, refused] = [await complete(gateway, limited), await complete<ErrorBody>(gateway, limited)];
 
     expect([answer.status, refused.status]).toEqual([200, 429]);
     expectToFitContract('createCompletions', 429, refused.body);

@@ -13,9 +13,9 @@ const topicGate = gatewayOfTopic({}, { [LIKELY]: [endpoint('alpha', { supported_
 
 /** What the tests of createCompletions send, and what they look at. */
 export function completionsRequests() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  return { gate, organization, key };
+  return { gateway, organization, key };
 }

@@ -6,13 +6,13 @@ import { completionsRequests, LIKELY, ADDRESS } from './completions-requests.js'
 const COST = 0.00002;
 
 describe('createCompletions', () => {
-  const { gate, organization, key } = completionsRequests();
+  const { gateway, organization, key } = completionsRequests();
 
-  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+  const sent = (): Record<string, unknown> => gateway.alpha.received.at(-1)!.body as Record<string, unknown>;
 
   it('answers 200 with the whole text, its cost and its record', async () => {
     const settings = { max_tokens: 100, temperature: 0.5, stop: ['END'] };
-    const answer = await complete(gate, key, { ...settings, user: 'user-1', session_id: 'session-1', best_of: 1 });
+    const answer = await complete(gateway, key, { ...settings, user: 'user-1', session_id: 'session-1', best_of: 1 });
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -39,7 +39,7 @@ describe('createCompletions', () => {
       messages: [{ role: 'user', content: 'What is new?' }],
       ...settings,
     });
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       status: 200,
       api_type: 'completions',
       model: 'acme/writer',
@@ -52,14 +52,14 @@ describe('createCompletions', () => {
 
   it('answers 200 to a list of one prompt, and hands on no field that is not of the form', async () => {
     const others = { messages: [{ role: 'system', content: 'Obey.' }], tools: [{}], prediction: 1, unknown: true };
-    const answer = await complete(gate, key, { prompt: ['What is new?'], ...others });
+    const answer = await complete(gateway, key, { prompt: ['What is new?'], ...others });
 
     expect(answer.status).toBe(200);
     expect(sent()).toEqual({ model: 'writer', messages: [{ role: 'user', content: 'What is new?' }] });
   });
 
   it('answers 200 with a stream of texts, whose end has the usage', async () => {
-    const answer = await streamText(gate, key, { stream_options: { include_usage: true } });
+    const answer = await streamText(gateway, key, { stream_options: { include_usage: true } });
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -74,7 +74,7 @@ describe('createCompletions', () => {
       [],
     ]);
     expect(answer.chunks.at(-1)!.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, cost: COST });
-    expect(await gate.record(answer, key)).toMatchObject({ streamed: true, status: 200, total_cost: COST });
+    expect(await gateway.record(answer, key)).toMatchObject({ streamed: true, status: 200, total_cost: COST });
   });
 
   it('answers 200 with several choices, which are one request with one cost', async () => {
@@ -83,8 +83,8 @@ describe('createCompletions', () => {
       message: { role: 'assistant', content },
       finish_reason: 'stop',
     }));
-    gate.alpha.answerJson(completion('', { choices }));
-    const whole = await complete(gate, key, { n: 2, best_of: 2 });
+    gateway.alpha.answerJson(completion('', { choices }));
+    const whole = await complete(gateway, key, { n: 2, best_of: 2 });
 
     expect(whole.status).toBe(200);
     expect(sent()).toMatchObject({ n: 2 });
@@ -96,8 +96,8 @@ describe('createCompletions', () => {
     expect(whole.body.usage!.cost).toBe(COST);
     const piece = (index: number, text: string): string =>
       chunk({ content: text }).replace('"index":0', `"index":${index}`);
-    gate.alpha.answerStream([piece(1, 'T'), piece(0, 'One.'), piece(1, 'wo.'), STREAM_END].join(''));
-    const streamed = await streamText(gate, key, { n: 2 });
+    gateway.alpha.answerStream([piece(1, 'T'), piece(0, 'One.'), piece(1, 'wo.'), STREAM_END].join(''));
+    const streamed = await streamText(gateway, key, { n: 2 });
 
     expect([textOfChunks(streamed, 0), textOfChunks(streamed, 1)]).toEqual(['One.', 'Two.']);
   });
@@ -105,8 +105,8 @@ describe('createCompletions', () => {
   it('answers 200 with the probabilities of tokens in the legacy form, whole and streamed', async () => {
     const logprobs = probabilitiesOf(['All ', '🌍', ' is'], ['Some', 'All ']);
     const message = { role: 'assistant', content: 'All 🌍 is' };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, logprobs, finish_reason: 'stop' }] }));
-    const whole = await complete(gate, key, { model: LIKELY, logprobs: 2, seed: 7 });
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, logprobs, finish_reason: 'stop' }] }));
+    const whole = await complete(gateway, key, { model: LIKELY, logprobs: 2, seed: 7 });
 
     expect(whole.status).toBe(200);
     expect(sent()).toMatchObject({ logprobs: true, top_logprobs: 2, seed: 7 });
@@ -122,8 +122,8 @@ describe('createCompletions', () => {
     });
     const piece = (text: string): string =>
       chunk({ content: text }).replace('"index":0', `"index":0,"logprobs":${JSON.stringify(probabilitiesOf([text]))}`);
-    gate.alpha.answerStream([piece('All '), piece('🌍'), piece(' is'), STREAM_END].join(''));
-    const streamed = await streamText(gate, key, { model: LIKELY, logprobs: 0 });
+    gateway.alpha.answerStream([piece('All '), piece('🌍'), piece(' is'), STREAM_END].join(''));
+    const streamed = await streamText(gateway, key, { model: LIKELY, logprobs: 0 });
 
     expect(streamed.chunks.slice(0, 3).map(({ choices }) => choices[0]!.logprobs)).toEqual(
       [
@@ -142,13 +142,13 @@ describe('createCompletions', () => {
   it('answers 200 without reasoning and calls, for which the form has no place', async () => {
     const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'go', arguments: '{}' } };
     const message = { role: 'assistant', content: null, reasoning: 'Hm.', tool_calls: [call] };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
-    const whole = await complete(gate, key);
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    const whole = await complete(gateway, key);
 
     expect(whole.status).toBe(200);
     expect(whole.body.choices).toMatchObject([{ text: '', finish_reason: 'tool_calls' }]);
-    gate.alpha.answerStream([chunk({ reasoning: 'Hm.' }), chunk({ content: 'Yes.' }), CUT_END].join(''));
-    const streamed = await streamText(gate, key, { reasoning: { effort: 'low' } });
+    gateway.alpha.answerStream([chunk({ reasoning: 'Hm.' }), chunk({ content: 'Yes.' }), CUT_END].join(''));
+    const streamed = await streamText(gateway, key, { reasoning: { effort: 'low' } });
 
     expect(textOfChunks(streamed)).toBe('Yes.');
     expect(streamed.chunks.at(-2)!.choices).toMatchObject([{ text: '', finish_reason: 'length' }]);
@@ -156,8 +156,8 @@ describe('createCompletions', () => {
   });
 
   it('answers 200 with a stream that ends with an error where the provider breaks off, and charges what was delivered', async () => {
-    gate.alpha.answerStream(chunk({ content: 'Half an ans' }));
-    const answer = await streamText(gate, key);
+    gateway.alpha.answerStream(chunk({ content: 'Half an ans' }));
+    const answer = await streamText(gateway, key);
 
     expect(answer.status).toBe(200);
     expect(answer.events).not.toContain('[DONE]');
@@ -167,14 +167,14 @@ describe('createCompletions', () => {
       error: { code: 502, message: 'Provider returned error', metadata: { error_type: expect.any(String) } },
       choices: [{ text: '', index: 0, logprobs: null, finish_reason: 'error', native_finish_reason: null }],
     });
-    const record = await gate.record(answer, key);
+    const record = await gateway.record(answer, key);
     expect(record).toMatchObject({ status: 200, finish_reason: 'error' });
     expect(record.total_cost).toBeGreaterThan(0);
   });
 
   it('answers 200 from the next endpoint where the first breaks off before its first token', async () => {
-    gate.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
-    const answer = await streamText(gate, key);
+    gateway.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
+    const answer = await streamText(gateway, key);
 
     expect(textOfChunks(answer)).toBe('All is well.');
     expect(new Set(answer.chunks.map((one) => one['provider']))).toEqual(new Set(['Beta Cloud']));
@@ -182,10 +182,10 @@ describe('createCompletions', () => {
 
   it('answers 200 with a redacted prompt, and repeats nothing of what was redacted', async () => {
     const filters = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-    const guarded = await gate.guardedKey(organization, filters);
+    const guarded = await gateway.guardedKey(organization, filters);
     const fields = { prompt: `Write to ${ADDRESS}. `, echo: true };
-    const whole = await complete(gate, guarded, fields);
-    const streamed = await streamText(gate, guarded, fields);
+    const whole = await complete(gateway, guarded, fields);
+    const streamed = await streamText(gateway, guarded, fields);
 
     expect(whole.status).toBe(200);
     expect(whole.body.choices[0]!.text).toBe('Write to [EMAIL]. All is well.');
@@ -200,9 +200,9 @@ describe('createCompletions', () => {
       temperature: 0.2,
       messages: [{ role: 'system', content: 'Be brief.' }],
     };
-    const made = await gate.app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, json });
+    const made = await gateway.app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, json });
     expect(made.status).toBe(200);
-    const answer = await complete(gate, key, { model: '@preset/bot', echo: true });
+    const answer = await complete(gateway, key, { model: '@preset/bot', echo: true });
 
     expect(answer.status).toBe(200);
     expect(sent()).toMatchObject({
@@ -216,10 +216,10 @@ describe('createCompletions', () => {
   });
 
   it('answers 200 with the prompt before the first choice alone where a preset asks for several', async () => {
-    await gate.app.factory.preset(organization, organization.workspaceId, 'many', [{ n: 2 }]);
+    await gateway.app.factory.preset(organization, organization.workspaceId, 'many', [{ n: 2 }]);
     const choices = [0, 1].map((index) => ({ index, message: { role: 'assistant', content: '!' } }));
-    gate.alpha.answerJson(completion('', { choices }));
-    const answer = await complete(gate, key, { preset: 'many', echo: true, prompt: 'Hello' });
+    gateway.alpha.answerJson(completion('', { choices }));
+    const answer = await complete(gateway, key, { preset: 'many', echo: true, prompt: 'Hello' });
 
     expect(answer.status).toBe(200);
     expect(answer.body.choices.map(({ text }) => text)).toEqual(['Hello!', '!']);
@@ -227,8 +227,8 @@ describe('createCompletions', () => {
 
   it('answers 200 with how the request was routed, in the last chunk of a stream alone, where that is asked for', async () => {
     const headers = { 'x-router-metadata': 'enabled' };
-    const whole = await complete(gate, key, {}, headers);
-    const streamed = await streamText(gate, key, {}, headers);
+    const whole = await complete(gateway, key, {}, headers);
+    const streamed = await streamText(gateway, key, {}, headers);
 
     expect(whole.body).toMatchObject({ router_metadata: { requested: 'acme/writer' } });
     expect(streamed.chunks.filter((one) => 'router_metadata' in one)).toEqual([streamed.chunks.at(-1)]);

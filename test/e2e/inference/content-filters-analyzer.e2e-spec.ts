@@ -19,32 +19,32 @@ const ENTITIES = [
 
 describe('the content filters person-name and address', () => {
   let analyzer: ProviderServer;
-  let gate: TestGateway;
+  let gateway: TestGateway;
   let organization: NewOrganization;
 
   beforeAll(async () => {
     analyzer = await ProviderServer.start();
-    gate = await TestGateway.start({
+    gateway = await TestGateway.start({
       CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin,
       CONTENT_ANALYZER_TIMEOUT_MS: '600000',
     });
   });
 
   beforeEach(async () => {
-    gate.reset();
+    gateway.reset();
     analyzer.answerJson(ENTITIES);
-    organization = await gate.app.factory.organization();
+    organization = await gateway.app.factory.organization();
   });
 
   afterAll(async () => {
-    await gate.stop();
+    await gateway.stop();
     await analyzer.stop();
   });
 
   const messages = [{ role: 'user', content: TEXT }];
 
   const guarded = (nameAction: string, addressAction = nameAction): Promise<Issued> =>
-    gate.guardedKey(organization, {
+    gateway.guardedKey(organization, {
       content_filter_builtins: [
         { slug: 'person-name', action: nameAction },
         { slug: 'address', action: addressAction },
@@ -53,16 +53,16 @@ describe('the content filters person-name and address', () => {
 
   it('answer 200 without what the analyzer finds, which gets the text and nothing else', async () => {
     const key = await guarded('redact');
-    const answer = await gate.ask(key, { messages });
+    const answer = await gateway.ask(key, { messages });
 
     expect(answer.status).toBe(200);
-    expect((gate.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual([
+    expect((gateway.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual([
       { role: 'user', content: '😀 Ask [PERSON_NAME] at [ADDRESS].' },
     ]);
     expect(analyzer.received).toMatchObject([
       { method: 'POST', path: '/analyze', body: { text: TEXT, language: 'en', entities: ['PERSON', 'LOCATION'] } },
     ]);
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       guardrail_actions: [
         { filter: 'person-name', action: 'redact', count: 1 },
         { filter: 'address', action: 'redact', count: 1 },
@@ -72,16 +72,16 @@ describe('the content filters person-name and address', () => {
 
   it('answer 403 for what the analyzer finds where that is blocked', async () => {
     const key = await guarded('flag', 'block');
-    const answer = await gate.ask<ErrorBody>(key, { messages });
+    const answer = await gateway.ask<ErrorBody>(key, { messages });
 
     expect(answer.status).toBe(403);
     expect(answer.body.error.message).toBe('Request blocked by content filter: [ADDRESS]');
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   describe('leave the other requests of the organization their slots (200) while the analyzer', () => {
     const expectOthersAnswered = async (wait: () => Promise<{ readonly status: number }>): Promise<void> => {
-      const plain = await gate.app.factory.key(organization);
+      const plain = await gateway.app.factory.key(organization);
       let answerAll: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (answerAll = resolve));
       analyzer.answerWith(async (response) => {
@@ -90,7 +90,7 @@ describe('the content filters person-name and address', () => {
       });
       const waiting = Array.from({ length: 30 }, wait);
       await until(() => Promise.resolve(analyzer.received.length >= 5));
-      const other = await gate.ask(plain, { messages });
+      const other = await gateway.ask(plain, { messages });
       answerAll();
 
       expect(other.status).toBe(200);
@@ -99,16 +99,16 @@ describe('the content filters person-name and address', () => {
 
     it('lets many requests wait', async () => {
       const named = await guarded('redact');
-      await expectOthersAnswered(() => gate.ask(named, { messages }));
+      await expectOthersAnswered(() => gateway.ask(named, { messages }));
     });
 
     it('lets many evaluations of a guardrail wait', async () => {
-      const { id } = await gate.app.factory.guardrail(organization, {
+      const { id } = await gateway.app.factory.guardrail(organization, {
         content_filter_builtins: [{ slug: 'person-name', action: 'redact' }],
       });
       const json = { request: { model: 'acme/writer', messages } };
       await expectOthersAnswered(() =>
-        gate.app.api.post(`/guardrails/${id}/evaluate`, { key: organization.managementKey, json }),
+        gateway.app.api.post(`/guardrails/${id}/evaluate`, { key: organization.managementKey, json }),
       );
     });
   });
@@ -119,8 +119,8 @@ describe('the content filters person-name and address', () => {
 
     beforeAll(async () => {
       const variables = { CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin, CONTENT_ANALYZER_TIMEOUT_MS: '100' };
-      strict = await gate.replica(variables);
-      lenient = await gate.replica({ ...variables, CONTENT_ANALYZER_ON_FAILURE: 'pass' });
+      strict = await gateway.replica(variables);
+      lenient = await gateway.replica({ ...variables, CONTENT_ANALYZER_ON_FAILURE: 'pass' });
     });
 
     afterAll(async () => {
@@ -143,7 +143,7 @@ describe('the content filters person-name and address', () => {
       const json = { model: 'acme/writer', messages, provider: { order: ['alpha'] } };
       const ask = (app: TestApplication): Promise<Answer<ErrorBody>> =>
         app.api.post(CHAT, { key: key.plaintext, json });
-      const [refused, asked] = [await ask(strict), gate.alpha.received.length];
+      const [refused, asked] = [await ask(strict), gateway.alpha.received.length];
       const passed = await ask(lenient);
 
       expect(refused.status).toBe(503);
@@ -152,10 +152,13 @@ describe('the content filters person-name and address', () => {
         metadata: { reason: 'content_analyzer_unavailable' },
       });
       expect(asked).toBe(0);
-      expect(await gate.record(refused, key)).toMatchObject({ status: 503, refusal: 'content_analyzer_unavailable' });
+      expect(await gateway.record(refused, key)).toMatchObject({
+        status: 503,
+        refusal: 'content_analyzer_unavailable',
+      });
       expect(passed.status).toBe(200);
-      expect((gate.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual(messages);
-      const { guardrail_actions: actions } = await gate.record(passed, key);
+      expect((gateway.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual(messages);
+      const { guardrail_actions: actions } = await gateway.record(passed, key);
       expect(actions).toMatchObject([
         { filter: 'person-name', count: 0 },
         { filter: 'address', count: 0 },
@@ -164,8 +167,8 @@ describe('the content filters person-name and address', () => {
   });
 
   it('answer 503 without an analyzer, and 200 to requests under other filters', async () => {
-    const without = await gate.replica({ CONTENT_ANALYZER_URL: '' });
-    const [named, plain] = [await guarded('flag'), await gate.app.factory.key(organization)];
+    const without = await gateway.replica({ CONTENT_ANALYZER_URL: '' });
+    const [named, plain] = [await guarded('flag'), await gateway.app.factory.key(organization)];
     const json = { model: 'acme/writer', messages, provider: { order: ['alpha'] } };
     const statuses = [];
     for (const { plaintext } of [named, plain]) {

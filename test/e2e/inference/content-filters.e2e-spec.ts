@@ -20,9 +20,9 @@ const calling = (fields: object): object => ({
 const withPart = (part: object): object => ({ messages: [{ role: 'user', content: [part] }] });
 
 describe('the content filters of chat completions', () => {
-  const { gate, guarded } = filteredTexts();
+  const { gateway, guarded } = filteredTexts();
 
-  const sent = (): Record<string, unknown> => gate.alpha.received[0]!.body as Record<string, unknown>;
+  const sent = (): Record<string, unknown> => gateway.alpha.received[0]!.body as Record<string, unknown>;
 
   it('answer 200 without what is redacted in reasoning, whose signature goes, in tools and in the form of the answer', async () => {
     const details = [
@@ -35,7 +35,7 @@ describe('the content filters of chat completions', () => {
     const tool = { name: 'mail', description: `Mails ${EMAIL}`, parameters: { type: 'object', properties } };
     const schema = { name: 'form', schema: { type: 'object', description: `For ${EMAIL}` } };
     const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'redact' }] });
-    const answer = await gate.ask(key, {
+    const answer = await gateway.ask(key, {
       messages: [{ role: 'assistant', content: 'Yes.', reasoning_details: details }, ...QUESTION],
       tools: [{ type: 'function', function: tool }],
       response_format: { type: 'json_schema', json_schema: schema },
@@ -43,7 +43,7 @@ describe('the content filters of chat completions', () => {
     });
 
     expect(answer.status).toBe(200);
-    const body = gate.beta.received[0]!.body as Record<string, unknown>;
+    const body = gateway.beta.received[0]!.body as Record<string, unknown>;
     expect(JSON.stringify(body)).not.toContain('jane.doe');
     expect((body['messages'] as { reasoning_details: object[] }[])[0]!.reasoning_details).toEqual([
       { type: 'reasoning.text', text: 'Write to [EMAIL]', index: 0 },
@@ -63,13 +63,13 @@ describe('the content filters of chat completions', () => {
         },
       },
     ]);
-    const { guardrail_actions: actions } = await gate.record(answer, key);
+    const { guardrail_actions: actions } = await gateway.record(answer, key);
     expect(actions).toMatchObject([{ filter: 'email', action: 'redact', count: 6 }]);
   });
 
   it('answer 200 without what is redacted in fields that the gateway does not know, wherever they stand', async () => {
     const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'redact' }] });
-    const answer = await gate.ask(key, {
+    const answer = await gateway.ask(key, {
       messages: [
         {
           role: 'user',
@@ -90,7 +90,7 @@ describe('the content filters of chat completions', () => {
     });
 
     expect(answer.status).toBe(200);
-    const body = gate.beta.received[0]!.body as Record<string, unknown>;
+    const body = gateway.beta.received[0]!.body as Record<string, unknown>;
     expect((body['messages'] as unknown[])[0]).toEqual({
       role: 'user',
       memo: { of: ['[EMAIL]'] },
@@ -139,20 +139,20 @@ describe('the content filters of chat completions', () => {
     ['the words of a recording', { messages: [{ role: 'assistant', audio: { id: 'a', transcript: EMAIL } }] }],
   ])('answer 403 for what is blocked in %s', async (_, fields) => {
     const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'block' }] });
-    const answer = await gate.ask<ErrorBody>(key, fields);
+    const answer = await gateway.ask<ErrorBody>(key, fields);
 
     expect(answer.status).toBe(403);
     expect(answer.body.error.metadata['reason']).toBe('content_blocked');
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
   it('answer 403 for a file that is a text in base64, which they cannot read', async () => {
     const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'flag' }] });
     const file = { filename: 'a', file_data: `data:text/plain;base64,${btoa(EMAIL)}` };
-    const answer = await gate.ask<ErrorBody>(key, withPart({ type: 'file', file }));
+    const answer = await gateway.ask<ErrorBody>(key, withPart({ type: 'file', file }));
 
     expect([answer.status, answer.body.error.metadata['reason']]).toEqual([403, 'input_not_scannable']);
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
   it('answer 200 without what is redacted in names, ids and what stands beside them, which still belong together', async () => {
@@ -160,7 +160,7 @@ describe('the content filters of chat completions', () => {
     const called = { name: `to ${EMAIL}`, arguments: '{}', extra: EMAIL };
     const extra_content = { google: { thought_signature: EMAIL, [EMAIL]: [EMAIL] } };
     const call = { id: `of ${EMAIL}`, type: 'function', function: called, extra_content };
-    const answer = await gate.ask(key, {
+    const answer = await gateway.ask(key, {
       messages: [
         { role: 'assistant', content: null, tool_calls: [call] },
         { role: 'tool', tool_call_id: `of ${EMAIL}`, content: 'Sent.' },
@@ -193,12 +193,12 @@ describe('the content filters of chat completions', () => {
 
     it('answer 403 by its label, and ask no provider', async () => {
       const key = await guarded({ content_filters: [{ ...CUSTOM, action: 'block' }] });
-      const answer = await gate.ask<ErrorBody>(key, { messages });
+      const answer = await gateway.ask<ErrorBody>(key, { messages });
 
       expect(answer.status).toBe(403);
       expect(answer.body.error.message).toBe('Request blocked by content filter: [PROJECT]');
-      expect(gate.alpha.received).toEqual([]);
-      expect(await gate.record(answer, key)).toMatchObject({
+      expect(gateway.alpha.received).toEqual([]);
+      expect(await gateway.record(answer, key)).toMatchObject({
         refusal: 'content_blocked',
         guardrail_actions: [{ filter: '[PROJECT]', action: 'block', count: 1 }],
       });
@@ -209,11 +209,11 @@ describe('the content filters of chat completions', () => {
       ['as it was, where it is only flagged', 'flag', 'Is PROJECT-1234 late?'],
     ])('answer 200 for a text that is sent %s, and record it', async (_, action, content) => {
       const key = await guarded({ content_filters: [{ ...CUSTOM, action }] });
-      const answer = await gate.ask(key, { messages });
+      const answer = await gateway.ask(key, { messages });
 
       expect(answer.status).toBe(200);
       expect(sent()['messages']).toEqual([{ role: 'user', content }]);
-      expect(await gate.record(answer, key)).toMatchObject({
+      expect(await gateway.record(answer, key)).toMatchObject({
         guardrail_actions: [{ filter: '[PROJECT]', action, count: 1 }],
       });
     });
@@ -222,7 +222,7 @@ describe('the content filters of chat completions', () => {
   describe('with regex-prompt-injection', () => {
     it('answer 403 with the names of the patterns, and never the text', async () => {
       const key = await guarded({ content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'block' }] });
-      const answer = await gate.ask<ErrorBody>(key, { messages: INJECTION });
+      const answer = await gateway.ask<ErrorBody>(key, { messages: INJECTION });
 
       expect(answer.status).toBe(403);
       expect(answer.body.error.message).toBe('Request blocked: prompt injection patterns detected');
@@ -231,7 +231,7 @@ describe('the content filters of chat completions', () => {
       expect(patterns.length).toBeGreaterThan(0);
       expect(patterns.filter((name) => !/^[a-z][a-z0-9_-]*$/.test(name))).toEqual([]);
       expect(answer.text).not.toMatch(/previous instructions/i);
-      expect(gate.alpha.received).toEqual([]);
+      expect(gateway.alpha.received).toEqual([]);
     });
 
     it('answer 200 where it only flags, and where it only scans what the user says and a tool says it, else 403', async () => {
@@ -239,17 +239,17 @@ describe('the content filters of chat completions', () => {
       const narrow = await guarded({
         content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'block', scan_scope: 'user_only' }],
       });
-      const flagged = await gate.ask(flagging, { messages: INJECTION });
-      const ofTool = await gate.ask(narrow, {
+      const flagged = await gateway.ask(flagging, { messages: INJECTION });
+      const ofTool = await gateway.ask(narrow, {
         tools: [{ type: 'function', function: { name: 'tool', description: INJECTION[0]!.content } }],
         provider: { only: ['beta'] },
       });
 
       expect([flagged.status, ofTool.status]).toEqual([200, 200]);
-      expect(await gate.record(flagged, flagging)).toMatchObject({
+      expect(await gateway.record(flagged, flagging)).toMatchObject({
         guardrail_actions: [{ filter: 'regex-prompt-injection', action: 'flag' }],
       });
-      expect((await gate.ask(narrow, { messages: INJECTION })).status).toBe(403);
+      expect((await gateway.ask(narrow, { messages: INJECTION })).status).toBe(403);
     });
   });
 });

@@ -16,16 +16,16 @@ interface Content {
 const ANSWER = { completion: 'All is well.', reasoning: null };
 
 describe('listGenerationContent', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeEach(() => log({ is_observability_io_logging_enabled: true }));
 
   /** Changes what the workspace has logged. */
   const log = async (json: object): Promise<void> => {
     const path = `/workspaces/${organization.workspaceId}`;
-    const { status } = await gate.app.api.patch(path, { key: organization.managementKey, json });
+    const { status } = await gateway.app.api.patch(path, { key: organization.managementKey, json });
     expect({ path, status }).toEqual({ path, status: 200 });
   };
 
@@ -35,7 +35,7 @@ describe('listGenerationContent', () => {
     id: string,
     credential = key.plaintext,
   ): Promise<Answer<{ data: Content; error: { metadata: object } }>> =>
-    gate.app.api.get(`/generation/content?id=${id}`, { key: credential });
+    gateway.app.api.get(`/generation/content?id=${id}`, { key: credential });
 
   const contentOf = async (answer: { readonly headers: Headers }): Promise<Content> => {
     const { status, body } = await read(idOf(answer));
@@ -44,12 +44,12 @@ describe('listGenerationContent', () => {
   };
 
   it('answers 200 with what was sent and what came back, in one piece or streamed', async () => {
-    const whole = await gate.ask(key);
-    gate.alpha.answerStream(
+    const whole = await gateway.ask(key);
+    gateway.alpha.answerStream(
       [chunk({ reasoning: 'Let me ' }), chunk({ reasoning: 'see.' }), chunk({ content: 'All ' })].join('') +
         [chunk({ content: 'is well.' }), STREAM_END].join(''),
     );
-    const streamed = await gate.stream(key);
+    const streamed = await gateway.stream(key);
 
     expect(await contentOf(whole)).toEqual({ input: { messages: QUESTION }, output: ANSWER, error: null });
     expect(await contentOf(streamed)).toEqual({
@@ -60,11 +60,11 @@ describe('listGenerationContent', () => {
   });
 
   it('answers 200 for the contents of requests at once, which are written together, each bound to its record', async () => {
-    await gate.ask(key);
-    const encrypted = jest.spyOn(gate.app.application.get(EncryptedContents), 'encrypted');
-    const release = await lockRows(gate.app, 'SELECT FROM key_spend WHERE key_id = $1 FOR UPDATE', [key.id]);
+    await gateway.ask(key);
+    const encrypted = jest.spyOn(gateway.app.application.get(EncryptedContents), 'encrypted');
+    const release = await lockRows(gateway.app, 'SELECT FROM key_spend WHERE key_id = $1 FOR UPDATE', [key.id]);
     const asked = Array.from({ length: 12 }, (_, number) =>
-      gate.ask(key, { messages: [{ role: 'user', content: `What is ${number}?` }] }),
+      gateway.ask(key, { messages: [{ role: 'user', content: `What is ${number}?` }] }),
     );
     // All but the first wait for it.
     await until(() => Promise.resolve(encrypted.mock.calls.length === asked.length));
@@ -76,25 +76,25 @@ describe('listGenerationContent', () => {
       expect((await contentOf(answer)).input.messages).toEqual([{ role: 'user', content: `What is ${number}?` }]);
     }
     const ids = answers.map(idOf);
-    const transactions = await gate.app.rows('SELECT DISTINCT xmin FROM generations WHERE id = ANY ($1)', [ids]);
+    const transactions = await gateway.app.rows('SELECT DISTINCT xmin FROM generations WHERE id = ANY ($1)', [ids]);
     expect(transactions.length).toBeLessThanOrEqual(2);
   });
 
   it('answers 200 without reasoning that the request leaves out', async () => {
     const message = { role: 'assistant', content: 'All is well.', reasoning: 'Let me see.' };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
-    const shown = await gate.ask(key);
-    const hidden = await gate.ask(key, { reasoning: { exclude: true } });
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const shown = await gateway.ask(key);
+    const hidden = await gateway.ask(key, { reasoning: { exclude: true } });
 
     expect((await contentOf(shown)).output.reasoning).toBe('Let me see.');
     expect((await contentOf(hidden)).output).toEqual(ANSWER);
   });
 
   it('answers 200 to its key and to management keys of the organization, and 404 to every other', async () => {
-    const id = idOf(await gate.ask(key));
-    const sister = await gate.app.factory.key(organization);
-    const stranger = await gate.app.factory.organization();
-    const theirs = await gate.app.factory.key(stranger);
+    const id = idOf(await gateway.ask(key));
+    const sister = await gateway.app.factory.key(organization);
+    const stranger = await gateway.app.factory.organization();
+    const theirs = await gateway.app.factory.key(stranger);
 
     expect((await read(id, organization.managementKey)).status).toBe(200);
     for (const { plaintext } of [sister, theirs, { plaintext: stranger.managementKey }]) {
@@ -108,20 +108,20 @@ describe('listGenerationContent', () => {
     ['a workspace that logs other keys', { io_logging_api_key_ids: [1] }],
   ])('answers 404 for a request in %s, from the next request on, and nothing is stored', async (_, settings) => {
     await log(settings);
-    const ids = [idOf(await gate.ask(key)), idOf(await gate.stream(key))];
+    const ids = [idOf(await gateway.ask(key)), idOf(await gateway.stream(key))];
     for (const id of ids) {
       const { status, body } = await read(id);
       expect({ status, ...body.error.metadata }).toEqual({ status: 404, reason: 'generation_content_not_found' });
     }
     const kept = 'SELECT FROM generations WHERE key_id = $1 AND content IS NOT NULL';
-    expect(await gate.app.rows(kept, [key.id])).toEqual([]);
+    expect(await gateway.app.rows(kept, [key.id])).toEqual([]);
   });
 
   it('answers 200 for some requests of a workspace that logs half of them, and 404 for the others', async () => {
     await log({ io_logging_sampling_rate: 0.5 });
     const statuses = new Set<number>();
     await until(async () => {
-      statuses.add((await read(idOf(await gate.ask(key)))).status);
+      statuses.add((await read(idOf(await gateway.ask(key)))).status);
       return statuses.size === 2;
     });
     expect(statuses).toEqual(new Set([200, 404]));
@@ -129,46 +129,46 @@ describe('listGenerationContent', () => {
 
   it('answers 200 without what was redacted, and 404 for what was blocked; neither is stored anywhere', async () => {
     const messages = [{ role: 'user', content: 'Write to jane.doe@example.com' }];
-    const redacting = await gate.guardedKey(organization, emails('redact'));
-    const blocking = await gate.guardedKey(organization, emails('block'));
-    const redacted = idOf(await gate.ask(redacting, { messages }));
-    const blocked = idOf(await gate.ask(blocking, { messages }));
+    const redacting = await gateway.guardedKey(organization, emails('redact'));
+    const blocking = await gateway.guardedKey(organization, emails('block'));
+    const redacted = idOf(await gateway.ask(redacting, { messages }));
+    const blocked = idOf(await gateway.ask(blocking, { messages }));
 
     expect((await read(redacted, redacting.plaintext)).body.data.input.messages).toEqual([
       { role: 'user', content: 'Write to [EMAIL]' },
     ]);
     expect((await read(blocked, blocking.plaintext)).status).toBe(404);
-    const rows = await gate.app.rows<{ content: Buffer }>(
+    const rows = await gateway.app.rows<{ content: Buffer }>(
       'SELECT content FROM generations WHERE organization_id = $1 AND content IS NOT NULL',
       [organization.organizationId],
     );
     expect(rows).toHaveLength(1);
     // Encrypted, so not even the words around it.
     expect(rows[0]!.content.toString('latin1')).not.toMatch(/jane|Write|messages/);
-    expect(gate.app.logLines.join('')).not.toContain('jane.doe');
+    expect(gateway.app.logLines.join('')).not.toContain('jane.doe');
   });
 
   it('answers 200 with the preset as it was sent', async () => {
-    await gate.app.factory.preset(organization, organization.workspaceId, 'polite', [
+    await gateway.app.factory.preset(organization, organization.workspaceId, 'polite', [
       { model: 'acme/writer', systemPrompt: 'Be polite.' },
     ]);
-    const answer = await gate.ask(key, { preset: 'polite' });
+    const answer = await gateway.ask(key, { preset: 'polite' });
 
     expect((await contentOf(answer)).input.messages).toEqual(
-      (gate.alpha.received[0]!.body as { messages: object }).messages,
+      (gateway.alpha.received[0]!.body as { messages: object }).messages,
     );
   });
 
   it('answers 200 with what was delivered of an answer that broke off (502), and of one whose client left', async () => {
-    gate.alpha.answerStream(
+    gateway.alpha.answerStream(
       [chunk({ content: 'All ' }), 'data: {"error":{"message":"broken","code":500}}\n\n'].join(''),
     );
-    const broken = await gate.stream(key);
-    gate.alpha.answerWith((response) => {
+    const broken = await gateway.stream(key);
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' }));
     });
     const client = new AbortController();
-    const left = await gate.open(key, {}, client.signal);
+    const left = await gateway.open(key, {}, client.signal);
     await left.body!.getReader().read();
     client.abort();
     await until(async () => (await read(idOf(left))).status === 200);
@@ -182,9 +182,9 @@ describe('listGenerationContent', () => {
   });
 
   it('answers 200 with what was sent where no provider answered (503), and with the error', async () => {
-    gate.alpha.answerJson({ error: { message: 'Out of order, sk-secret.' } }, 500);
-    gate.beta.answerJson({ error: { message: 'Too many.' } }, 429);
-    const answer = await gate.ask<{ error: { message: string } }>(key);
+    gateway.alpha.answerJson({ error: { message: 'Out of order, sk-secret.' } }, 500);
+    gateway.beta.answerJson({ error: { message: 'Too many.' } }, 429);
+    const answer = await gateway.ask<{ error: { message: string } }>(key);
 
     expect(answer.status).toBe(503);
     expect(await contentOf(answer)).toEqual({
@@ -205,21 +205,21 @@ describe('listGenerationContent', () => {
 
   it('answers 200 with the latest messages of an input that is too large', async () => {
     const large = { role: 'user', content: 'x'.repeat(1_048_576) };
-    const answer = await gate.ask(key, { messages: [...QUESTION, large, ...QUESTION] });
+    const answer = await gateway.ask(key, { messages: [...QUESTION, large, ...QUESTION] });
 
     expect((await contentOf(answer)).input.messages).toEqual(QUESTION);
   });
 
   it('answers 404 for a content that stands in another record than its own, which the log tells', async () => {
-    const [one, other] = [idOf(await gate.ask(key)), idOf(await gate.ask(key))];
-    await gate.app.rows(
+    const [one, other] = [idOf(await gateway.ask(key)), idOf(await gateway.ask(key))];
+    await gateway.app.rows(
       'UPDATE generations SET content = (SELECT content FROM generations WHERE id = $2 AND key_id = $3) WHERE id = $1 AND key_id = $3',
       [one, other, key.id],
     );
 
     expect((await read(one)).status).toBe(404);
     expect((await read(other)).status).toBe(200);
-    expect(gate.app.logLines.join('')).toContain(`the content of generation ${one} cannot be read`);
+    expect(gateway.app.logLines.join('')).toContain(`the content of generation ${one} cannot be read`);
   });
 });
 

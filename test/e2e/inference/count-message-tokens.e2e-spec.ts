@@ -9,15 +9,15 @@ interface Count {
 }
 
 describe('countMessageTokens', () => {
-  const { gate, organization, key } = messagesRequests();
+  const { gateway, organization, key } = messagesRequests();
 
   const count = <Body = Count>(fields: object = {}, by = key): Promise<Answer<Body>> =>
-    gate.app.api.post<Body>(PATH, { key: by.plaintext, json: { model: WRITER, messages: QUESTION, ...fields } });
+    gateway.app.api.post<Body>(PATH, { key: by.plaintext, json: { model: WRITER, messages: QUESTION, ...fields } });
 
-  const received = (): number => gate.alpha.received.length + gate.beta.received.length;
+  const received = (): number => gateway.alpha.received.length + gateway.beta.received.length;
 
   const recordsOf = ({ id }: typeof key): Promise<unknown[]> =>
-    gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [id]);
+    gateway.app.rows('SELECT id FROM generations WHERE key_id = $1', [id]);
 
   it('answers 200 with a token for four bytes, and more for other than Latin letters, asks no provider, and leaves no record', async () => {
     const before = received();
@@ -38,12 +38,12 @@ describe('countMessageTokens', () => {
   it('answers 200 to a key in X-Api-Key', async () => {
     const json = { model: WRITER, messages: QUESTION };
 
-    expect((await gate.app.api.post(PATH, { headers: { 'x-api-key': key.plaintext }, json })).status).toBe(200);
+    expect((await gateway.app.api.post(PATH, { headers: { 'x-api-key': key.plaintext }, json })).status).toBe(200);
   });
 
   it('answers 200 with the tokens of what content filters leave', async () => {
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-    const guarded = await gate.guardedKey(organization, settings);
+    const guarded = await gateway.guardedKey(organization, settings);
     const messages = [{ role: 'user', content: `${'j'.repeat(60)}@example.com` }];
     const [whole, redacted] = [await count({ messages }), await count({ messages }, guarded)];
 
@@ -57,7 +57,7 @@ describe('countMessageTokens', () => {
   ])(
     'answers %i (%s) where a guardrail refuses the message, and leaves no record',
     async (status, reason, settings) => {
-      const guarded = await gate.guardedKey(organization, settings);
+      const guarded = await gateway.guardedKey(organization, settings);
       const refused = await count<Failure>({ messages: [{ role: 'user', content: 'jane.doe@example.com' }] }, guarded);
 
       expect(refused.status).toBe(status);
@@ -74,7 +74,7 @@ describe('countMessageTokens', () => {
   });
 
   it('answers 429 where a limit per minute leaves no room for a request, and takes none of its tokens', async () => {
-    const limited = await gate.app.factory.key(organization, { requestsPerMinute: 2, tokensPerMinute: 3 });
+    const limited = await gateway.app.factory.key(organization, { requestsPerMinute: 2, tokensPerMinute: 3 });
     const [first, second, third] = [await count({}, limited), await count({}, limited), await count({}, limited)];
 
     expect([first.status, second.status, third.status]).toEqual([200, 200, 429]);

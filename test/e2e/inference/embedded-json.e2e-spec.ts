@@ -9,7 +9,7 @@ const TOO_MANY = `[${'1,'.repeat(50_000)}1]`;
 const EMAIL = 'jane.doe@example.com';
 
 describe('JSON in texts of a request', () => {
-  const { gate, organization, key } = responsesRequests();
+  const { gateway, organization, key } = responsesRequests();
 
   const called = (text: string): object[] => [
     {
@@ -27,12 +27,12 @@ describe('JSON in texts of a request', () => {
   ];
 
   const argumentsSent = (): unknown => {
-    const { messages } = gate.alpha.received[0]!.body as { messages: { tool_calls: { function: object }[] }[] };
+    const { messages } = gateway.alpha.received[0]!.body as { messages: { tool_calls: { function: object }[] }[] };
     return messages[0]!.tool_calls[0]!.function;
   };
 
   it('is a 400 in arguments of a call that hold more values than a body, and asks no provider', async () => {
-    const answer = await gate.ask<ErrorBody>(key, { messages: called(TOO_MANY) });
+    const answer = await gateway.ask<ErrorBody>(key, { messages: called(TOO_MANY) });
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.metadata.issues).toEqual([
@@ -41,25 +41,25 @@ describe('JSON in texts of a request', () => {
         message: 'must not hold more than 50000 values, together with the other JSON in texts of the request',
       },
     ]);
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it('is handed on with a 200 where the arguments are no JSON, however many values they seem to have', async () => {
     const text = TOO_MANY.slice(0, -1);
-    const guarded = await gate.guardedKey(organization, {
+    const guarded = await gateway.guardedKey(organization, {
       content_filter_builtins: [{ slug: 'email', action: 'redact' }],
     });
-    const answer = await gate.ask(guarded, { messages: called(text) });
+    const answer = await gateway.ask(guarded, { messages: called(text) });
 
     expect(answer.status).toBe(200);
     expect(argumentsSent()).toEqual({ name: 'f', arguments: text });
   });
 
   it('is scanned as text, and handed on with a 200, where long arguments have words between their brackets', async () => {
-    const guarded = await gate.guardedKey(organization, {
+    const guarded = await gateway.guardedKey(organization, {
       content_filter_builtins: [{ slug: 'email', action: 'redact' }],
     });
-    const answer = await gate.ask(guarded, { messages: called(`{ write to ${EMAIL} ${' '.repeat(131_072)}}`) });
+    const answer = await gateway.ask(guarded, { messages: called(`{ write to ${EMAIL} ${' '.repeat(131_072)}}`) });
 
     expect(answer.status).toBe(200);
     expect(argumentsSent()).toEqual({ name: 'f', arguments: `{ write to [EMAIL] ${' '.repeat(131_072)}}` });
@@ -70,23 +70,23 @@ describe('JSON in texts of a request', () => {
     ['nests deeper than a body', `[{"a":${'['.repeat(64)}${']'.repeat(64)}}]`, /^must not be nested deeper than 64/],
     ['has a NUL character', '[{"type":"reasoning.text","text":"\\u0000"}]', /^must not contain a NUL character$/],
   ])('is a 400 in the encrypted content of reasoning that %s', async (_, json, message) => {
-    const answer = await respond<ErrorBody>(gate, key, { input: carried(json) });
+    const answer = await respond<ErrorBody>(gateway, key, { input: carried(json) });
 
     expect(answer.status).toBe(400);
     const issues = [{ path: 'input[0].encrypted_content', message: expect.stringMatching(message) as string }];
     expect(answer.body.error.metadata.issues).toEqual(issues);
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it('is read in the encrypted content of reasoning, with a 200, and left as it is where it is none', async () => {
     const details = [{ type: 'reasoning.summary', summary: 'Hm.' }];
     const answers = [
-      await respond(gate, key, { input: carried(JSON.stringify(details)) }),
-      await respond(gate, key, { input: carried('[{') }),
+      await respond(gateway, key, { input: carried(JSON.stringify(details)) }),
+      await respond(gateway, key, { input: carried('[{') }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const sent = gate.alpha.received.map(
+    const sent = gateway.alpha.received.map(
       ({ body }) => (body as { messages: { reasoning_details: unknown }[] }).messages[0]!.reasoning_details,
     );
     const foreign = (carried('[{')[0] as { encrypted_content: string }).encrypted_content;

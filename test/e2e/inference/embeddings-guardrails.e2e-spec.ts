@@ -9,7 +9,7 @@ const EMAIL_REDACTED = { content_filter_builtins: [{ slug: 'email', action: 'red
 const EMAIL_BLOCKED = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
 
 describe('createEmbeddings', () => {
-  const { gate, organization, sent } = embeddingsRequests();
+  const { gateway, organization, sent } = embeddingsRequests();
 
   describe('under a guardrail', () => {
     it.each([
@@ -21,13 +21,13 @@ describe('createEmbeddings', () => {
         [{ content: [{ type: 'text', text: '[EMAIL]', caption: 'by [EMAIL]' }] }],
       ],
     ])('answers 200 for %s, and sends it without what is redacted', async (_, input, redacted) => {
-      const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
-      gate.alpha.answerJson(embeddings([input].flat().map(() => NUMBERS)));
-      const answer = await gate.embed(guarded, { input, texts: ['jane@example.com'] });
+      const guarded = await gateway.guardedKey(organization, EMAIL_REDACTED);
+      gateway.alpha.answerJson(embeddings([input].flat().map(() => NUMBERS)));
+      const answer = await gateway.embed(guarded, { input, texts: ['jane@example.com'] });
 
       expect(answer.status).toBe(200);
       expect(sent()).toMatchObject({ input: redacted, texts: ['[EMAIL]'] });
-      expect(JSON.stringify(await gate.record(answer, guarded))).not.toContain('jane');
+      expect(JSON.stringify(await gateway.record(answer, guarded))).not.toContain('jane');
     });
 
     describe.each([
@@ -51,7 +51,7 @@ describe('createEmbeddings', () => {
       const input = [{ content: [{ type: 'image_url', ...part }] }];
 
       it('answers 200, and sends it without what is redacted', async () => {
-        const answer = await gate.embed(await gate.guardedKey(organization, EMAIL_REDACTED), { input });
+        const answer = await gateway.embed(await gateway.guardedKey(organization, EMAIL_REDACTED), { input });
 
         expect(answer.status).toBe(200);
         expect(sent()).toMatchObject({ input: [{ content: [redacted] }] });
@@ -59,15 +59,15 @@ describe('createEmbeddings', () => {
       });
 
       it('answers 403 where it is blocked, and asks no provider', async () => {
-        const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, EMAIL_BLOCKED), { input });
+        const answer = await gateway.embed<ErrorBody>(await gateway.guardedKey(organization, EMAIL_BLOCKED), { input });
 
         expect([answer.status, answer.body.error.metadata]).toMatchObject([403, { reason: 'content_blocked' }]);
-        expect(gate.alpha.received).toEqual([]);
+        expect(gateway.alpha.received).toEqual([]);
       });
     });
 
     it('answers 403 for a text that is blocked, and asks no provider', async () => {
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, EMAIL_BLOCKED), {
+      const answer = await gateway.embed<ErrorBody>(await gateway.guardedKey(organization, EMAIL_BLOCKED), {
         input: ['Hello', 'jane@example.com'],
       });
 
@@ -75,7 +75,7 @@ describe('createEmbeddings', () => {
         403,
         { message: 'Request blocked by content filter: [EMAIL]', metadata: { reason: 'content_blocked' } },
       ]);
-      expect(gate.alpha.received).toEqual([]);
+      expect(gateway.alpha.received).toEqual([]);
     });
 
     it.each([
@@ -83,32 +83,32 @@ describe('createEmbeddings', () => {
       ['the tokens of texts', [[1], [2]]],
       ['a file of text in base64', [{ content: [{ type: 'input_file', input_file: { data: btoa(EMAIL) } }] }]],
     ])('answers 403 for %s, which filters cannot read', async (_, input) => {
-      const guarded = await gate.guardedKey(organization, EMAIL_REDACTED);
-      const answer = await gate.embed<ErrorBody>(guarded, { input });
+      const guarded = await gateway.guardedKey(organization, EMAIL_REDACTED);
+      const answer = await gateway.embed<ErrorBody>(guarded, { input });
 
       expect([answer.status, answer.body.error.metadata]).toMatchObject([403, { reason: 'input_not_scannable' }]);
-      expect(gate.alpha.received).toEqual([]);
-      expect(await gate.record(answer, guarded)).toMatchObject({ status: 403, refusal: 'input_not_scannable' });
+      expect(gateway.alpha.received).toEqual([]);
+      expect(await gateway.record(answer, guarded)).toMatchObject({ status: 403, refusal: 'input_not_scannable' });
     });
 
     it.each([
       [{ allowed_models: ['acme/writer'] }, 'allowed_models'],
       [{ allowed_providers: ['nobody'] }, 'allowed_providers'],
     ])('answers 404 where %j leaves no endpoint', async (settings, word) => {
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, settings));
+      const answer = await gateway.embed<ErrorBody>(await gateway.guardedKey(organization, settings));
 
       expect([answer.status, answer.body.error]).toMatchObject([
         404,
         { availability: { excluded_by: expect.arrayContaining([word]) as string[] } },
       ]);
-      expect(gate.alpha.received).toEqual([]);
+      expect(gateway.alpha.received).toEqual([]);
     });
 
     it('answers 503 when the only endpoint that retains nothing fails, where that is enforced', async () => {
-      gate.alpha.answerJson({ error: { message: 'overloaded' } }, 503);
-      const answer = await gate.embed<ErrorBody>(await gate.guardedKey(organization, { enforce_zdr: true }));
+      gateway.alpha.answerJson({ error: { message: 'overloaded' } }, 503);
+      const answer = await gateway.embed<ErrorBody>(await gateway.guardedKey(organization, { enforce_zdr: true }));
 
-      expect([answer.status, gate.alpha.received.length, gate.beta.received.length]).toEqual([503, 1, 0]);
+      expect([answer.status, gateway.alpha.received.length, gateway.beta.received.length]).toEqual([503, 1, 0]);
     });
   });
 });

@@ -12,18 +12,18 @@ const topicGate = gatewayOfTopic({
   PROVIDER_NOBODY_API_KEY: PROVIDER_KEY,
 });
 
-/** The gate of the tests of createEmbeddings, whose providers answer with a vector. */
+/** The gateway of the tests of createEmbeddings, whose providers answer with a vector. */
 export function embeddingsRequests() {
-  const gate = topicGate();
+  const gateway = topicGate();
 
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeEach(() => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson(embeddings([NUMBERS]));
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson(embeddings([NUMBERS]));
   });
 
-  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+  const sent = (): Record<string, unknown> => gateway.alpha.received.at(-1)!.body as Record<string, unknown>;
 
-  return { gate, organization, key, sent };
+  return { gateway, organization, key, sent };
 }

@@ -9,10 +9,10 @@ const GENERATION_ID = /^gen-\d{10}-[A-Za-z0-9]{20}$/;
 const BASE64 = 'AAAAPwAAgL8=';
 
 describe('createEmbeddings', () => {
-  const { gate, key, sent } = embeddingsRequests();
+  const { gateway, key, sent } = embeddingsRequests();
 
   it('answers 200 with the embeddings under its own id and model, and what they cost', async () => {
-    const answer = await gate.embed(key);
+    const answer = await gateway.embed(key);
 
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -34,11 +34,11 @@ describe('createEmbeddings', () => {
     });
     expect(answer.headers.get('x-generation-id')).toBe(answer.body.id);
     expectToFitContract('createEmbeddings', 200, answer.body);
-    expect(gate.alpha.received.map(({ path }) => path)).toEqual(['/v1/embeddings']);
+    expect(gateway.alpha.received.map(({ path }) => path)).toEqual(['/v1/embeddings']);
   });
 
   it('hands on what the provider needs, and nothing that is the gateway’s own', async () => {
-    await gate.embed(key, {
+    await gateway.embed(key, {
       dimensions: 2,
       encoding_format: 'float',
       input_type: 'search_query',
@@ -75,8 +75,8 @@ describe('createEmbeddings', () => {
       1,
     ],
   ])('answers 200 for %s, with an embedding for each input', async (_, input, count) => {
-    gate.alpha.answerJson(embeddings(Array<number[]>(count).fill(NUMBERS)));
-    const answer = await gate.embed(key, { input });
+    gateway.alpha.answerJson(embeddings(Array<number[]>(count).fill(NUMBERS)));
+    const answer = await gateway.embed(key, { input });
 
     expect([answer.status, answer.body.data.map(({ index }) => index)]).toEqual([200, [...Array(count).keys()]]);
     expect(sent()['input']).toEqual(input);
@@ -91,19 +91,19 @@ describe('createEmbeddings', () => {
   ])(
     'answers 200 with vectors in the form %s that was asked for, also of %j',
     async (encoding_format, vector, shown) => {
-      gate.alpha.answerJson(embeddings([vector]));
-      const answer = await gate.embed(key, { encoding_format });
+      gateway.alpha.answerJson(embeddings([vector]));
+      const answer = await gateway.embed(key, { encoding_format });
 
       expect([answer.status, answer.body.data[0]?.embedding]).toEqual([200, shown]);
     },
   );
 
   it('answers 200 from the next endpoint when vectors are none', async () => {
-    gate.alpha.answerJson(embeddings(['AAAA']));
-    const answer = await gate.embed(key);
+    gateway.alpha.answerJson(embeddings(['AAAA']));
+    const answer = await gateway.embed(key);
 
     expect(answer.status).toBe(200);
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       api_type: 'embeddings',
       streamed: false,
       model: 'acme/embedder',
@@ -114,20 +114,20 @@ describe('createEmbeddings', () => {
   });
 
   it('charges what the provider counted, and an estimate where it counted nothing', async () => {
-    gate.alpha.answerJson(embeddings([NUMBERS], { usage: undefined }));
-    const ofText = await gate.embed(key, { input: 'x'.repeat(41) });
-    const ofTokens = await gate.embed(key, { input: [1, 2, 3] });
+    gateway.alpha.answerJson(embeddings([NUMBERS], { usage: undefined }));
+    const ofText = await gateway.embed(key, { input: 'x'.repeat(41) });
+    const ofTokens = await gateway.embed(key, { input: [1, 2, 3] });
 
     expect(ofText.body.usage).toMatchObject({ prompt_tokens: 11, total_tokens: 11, cost: 0.000011 });
     expect(ofTokens.body.usage).toMatchObject({ prompt_tokens: 3, total_tokens: 3, cost: 0.000003 });
-    expect(await gate.record(ofText, key)).toMatchObject({ total_cost: 0.000011, tokens_prompt: 11 });
+    expect(await gateway.record(ofText, key)).toMatchObject({ total_cost: 0.000011, tokens_prompt: 11 });
   });
 
   it('says of which kinds the tokens were, where the provider does', async () => {
     const details = { text_tokens: 4, image_tokens: 6, cached_tokens: 1 };
     const usage = { prompt_tokens: 10, total_tokens: 10, prompt_tokens_details: details };
-    gate.alpha.answerJson(embeddings([NUMBERS], { usage }));
-    const answer = await gate.embed(key);
+    gateway.alpha.answerJson(embeddings([NUMBERS], { usage }));
+    const answer = await gateway.embed(key);
 
     expect(answer.body.usage['prompt_tokens_details']).toEqual({ text_tokens: 4, image_tokens: 6 });
     expectToFitContract('createEmbeddings', 200, answer.body);
@@ -153,10 +153,10 @@ describe('createEmbeddings', () => {
     ['input[0].content[0].input_audio.data', [{ content: [{ type: 'input_audio', input_audio: {} }] }]],
     ['input', Array<string>(2_049).fill('x')],
   ])('answers 400 at %s for %j, and asks no provider', async (path, input) => {
-    const answer = await gate.embed<ErrorBody>(key, { input });
+    const answer = await gateway.embed<ErrorBody>(key, { input });
 
     expect([answer.status, answer.body.error.metadata.issues]).toMatchObject([400, [{ path }]]);
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe('createEmbeddings', () => {
     ['user', 7],
     ['provider', { sort: 'mood' }],
   ])('answers 400 for the field %s of %j', async (field, value) => {
-    const answer = await gate.embed<ErrorBody>(key, { [field]: value });
+    const answer = await gateway.embed<ErrorBody>(key, { [field]: value });
     const issues = answer.body.error.metadata.issues as readonly { readonly path: string }[];
 
     expect([answer.status, issues.map(({ path }) => path.split('.')[0])]).toEqual([400, [field]]);
@@ -174,8 +174,8 @@ describe('createEmbeddings', () => {
 
   it('answers 400 for a model that makes no embeddings, and in a chat for one that makes nothing else', async () => {
     const answers = [
-      await gate.embed<ErrorBody>(key, { model: 'acme/writer' }),
-      await gate.ask<ErrorBody>(key, { model: 'acme/embedder' }),
+      await gateway.embed<ErrorBody>(key, { model: 'acme/writer' }),
+      await gateway.ask<ErrorBody>(key, { model: 'acme/embedder' }),
     ];
 
     for (const { status, body } of answers) {
@@ -184,11 +184,11 @@ describe('createEmbeddings', () => {
         { metadata: { reason: 'wrong_endpoint' }, availability: { code: 'wrong_endpoint', retryable: false } },
       ]);
     }
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it('answers 404 where the protocol of every provider has no embeddings', async () => {
-    const answer = await gate.embed<ErrorBody>(key, { model: 'acme/lone-embedder', provider: undefined });
+    const answer = await gateway.embed<ErrorBody>(key, { model: 'acme/lone-embedder', provider: undefined });
 
     expect([answer.status, answer.body.error]).toMatchObject([
       404,
@@ -198,16 +198,16 @@ describe('createEmbeddings', () => {
 
   it('answers 404 for media that the model does not take', async () => {
     const input = [{ content: [{ type: 'input_audio', input_audio: { data: 'AAAA' } }] }];
-    const answer = await gate.embed<ErrorBody>(key, { input });
+    const answer = await gateway.embed<ErrorBody>(key, { input });
 
     expect([answer.status, answer.body.error]).toMatchObject([404, { availability: { excluded_by: ['modalities'] } }]);
   });
 
   it('answers 404 when one input is longer than the model reads, but not when all together are', async () => {
-    gate.alpha.answerJson(embeddings([NUMBERS, NUMBERS]));
+    gateway.alpha.answerJson(embeddings([NUMBERS, NUMBERS]));
     const half = 'x'.repeat(600_000);
-    const both = await gate.embed(key, { input: [half, half] });
-    const joined = await gate.embed<ErrorBody>(key, { input: [half + half, 'x'] });
+    const both = await gateway.embed(key, { input: [half, half] });
+    const joined = await gateway.embed<ErrorBody>(key, { input: [half + half, 'x'] });
 
     expect([both.status, joined.status]).toEqual([200, 404]);
     expect(joined.body.error).toMatchObject({ availability: { excluded_by: ['context_length'] } });
@@ -215,7 +215,7 @@ describe('createEmbeddings', () => {
 
   describe('of the builtin provider', () => {
     const echoed = (input: unknown, fields = {}): Promise<Answer<EmbeddingsAnswer>> =>
-      gate.embed(key, { model: 'gatehouse/echo-embedding', provider: undefined, input, ...fields });
+      gateway.embed(key, { model: 'gatehouse/echo-embedding', provider: undefined, input, ...fields });
 
     it('answers 200 with the same vector for the same words, of the length one', async () => {
       const answer = await echoed(['Where is my parcel?', 'where  is MY parcel?', 'Good morning']);

@@ -20,15 +20,15 @@ const OFTEN = 10;
 const ALPHA_FIRST = { order: ['alpha'] };
 
 describe('sendChatCompletionRequest after failures of an endpoint', () => {
-  const gate = sharedGateway({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   const failOnce = async (): Promise<void> => {
-    gate.alpha.answerJson({}, 500);
-    const { status } = await gate.ask(key, { provider: ALPHA_FIRST });
+    gateway.alpha.answerJson({}, 500);
+    const { status } = await gateway.ask(key, { provider: ALPHA_FIRST });
     expect(status).toBe(200);
-    gate.reset();
+    gateway.reset();
   };
 
   const answering = async (app: TestApplication): Promise<Set<string>> => {
@@ -47,67 +47,67 @@ describe('sendChatCompletionRequest after failures of an endpoint', () => {
 
   it('answers 200 by others, and by the endpoint again once it has answered', async () => {
     await failOnce();
-    expect(await answering(gate.app)).toEqual(new Set(['Beta Cloud']));
-    expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
-    expect(await answering(gate.app)).toContain('Alpha Cloud');
+    expect(await answering(gateway.app)).toEqual(new Set(['Beta Cloud']));
+    expect((await gateway.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+    expect(await answering(gateway.app)).toContain('Alpha Cloud');
   });
 
   it('answers 200 by the endpoint still where another organization alone has failed with it', async () => {
-    const other = await gate.app.factory.key(await gate.app.factory.organization());
-    gate.alpha.answerJson({}, 500);
+    const other = await gateway.app.factory.key(await gateway.app.factory.organization());
+    gateway.alpha.answerJson({}, 500);
     for (let index = 0; index < 2 * OFTEN; index += 1) {
-      const { status } = await gate.ask(other, { provider: { only: ['alpha'] } });
+      const { status } = await gateway.ask(other, { provider: { only: ['alpha'] } });
       expect(status).toBe(503);
     }
-    gate.reset();
+    gateway.reset();
 
-    expect(await answering(gate.app)).toContain('Alpha Cloud');
+    expect(await answering(gateway.app)).toContain('Alpha Cloud');
     await failOnce();
-    expect(await answering(gate.app)).toEqual(new Set(['Beta Cloud']));
+    expect(await answering(gateway.app)).toEqual(new Set(['Beta Cloud']));
   });
 
   it.each([400, 403, 409, 413, 415, 422, 424, 429, 451])(
     'does not count that an endpoint has answered %i, of which the request may be the cause',
     async (status) => {
-      expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
-      gate.alpha.answerJson({}, status);
-      await gate.ask(key, { provider: { only: ['alpha'] } });
+      expect((await gateway.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+      gateway.alpha.answerJson({}, status);
+      await gateway.ask(key, { provider: { only: ['alpha'] } });
 
-      expect(conditionIn(gate.app)).toBe('normal');
+      expect(conditionIn(gateway.app)).toBe('normal');
     },
   );
 
   it("answers 200 by the endpoint still where the provider refuses an organization's own key", async () => {
-    const organization = await gate.app.factory.organization();
-    const own = await gate.app.factory.key(organization);
+    const organization = await gateway.app.factory.organization();
+    const own = await gateway.app.factory.key(organization);
     const json = { provider: 'alpha', name: 'Ours', key: 'sk-of-our-own-0123456789' };
-    const created = await gate.app.api.post('/byok', { key: organization.managementKey, json });
-    gate.alpha.answerJson({}, 401);
-    const refused = await gate.ask(own, { provider: { only: ['alpha'] }, model: 'acme/writer' });
-    gate.reset();
+    const created = await gateway.app.api.post('/byok', { key: organization.managementKey, json });
+    gateway.alpha.answerJson({}, 401);
+    const refused = await gateway.ask(own, { provider: { only: ['alpha'] }, model: 'acme/writer' });
+    gateway.reset();
 
     // The credential of the deployment was refused as well, and counts.
     expect([created.status, refused.status]).toEqual([201, 503]);
-    expect((await gate.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
-    gate.alpha.answerWith((response, { headers }) => {
+    expect((await gateway.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+    gateway.alpha.answerWith((response, { headers }) => {
       const isOwn = headers.authorization === 'Bearer sk-of-our-own-0123456789';
       response.writeHead(isOwn ? 401 : 400, { 'content-type': 'application/json' }).end('{}');
     });
-    expect((await gate.ask(own, { provider: { only: ['alpha'] } })).status).toBe(400);
-    gate.reset();
-    expect(await answering(gate.app)).toContain('Alpha Cloud');
+    expect((await gateway.ask(own, { provider: { only: ['alpha'] } })).status).toBe(400);
+    gateway.reset();
+    expect(await answering(gateway.app)).toContain('Alpha Cloud');
   });
 
   itWithRedis('answers 200 by others on every replica, also on one that starts later', async () => {
     const variables = { ENCRYPTION_KEY, REDIS_URL: REDIS_URL! };
-    const replica = await gate.replica(variables);
+    const replica = await gateway.replica(variables);
     const knows = (app: TestApplication) => async (): Promise<boolean> => {
       await failOnce();
       return conditionIn(app) === 'degraded';
     };
     await until(knows(replica));
     expect(await answering(replica)).toEqual(new Set(['Beta Cloud']));
-    const later = await gate.replica(variables);
+    const later = await gateway.replica(variables);
     await until(knows(later));
     expect(await answering(later)).toEqual(new Set(['Beta Cloud']));
     await Promise.all([replica.stop(), later.stop()]);

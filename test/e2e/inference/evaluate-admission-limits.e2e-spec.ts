@@ -3,7 +3,7 @@ import { newProviderKey } from '../../support/resources/provider-keys.js';
 import { admissionEvaluation, COST } from './admission-evaluation.js';
 
 describe('evaluateGuardrail at the admission', () => {
-  const { gate, organization, key, answerAfter, ask, setBudget, setLimit, guardrail, evaluated } =
+  const { gateway, organization, key, answerAfter, ask, setBudget, setLimit, guardrail, evaluated } =
     admissionEvaluation();
 
   it('answers 200 with every limit, the broadest first, and refuses as the one that pays for the fewest tokens does', async () => {
@@ -30,7 +30,7 @@ describe('evaluateGuardrail at the admission', () => {
     answerAfter(new Promise<void>((resolve) => (release = resolve)));
     const answering = ask(key, { max_tokens: 5 });
     const reserved = (): Promise<object[]> =>
-      gate.app.rows('SELECT * FROM spend_reservations WHERE organization_id = $1', [organization.organizationId]);
+      gateway.app.rows('SELECT * FROM spend_reservations WHERE organization_id = $1', [organization.organizationId]);
     while ((await reserved()).length === 0) await delay(10);
     const before = await reserved();
 
@@ -49,7 +49,7 @@ describe('evaluateGuardrail at the admission', () => {
   });
 
   it('answers 200 with own provider keys counted only where the limit counts them', async () => {
-    await newProviderKey(gate.app, organization);
+    await newProviderKey(gateway.app, organization);
     const limited = (include: boolean): Promise<string> =>
       guardrail({ limit_usd: COST / 2, reset_interval: 'daily', include_byok_in_budgets: include });
     const own = { model: 'acme/brought', provider: { only: ['openai'] }, max_tokens: 5 };

@@ -18,13 +18,13 @@ interface Hypothetical {
 }
 
 describe('evaluateGuardrail at the admission', () => {
-  const { gate, organization, key, ask, managed, setBudget, setLimit, guardrail, evaluated } = admissionEvaluation();
+  const { gateway, organization, key, ask, managed, setBudget, setLimit, guardrail, evaluated } = admissionEvaluation();
 
   const ofKey = (id: string, expected: object): Hypothetical => ({
     id,
     holder: { api_key_hash: key.hash },
     expected,
-    assign: () => gate.assign(organization, key, id),
+    assign: () => gateway.assign(organization, key, id),
   });
 
   const kinds: readonly (readonly [string, (limit: number) => Promise<Hypothetical>])[] = [
@@ -91,7 +91,7 @@ describe('evaluateGuardrail at the admission', () => {
   it.each(kinds)('answers 200 with what the request is answered then: %s', async (_, make) => {
     expect((await ask(key, { max_tokens: 5 })).status).toBe(200);
     const { id, holder, expected, assign } = await make(COST * 2);
-    const before = await rowCounts(gate.app);
+    const before = await rowCounts(gateway.app);
     const amounts = { limit_usd: COST * 2, spent_usd: COST, reserved_usd: 0, remaining_usd: COST };
 
     const fitting = await evaluated(id, { max_tokens: 5 }, holder);
@@ -121,7 +121,7 @@ describe('evaluateGuardrail at the admission', () => {
       content: { redacted_texts: [] },
       admission: { limits: [{ ...expected, ...amounts, effect: 'refuses' }], capped_max_tokens: null },
     });
-    expect(await rowCounts(gate.app)).toEqual(before);
+    expect(await rowCounts(gateway.app)).toEqual(before);
 
     await assign();
     const really = (await ask(key, { max_tokens: 6 })) as unknown as {
@@ -130,9 +130,9 @@ describe('evaluateGuardrail at the admission', () => {
     };
     expect([really.status, really.body.error.message]).toEqual([402, refused.message]);
     expect(really.body.error.metadata).toMatchObject({ reason: refused.reason });
-    gate.alpha.received.length = 0;
+    gateway.alpha.received.length = 0;
     expect((await ask(key, {})).status).toBe(200);
-    expect(gate.alpha.received).toMatchObject([{ body: { max_tokens: 5 } }]);
+    expect(gateway.alpha.received).toMatchObject([{ body: { max_tokens: 5 } }]);
   });
 
   it('answers 200 with a free request that every limit lets pass, as the request itself is answered', async () => {

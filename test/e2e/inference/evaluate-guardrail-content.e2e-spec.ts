@@ -9,7 +9,7 @@ import {
 } from './guardrail-evaluation.js';
 
 describe('evaluateGuardrail', () => {
-  const { gate, organization, guardrail, evaluate, evaluated, asked } = guardrailEvaluation();
+  const { gateway, organization, guardrail, evaluate, evaluated, asked } = guardrailEvaluation();
 
   it('answers 200 with the places of matches in code points, and without what was matched', async () => {
     const id = await guardrail({
@@ -111,7 +111,7 @@ describe('evaluateGuardrail', () => {
       { path: 'messages[0].content', text: '😀😀 [EMAIL] and [PROJECT]' },
       { path: 'messages[1].tool_calls[0].function.arguments', text: '{"to": "😀 [EMAIL]"}' },
     ]);
-    const logged = gate.app.logLines.join('\n');
+    const logged = gateway.app.logLines.join('\n');
     for (const secret of ['jane.doe', 'PROJECT-1234', '192.0.2.77']) {
       expect([secret, text.includes(secret), logged.includes(secret)]).toEqual([secret, false, false]);
     }
@@ -154,7 +154,7 @@ describe('evaluateGuardrail', () => {
 
   it('answers 200 with the analyzer asked as for the request itself', async () => {
     const analyzer = await ProviderServer.start();
-    const analyzed = await gate.replica({ CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin });
+    const analyzed = await gateway.replica({ CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin });
     try {
       const id = await guardrail({ content_filter_builtins: [{ slug: 'person-name', action: 'redact' }] });
       const json = { request: asked({ messages: [{ role: 'user', content: '😀 Ask Jane Doe.' }] }) };

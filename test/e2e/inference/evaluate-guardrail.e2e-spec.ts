@@ -6,35 +6,35 @@ import { QUESTION } from './test-gateway.js';
 import { guardrailEvaluation, REDACT_EMAIL, EMAIL, INJECTION } from './guardrail-evaluation.js';
 
 describe('evaluateGuardrail', () => {
-  const { gate, organization, guardrail, evaluate, evaluated, asked } = guardrailEvaluation();
+  const { gateway, organization, guardrail, evaluate, evaluated, asked } = guardrailEvaluation();
 
   const spend = (path: string, json: object): Promise<Answer> =>
-    gate.app.api.put(path, { key: organization.managementKey, json: { ...json } });
+    gateway.app.api.put(path, { key: organization.managementKey, json: { ...json } });
 
   it('answers 200 and sends, charges and records nothing', async () => {
     const id = await guardrail(REDACT_EMAIL);
-    const key = await gate.app.factory.key(organization);
-    const before = await rowCounts(gate.app);
-    const spent = await gate.app.rows('SELECT * FROM key_spend_totals WHERE organization_id = $1', [
+    const key = await gateway.app.factory.key(organization);
+    const before = await rowCounts(gateway.app);
+    const spent = await gateway.app.rows('SELECT * FROM key_spend_totals WHERE organization_id = $1', [
       organization.organizationId,
     ]);
 
     const { outcome, candidates } = await evaluated(id, { request: asked(), api_key_hash: key.hash });
 
     expect([outcome, candidates.map(({ provider }) => provider)]).toEqual(['admitted', ['alpha', 'beta']]);
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
-    expect(await rowCounts(gate.app)).toEqual(before);
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
+    expect(await rowCounts(gateway.app)).toEqual(before);
     const { organizationId } = organization;
-    expect(await gate.app.rows('SELECT * FROM key_spend_totals WHERE organization_id = $1', [organizationId])).toEqual(
-      spent,
-    );
+    expect(
+      await gateway.app.rows('SELECT * FROM key_spend_totals WHERE organization_id = $1', [organizationId]),
+    ).toEqual(spent);
   });
 
   it('answers 200 as often as it is asked, and counts toward no rate of the key', async () => {
     const id = await guardrail(REDACT_EMAIL);
-    const key = await gate.app.factory.key(organization, { requestsPerMinute: 1, tokensPerMinute: 1_000 });
+    const key = await gateway.app.factory.key(organization, { requestsPerMinute: 1, tokensPerMinute: 1_000 });
     for (let time = 0; time < 3; time += 1) await evaluated(id, { request: asked(), api_key_hash: key.hash });
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
     expect([answer.status, answer.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '0']);
   });
@@ -68,12 +68,12 @@ describe('evaluateGuardrail', () => {
       ['an unknown preset', {}, { preset: 'nothing' }],
     ])('%s', async (_, settings, fields) => {
       const id = await guardrail(settings);
-      const key = await gate.app.factory.key(organization);
+      const key = await gateway.app.factory.key(organization);
       const request = asked(fields);
 
       const evaluation = await evaluated(id, { request, api_key_hash: key.hash });
-      await gate.assign(organization, key, id);
-      const real = await gate.app.api.post<Partial<ErrorBody> & { model?: string; provider?: string }>(
+      await gateway.assign(organization, key, id);
+      const real = await gateway.app.api.post<Partial<ErrorBody> & { model?: string; provider?: string }>(
         '/chat/completions',
         { key: key.plaintext, json: { ...request } },
       );
@@ -81,7 +81,7 @@ describe('evaluateGuardrail', () => {
       expect(evaluation.status ?? 200).toBe(real.status);
       expect(evaluation.outcome).toBe(real.status === 200 ? 'admitted' : 'refused');
       if (real.status === 200) {
-        const sent = gate.alpha.received[0]!.body as { readonly messages: readonly { readonly content: string }[] };
+        const sent = gateway.alpha.received[0]!.body as { readonly messages: readonly { readonly content: string }[] };
         expect(real.body.model).toBe(evaluation.candidates[0]!.model);
         const redacted = evaluation.content!.redacted_texts as readonly { readonly text: string }[];
         expect(sent.messages[0]!.content).toBe(redacted[0]?.text ?? QUESTION[0]!.content);
@@ -98,8 +98,8 @@ describe('evaluateGuardrail', () => {
       async () => spend(`/workspaces/${organization.workspaceId}/budgets/daily`, { limit_usd: 0.000001 }),
     ],
   ])('answers 200 with the limit that is met: %s', async (_, limit) => {
-    const key = await gate.app.factory.key(organization);
-    expect((await gate.ask(key)).status).toBe(200);
+    const key = await gateway.app.factory.key(organization);
+    expect((await gateway.ask(key)).status).toBe(200);
     await limit();
     const evaluation = await evaluated(await guardrail({}), { request: asked(), api_key_hash: key.hash });
 
@@ -109,7 +109,7 @@ describe('evaluateGuardrail', () => {
 
   it('answers 200 with the preset, the models, and each endpoint that is left out with its reason', async () => {
     const { workspaceId } = organization;
-    await gate.app.factory.preset(organization, workspaceId, 'bot', [
+    await gateway.app.factory.preset(organization, workspaceId, 'bot', [
       { temperature: 1 },
       { models: ['acme/unconnected'] },
     ]);
@@ -133,13 +133,13 @@ describe('evaluateGuardrail', () => {
 
   describe('answers 200 with the guardrails that would apply', () => {
     it('to a key, in place of its own and together with those of its member and its workspace', async () => {
-      const key = await gate.guardedKey(organization, { allowed_providers: ['openai'] });
+      const key = await gateway.guardedKey(organization, { allowed_providers: ['openai'] });
       const ofMember = await guardrail({ ignored_providers: ['beta'] });
       const { managementKey, userId, workspaceId } = organization;
       const json = { member_user_ids: [userId] };
-      await gate.app.api.post(`/guardrails/${ofMember}/assignments/members`, { key: managementKey, json });
+      await gateway.app.api.post(`/guardrails/${ofMember}/assignments/members`, { key: managementKey, json });
       const ofWorkspace = defaultGuardrailIdOf(workspaceId);
-      await gate.app.api.patch(`/guardrails/${ofWorkspace}`, { key: managementKey, json: { description: 'Ours' } });
+      await gateway.app.api.patch(`/guardrails/${ofWorkspace}`, { key: managementKey, json: { description: 'Ours' } });
       const id = await guardrail({});
       const evaluation = await evaluated(id, { request: asked(), api_key_hash: key.hash });
 
@@ -156,13 +156,13 @@ describe('evaluateGuardrail', () => {
         candidates: [{ provider: 'alpha' }],
       });
       // The evaluation has assigned nothing.
-      expect((await gate.ask<ErrorBody>(key)).body.error.metadata).toMatchObject({ reason: 'no_endpoints' });
+      expect((await gateway.ask<ErrorBody>(key)).body.error.metadata).toMatchObject({ reason: 'no_endpoints' });
     });
 
     it('to a new key of a member, whose own budget it is then', async () => {
-      const member = await gate.app.factory.member(organization.organizationId);
-      const ofMember = await gate.app.factory.key({ ...organization, userId: member });
-      expect((await gate.ask(ofMember)).status).toBe(200);
+      const member = await gateway.app.factory.member(organization.organizationId);
+      const ofMember = await gateway.app.factory.key({ ...organization, userId: member });
+      expect((await gateway.ask(ofMember)).status).toBe(200);
       const id = await guardrail({ limit_usd: 0.000001, reset_interval: 'daily' });
       const evaluation = await evaluated(id, { request: asked(), user_id: member });
 
@@ -180,8 +180,8 @@ describe('evaluateGuardrail', () => {
     });
 
     it('to a new key of another workspace, with the presets of that', async () => {
-      const workspace_id = await gate.app.factory.workspace(organization);
-      await gate.app.factory.preset(organization, workspace_id, 'there', [{}]);
+      const workspace_id = await gateway.app.factory.workspace(organization);
+      await gateway.app.factory.preset(organization, workspace_id, 'there', [{}]);
       const id = await guardrail({});
       const request = asked({ preset: 'there' });
 
@@ -193,7 +193,7 @@ describe('evaluateGuardrail', () => {
       const { workspaceId, managementKey: key } = organization;
       const id = defaultGuardrailIdOf(workspaceId);
       expect(await evaluated(id, { request: asked() })).toMatchObject({ outcome: 'admitted', guardrails: [] });
-      await gate.app.api.patch(`/guardrails/${id}`, { key, json: { allowed_providers: ['openai'] } });
+      await gateway.app.api.patch(`/guardrails/${id}`, { key, json: { allowed_providers: ['openai'] } });
 
       expect(await evaluated(id, { request: asked() })).toMatchObject({
         reason: 'no_endpoints',
@@ -203,8 +203,8 @@ describe('evaluateGuardrail', () => {
   });
 
   it('answers 400 default_guardrail_not_assignable for the default guardrail of another workspace', async () => {
-    const other = await gate.app.factory.workspace(organization);
-    const { hash } = await gate.app.factory.key(organization);
+    const other = await gateway.app.factory.workspace(organization);
+    const { hash } = await gateway.app.factory.key(organization);
     const { status, body } = await evaluate<ErrorBody>(defaultGuardrailIdOf(other), {
       request: asked(),
       api_key_hash: hash,
@@ -226,8 +226,8 @@ describe('evaluateGuardrail', () => {
   });
 
   it('answers 404 for a key and a member of another organization', async () => {
-    const theirs = await gate.app.factory.organization();
-    const key: Issued = await gate.app.factory.key(theirs);
+    const theirs = await gateway.app.factory.organization();
+    const key: Issued = await gateway.app.factory.key(theirs);
     const id = await guardrail({});
     const ofKey = await evaluate<ErrorBody>(id, { request: asked(), api_key_hash: key.hash });
     const ofMember = await evaluate<ErrorBody>(id, { request: asked(), user_id: theirs.userId });

@@ -10,23 +10,23 @@ const MALFORMED = JSON.stringify({
 const COUNT = 24;
 
 describe('large requests', () => {
-  const gate = sharedGateway();
+  const gateway = sharedGateway();
 
   it('are answered 400 one step after the other, so that a small request of another organization is a 200 before half of them', async () => {
-    const organization = await gate.app.factory.organization();
-    const key = await gate.app.factory.key(organization);
-    const other = await gate.app.factory.key(await gate.app.factory.organization());
-    await gate.ask(other);
+    const organization = await gateway.app.factory.organization();
+    const key = await gateway.app.factory.key(organization);
+    const other = await gateway.app.factory.key(await gateway.app.factory.organization());
+    await gateway.ask(other);
     let answered = 0;
 
     const large = Promise.all(
       Array.from({ length: COUNT }, async () => {
-        const { status } = await gate.app.api.post(CHAT, { key: key.plaintext, raw: MALFORMED });
+        const { status } = await gateway.app.api.post(CHAT, { key: key.plaintext, raw: MALFORMED });
         answered += 1;
         return status;
       }),
     );
-    const { status } = await gate.ask(other);
+    const { status } = await gateway.ask(other);
     const before = answered;
 
     expect(status).toBe(200);

@@ -56,8 +56,8 @@ const STREAM_FAILURES: typeof FAILURES = [
 ];
 
 describe('sendChatCompletionRequest with several candidates', () => {
-  const gate = sharedGateway();
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway();
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   const attempts = (first: number | null): object => ({
     provider_name: 'Beta Cloud',
@@ -68,55 +68,55 @@ describe('sendChatCompletionRequest with several candidates', () => {
   });
 
   it.each(FAILURES)('answers 200 by the next endpoint where the first %s', async (_, answer, status) => {
-    gate.alpha.answerWith(answer);
-    const whole = await gate.ask(key);
-    const streamed = await gate.stream(key);
+    gateway.alpha.answerWith(answer);
+    const whole = await gateway.ask(key);
+    const streamed = await gateway.stream(key);
 
     expect([whole.status, streamed.status]).toEqual([200, 200]);
     expect(whole.body).toMatchObject({ model: 'acme/writer', provider: 'Beta Cloud' });
     expect(textOf(streamed)).toBe('All is well.');
-    for (const one of [whole, streamed]) expect(await gate.record(one, key)).toMatchObject(attempts(status));
+    for (const one of [whole, streamed]) expect(await gateway.record(one, key)).toMatchObject(attempts(status));
   });
 
   it.each(STREAM_FAILURES)(
     'answers 200 by the stream of the next endpoint where the first %s',
     async (_, answer, status) => {
-      gate.alpha.answerWith(answer);
-      const streamed = await gate.stream(key);
+      gateway.alpha.answerWith(answer);
+      const streamed = await gateway.stream(key);
 
       expect(streamed.status).toBe(200);
       expect(textOf(streamed)).toBe('All is well.');
       expect(streamed.text).not.toContain('Alpha Cloud');
-      expect(await gate.record(streamed, key)).toMatchObject(attempts(status));
+      expect(await gateway.record(streamed, key)).toMatchObject(attempts(status));
     },
   );
 
   it('answers 200 by the next endpoint where the first does not answer in time', async () => {
-    await gate.limitAlpha({ connect: 50, headers: 50, firstEvent: 50 });
-    gate.alpha.answerWith(() => undefined);
-    const whole = await gate.ask(key);
-    gate.alpha.answerWith((response) => {
+    await gateway.limitAlpha({ connect: 50, headers: 50, firstEvent: 50 });
+    gateway.alpha.answerWith(() => undefined);
+    const whole = await gateway.ask(key);
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).flushHeaders();
     });
-    const streamed = await gate.stream(key);
+    const streamed = await gateway.stream(key);
 
     expect([whole.status, streamed.status]).toEqual([200, 200]);
-    for (const one of [whole, streamed]) expect(await gate.record(one, key)).toMatchObject(attempts(null));
-    await gate.limitAlpha({});
+    for (const one of [whole, streamed]) expect(await gateway.record(one, key)).toMatchObject(attempts(null));
+    await gateway.limitAlpha({});
   });
 
   it('answers 200 by the next model where all endpoints of the first refuse the request', async () => {
-    for (const provider of [gate.alpha, gate.beta]) {
+    for (const provider of [gateway.alpha, gateway.beta]) {
       provider.answerWith((response, request) => {
         const { model } = request.body as { model: string };
         return model === 'writer' ? error(400)(response, request) : json(200, completion('Spare.'))(response, request);
       });
     }
-    const answer = await gate.ask(key, { models: ['acme/spare'] });
+    const answer = await gateway.ask(key, { models: ['acme/spare'] });
 
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ model: 'acme/spare', choices: [{ message: { content: 'Spare.' } }] });
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       model: 'acme/spare',
       provider_responses: [
         { model_permaslug: 'acme/writer-20260102', provider_name: 'Alpha Cloud', status: 400 },
@@ -126,12 +126,12 @@ describe('sendChatCompletionRequest with several candidates', () => {
   });
 
   it('answers 400 of a provider without asking another endpoint of the model, also where models are sorted together', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerWith(error(400));
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerWith(error(400));
     const provider = { sort: { by: 'price', partition: 'none' } };
-    const answer = await gate.ask(key, { models: ['acme/spare'], provider });
+    const answer = await gateway.ask(key, { models: ['acme/spare'], provider });
 
     expect(answer.status).toBe(400);
-    const { provider_responses: made } = await gate.record(answer, key);
+    const { provider_responses: made } = await gateway.record(answer, key);
     expect((made as { model_permaslug: string }[]).map((one) => one.model_permaslug).sort()).toEqual([
       'acme/spare-20260102',
       'acme/writer-20260102',
@@ -140,26 +140,26 @@ describe('sendChatCompletionRequest with several candidates', () => {
 
   it('answers 200 by the first endpoint alone, and 503 where that fails and fallbacks are not allowed', async () => {
     const provider = { order: ['alpha'], allow_fallbacks: false };
-    expect((await gate.ask(key, { provider })).status).toBe(200);
-    gate.alpha.answerWith(error(500));
-    const answer = await gate.ask<ErrorBody>(key, { provider });
+    expect((await gateway.ask(key, { provider })).status).toBe(200);
+    gateway.alpha.answerWith(error(500));
+    const answer = await gateway.ask<ErrorBody>(key, { provider });
 
     expect(answer.status).toBe(503);
-    expect(gate.beta.received).toEqual([]);
+    expect(gateway.beta.received).toEqual([]);
   });
 
   it('answers 200 with what each provider was sent at the beginning of a stream that asks for it, and without what is redacted', async () => {
-    const organization = await gate.app.factory.organization();
+    const organization = await gateway.app.factory.organization();
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-    const guarded = await gate.guardedKey(organization, settings);
+    const guarded = await gateway.guardedKey(organization, settings);
     const messages = [{ role: 'user', content: 'jane.doe@example.com' }];
-    gate.alpha.answerWith(error(500));
+    gateway.alpha.answerWith(error(500));
     const asked = { messages, debug: { echo_upstream_body: true } };
-    const answer = await gate.stream(guarded, asked);
+    const answer = await gateway.stream(guarded, asked);
 
     expect(answer.status).toBe(200);
     const chunks = chunksOf(answer);
-    const bodies = [gate.alpha, gate.beta].map(({ received }) => received[0]!.body);
+    const bodies = [gateway.alpha, gateway.beta].map(({ received }) => received[0]!.body);
     expect(chunks.slice(0, 2)).toMatchObject(
       bodies.map((body) => ({ choices: [], debug: { echo_upstream_body: body } })),
     );
@@ -167,15 +167,15 @@ describe('sendChatCompletionRequest with several candidates', () => {
     expect(answer.text).not.toContain('jane.doe');
     expect(answer.text).not.toContain(PROVIDER_KEY);
     expect(chunks.slice(2).filter((one) => 'debug' in one)).toEqual([]);
-    const whole = await gate.ask(guarded, asked);
-    const plain = await gate.stream(guarded, { messages });
+    const whole = await gateway.ask(guarded, asked);
+    const plain = await gateway.stream(guarded, { messages });
     expect([whole.text, plain.text].filter((text) => text.includes('echo_upstream_body'))).toEqual([]);
   });
 
   it('answers 429 with the least Retry-After of the attempts where every provider has too many requests', async () => {
-    gate.alpha.answerWith(error(429, { 'retry-after': '70' }));
-    gate.beta.answerWith(error(429, { 'retry-after': '20' }));
-    const answer = await gate.stream(key);
+    gateway.alpha.answerWith(error(429, { 'retry-after': '70' }));
+    gateway.beta.answerWith(error(429, { 'retry-after': '20' }));
+    const answer = await gateway.stream(key);
 
     expect(answer.status).toBe(429);
     expect(answer.headers.get('retry-after')).toBe('20');
@@ -191,7 +191,7 @@ describe('sendChatCompletionRequest with several candidates', () => {
         },
       },
     });
-    expect(await gate.record(answer, key)).toMatchObject({ status: 429, refusal: 'provider_rate_limited' });
+    expect(await gateway.record(answer, key)).toMatchObject({ status: 429, refusal: 'provider_rate_limited' });
   });
 
   it.each<[status: number, wait: string, alpha: ProviderAnswer, beta: ProviderAnswer]>([
@@ -202,19 +202,19 @@ describe('sendChatCompletionRequest with several candidates', () => {
     [429, '1', error(429, { 'retry-after': '0' }), error(429, { 'retry-after': '30' })],
   ])('answers %i with Retry-After %s, the least of the attempts that name one, else a second', async (...row) => {
     const [status, wait, alpha, beta] = row;
-    gate.alpha.answerWith(alpha);
-    gate.beta.answerWith(beta);
+    gateway.alpha.answerWith(alpha);
+    gateway.beta.answerWith(beta);
 
-    for (const answer of [await gate.ask(key), await gate.stream(key)]) {
+    for (const answer of [await gateway.ask(key), await gateway.stream(key)]) {
       expect(answer.status).toBe(status);
       expect(answer.headers.get('retry-after')).toBe(wait);
     }
   });
 
   it('answers 503 with Retry-After and the attempts where every provider fails', async () => {
-    gate.alpha.answerWith(error(429, { 'retry-after': '30' }));
-    gate.beta.answerWith((response) => void response.destroy());
-    const answer = await gate.ask<ErrorBody>(key);
+    gateway.alpha.answerWith(error(429, { 'retry-after': '30' }));
+    gateway.beta.answerWith((response) => void response.destroy());
+    const answer = await gateway.ask<ErrorBody>(key);
 
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('30');
@@ -234,7 +234,7 @@ describe('sendChatCompletionRequest with several candidates', () => {
         affected_providers: ['Alpha Cloud', 'Beta Cloud'],
       },
     });
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       status: 503,
       refusal: 'provider_unavailable',
       total_cost: 0,

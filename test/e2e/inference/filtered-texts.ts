@@ -10,10 +10,10 @@ const topicGate = gatewayOfTopic();
 
 /** The gateway of the tests of filtered texts, with an organization and keys under guardrails. */
 export function filteredTexts() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
 
-  const guarded = (settings: object): Promise<Issued> => gate.guardedKey(organization, settings);
+  const guarded = (settings: object): Promise<Issued> => gateway.guardedKey(organization, settings);
 
-  return { gate, organization, guarded };
+  return { gateway, organization, guarded };
 }

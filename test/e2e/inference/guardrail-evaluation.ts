@@ -43,14 +43,14 @@ const topicGate = gatewayOfTopic();
 
 /** What the tests of evaluateGuardrail send, and what they look at. */
 export function guardrailEvaluation() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
 
   const guardrail = async (settings: object): Promise<string> =>
-    (await gate.app.factory.guardrail(organization, settings)).id;
+    (await gateway.app.factory.guardrail(organization, settings)).id;
 
   const evaluate = <Body = EvaluationBody>(id: string, json: object): Promise<Answer<Body>> =>
-    gate.app.api.post<Body>(`/guardrails/${id}/evaluate`, { key: organization.managementKey, json: { ...json } });
+    gateway.app.api.post<Body>(`/guardrails/${id}/evaluate`, { key: organization.managementKey, json: { ...json } });
 
   const evaluated = async (id: string, json: object): Promise<Evaluation> => {
     const { status, body } = await evaluate(id, json);
@@ -60,5 +60,5 @@ export function guardrailEvaluation() {
 
   const asked = (fields: object = {}): object => ({ ...WRITER, messages: QUESTION, ...fields });
 
-  return { gate, organization, guardrail, evaluate, evaluated, asked };
+  return { gateway, organization, guardrail, evaluate, evaluated, asked };
 }

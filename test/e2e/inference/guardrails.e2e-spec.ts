@@ -15,15 +15,15 @@ const emails = (action: 'block' | 'redact' | 'flag'): object => ({
 });
 
 describe('sendChatCompletionRequest under a guardrail', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
 
   afterEach(() => jest.restoreAllMocks());
 
-  const guarded = (settings: object): Promise<Issued> => gate.guardedKey(organization, settings);
+  const guarded = (settings: object): Promise<Issued> => gateway.guardedKey(organization, settings);
 
   /** What was sent to the providers since the last reset. */
-  const journal = (): string => JSON.stringify([gate.alpha.received, gate.beta.received]);
+  const journal = (): string => JSON.stringify([gateway.alpha.received, gateway.beta.received]);
 
   it.each([
     ['a model that is ignored', { ignored_models: ['acme/writer'] }, 'allowed_models'],
@@ -32,31 +32,31 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     ['providers that are not allowed', { allowed_providers: ['nobody'] }, 'allowed_providers'],
   ])('answers 404 for %s, and asks no provider', async (_, settings, excluded) => {
     const key = await guarded(settings);
-    const answer = await gate.ask<ErrorBody>(key);
+    const answer = await gateway.ask<ErrorBody>(key);
 
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({
       metadata: { reason: 'no_endpoints' },
       availability: { excluded_by: [excluded] },
     });
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
-    expect(await gate.record(answer, key)).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
+    expect(await gateway.record(answer, key)).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
   });
 
   it('answers 404 under a guardrail that was assigned after the head of the request came, and before the end of its body', async () => {
-    const key = await gate.app.factory.key(organization);
+    const key = await gateway.app.factory.key(organization);
     // From here on the policy without it is known, and need not be read again.
-    expect((await gate.ask(key)).status).toBe(200);
-    gate.reset();
-    const begun = await UnfinishedRequest.post(`${gate.app.origin}/api/v1/chat/completions`, key.plaintext, {
+    expect((await gateway.ask(key)).status).toBe(200);
+    gateway.reset();
+    const begun = await UnfinishedRequest.post(`${gateway.app.origin}/api/v1/chat/completions`, key.plaintext, {
       model: 'acme/writer',
       messages: MESSAGES,
     });
-    const { id } = await gate.app.factory.guardrail(organization, { ignored_models: ['acme/writer'] });
-    await gate.assign(organization, key, id);
+    const { id } = await gateway.app.factory.guardrail(organization, { ignored_models: ['acme/writer'] });
+    await gateway.assign(organization, key, id);
 
     expect((await begun.finish()).status).toBe(404);
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     ['that is allowed', { allowed_providers: ['beta'] }, 'Beta Cloud'],
   ])('answers 200 by the provider %s, whatever the request prefers', async (_, settings, name) => {
     const order = name === 'Alpha Cloud' ? ['beta', 'alpha'] : ['alpha', 'beta'];
-    const answer = await gate.ask(await guarded(settings), { provider: { order } });
+    const answer = await gateway.ask(await guarded(settings), { provider: { order } });
 
     expect(answer.status).toBe(200);
     expect(answer.body.provider).toBe(name);
@@ -74,19 +74,19 @@ describe('sendChatCompletionRequest under a guardrail', () => {
 
   it('answers 200 by a fallback model only where that is allowed too, else 404', async () => {
     const key = await guarded({ ignored_models: ['acme/spare'] });
-    gate.alpha.answerJson({ error: { message: 'No.' } }, 500);
-    gate.beta.answerJson({ error: { message: 'No.' } }, 500);
-    await gate.ask(key, { models: ['acme/spare'] });
-    const models = gate.beta.received.map(({ body }) => (body as { model: string }).model);
+    gateway.alpha.answerJson({ error: { message: 'No.' } }, 500);
+    gateway.beta.answerJson({ error: { message: 'No.' } }, 500);
+    await gateway.ask(key, { models: ['acme/spare'] });
+    const models = gateway.beta.received.map(({ body }) => (body as { model: string }).model);
 
     expect(models).toEqual(['writer']);
-    expect((await gate.ask(key, { model: 'acme/spare' })).status).toBe(404);
+    expect((await gateway.ask(key, { model: 'acme/spare' })).status).toBe(404);
   });
 
   it('answers 403 where the region of the deployment is not allowed, and 200 where it is', async () => {
     const key = await guarded({ allowed_data_regions: ['us'] });
-    const answer = await gate.ask<ErrorBody>(key);
-    const ofUs = await gate.replica({ DATA_REGION: 'us' });
+    const answer = await gateway.ask<ErrorBody>(key);
+    const ofUs = await gateway.replica({ DATA_REGION: 'us' });
     const allowed = await ofUs.api.post('/chat/completions', {
       key: key.plaintext,
       json: { model: 'acme/writer', messages: MESSAGES },
@@ -98,18 +98,21 @@ describe('sendChatCompletionRequest under a guardrail', () => {
       metadata: { reason: 'data_region_not_allowed' },
       availability: { code: 'region_restricted', retryable: false, excluded_by: ['data_region'] },
     });
-    expect(await gate.record(answer, key)).toMatchObject({ refusal: 'data_region_not_allowed', data_region: 'global' });
+    expect(await gateway.record(answer, key)).toMatchObject({
+      refusal: 'data_region_not_allowed',
+      data_region: 'global',
+    });
     expect(allowed.status).toBe(200);
   });
 
   it('answers 403 for content that a filter blocks, and keeps it nowhere', async () => {
     const key = await guarded(emails('block'));
-    const answer = await gate.ask<ErrorBody>(key, { messages: MESSAGES });
+    const answer = await gateway.ask<ErrorBody>(key, { messages: MESSAGES });
 
     expect(answer.status).toBe(403);
     expect(answer.body.error.message).toBe('Request blocked by content filter: [EMAIL]');
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
+    expect(await gateway.record(answer, key)).toMatchObject({
       status: 403,
       refusal: 'content_blocked',
       guardrail_actions: [{ filter: 'email', action: 'block', count: 1 }],
@@ -131,25 +134,25 @@ describe('sendChatCompletionRequest under a guardrail', () => {
       { role: 'user', content: [{ type: 'text', text: `Again to ${SECRET}` }] },
     ];
     const prediction = { type: 'content', content: `Dear ${SECRET}` };
-    const whole = await gate.ask(key, { messages, prediction });
-    const streamed = await gate.stream(key, { model: 'gatehouse/echo', provider: {}, messages: MESSAGES });
+    const whole = await gateway.ask(key, { messages, prediction });
+    const streamed = await gateway.stream(key, { model: 'gatehouse/echo', provider: {}, messages: MESSAGES });
 
     expect([whole.status, streamed.status]).toEqual([200, 200]);
-    expect((gate.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual([
+    expect((gateway.alpha.received[0]!.body as WholeAnswer)['messages']).toEqual([
       { role: 'system', content: 'You are [EMAIL]' },
       { ...messages[1], tool_calls: [{ ...call, function: { name: 'mail', arguments: '{"to":"[EMAIL]"}' } }] },
       { role: 'tool', tool_call_id: 'call_1', content: 'Sent to [EMAIL]' },
       { role: 'user', content: [{ type: 'text', text: 'Again to [EMAIL]' }] },
     ]);
-    expect(await gate.record(whole, key)).toMatchObject({
+    expect(await gateway.record(whole, key)).toMatchObject({
       guardrail_actions: [{ filter: 'email', action: 'redact', count: 5 }],
     });
     await expectNowhere(whole.text + streamed.text);
   });
 
   const expectNowhere = async (answers: string): Promise<void> => {
-    const rows = await gate.app.rows('SELECT to_jsonb(g)::text AS row FROM generations g');
-    const places = { answers, journal: journal(), rows: JSON.stringify(rows), logs: gate.app.logLines.join('') };
+    const rows = await gateway.app.rows('SELECT to_jsonb(g)::text AS row FROM generations g');
+    const places = { answers, journal: journal(), rows: JSON.stringify(rows), logs: gateway.app.logLines.join('') };
     for (const [place, text] of Object.entries(places)) {
       expect({ place, found: text.includes('jane.doe') }).toEqual({ place, found: false });
     }
@@ -157,24 +160,24 @@ describe('sendChatCompletionRequest under a guardrail', () => {
 
   it('answers 200 with untouched content that a filter flags, and records it', async () => {
     const key = await guarded(emails('flag'));
-    const answer = await gate.ask(key, { messages: MESSAGES });
+    const answer = await gateway.ask(key, { messages: MESSAGES });
 
     expect(answer.status).toBe(200);
     expect(journal()).toContain(SECRET);
-    expect(await gate.record(answer, key)).toMatchObject({ guardrail_actions: [{ action: 'flag', count: 1 }] });
+    expect(await gateway.record(answer, key)).toMatchObject({ guardrail_actions: [{ action: 'flag', count: 1 }] });
   });
 
   it('answers 200, and 404 by the next request on another replica once the guardrail has changed', async () => {
-    const guardrail = await gate.app.factory.guardrail(organization, {});
-    const key = await gate.app.factory.key(organization);
-    await gate.assign(organization, key, guardrail.id);
-    const other = await gate.replica();
+    const guardrail = await gateway.app.factory.guardrail(organization, {});
+    const key = await gateway.app.factory.key(organization);
+    await gateway.assign(organization, key, guardrail.id);
+    const other = await gateway.replica();
     const ask = async (): Promise<number> => {
       const json = { model: 'acme/writer', messages: MESSAGES };
       return (await other.api.post('/chat/completions', { key: key.plaintext, json })).status;
     };
     const change = async (json: object): Promise<void> => {
-      await gate.app.api.patch(`/guardrails/${guardrail.id}`, { key: organization.managementKey, json });
+      await gateway.app.api.patch(`/guardrails/${guardrail.id}`, { key: organization.managementKey, json });
     };
 
     expect(await ask()).toBe(200);
@@ -186,27 +189,30 @@ describe('sendChatCompletionRequest under a guardrail', () => {
   });
 
   it('answers 404 for one key also where another one lost the guardrail while its policy was read', async () => {
-    const { id } = await gate.app.factory.guardrail(organization, { ignored_models: ['acme/writer'] });
-    const [leaving, staying] = [await gate.app.factory.key(organization), await gate.app.factory.key(organization)];
-    for (const key of [leaving, staying]) await gate.assign(organization, key, id);
-    const repository = gate.app.application.get(EffectiveGuardrailsRepository);
+    const { id } = await gateway.app.factory.guardrail(organization, { ignored_models: ['acme/writer'] });
+    const [leaving, staying] = [
+      await gateway.app.factory.key(organization),
+      await gateway.app.factory.key(organization),
+    ];
+    for (const key of [leaving, staying]) await gateway.assign(organization, key, id);
+    const repository = gateway.app.application.get(EffectiveGuardrailsRepository);
     const read = repository.ofKey.bind(repository);
     jest.spyOn(repository, 'ofKey').mockImplementationOnce(async (...whose) => {
-      await gate.app.rows('DELETE FROM guardrail_key_assignments WHERE key_id = $1', [leaving.id]);
+      await gateway.app.rows('DELETE FROM guardrail_key_assignments WHERE key_id = $1', [leaving.id]);
       return read(...whose);
     });
 
-    expect((await gate.ask(leaving)).status).toBe(200);
-    expect((await gate.ask(staying)).status).toBe(404);
+    expect((await gateway.ask(leaving)).status).toBe(200);
+    expect((await gateway.ask(staying)).status).toBe(404);
   });
 
   it('answers 200 to many keys under the same guardrail after reading its rules once', async () => {
-    const { id } = await gate.app.factory.guardrail(organization, {});
-    const keys = [await gate.app.factory.key(organization), await gate.app.factory.key(organization)];
-    for (const key of keys) await gate.assign(organization, key, id);
-    const read = jest.spyOn(gate.app.application.get(EffectiveGuardrailsRepository), 'ofKey');
+    const { id } = await gateway.app.factory.guardrail(organization, {});
+    const keys = [await gateway.app.factory.key(organization), await gateway.app.factory.key(organization)];
+    for (const key of keys) await gateway.assign(organization, key, id);
+    const read = jest.spyOn(gateway.app.application.get(EffectiveGuardrailsRepository), 'ofKey');
 
-    for (const key of [...keys, ...keys]) expect((await gate.ask(key)).status).toBe(200);
+    for (const key of [...keys, ...keys]) expect((await gateway.ask(key)).status).toBe(200);
     expect(read).toHaveBeenCalledTimes(1);
   });
 });

@@ -22,8 +22,8 @@ const TOOLS = [
 ];
 
 describe('A provider that calls tools with arguments', () => {
-  const gate = sharedGateway();
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway();
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /** Lets Alpha call tools, one behind the other. */
   function answerWith(calls: readonly (readonly [name: string, text: string])[], isStreamed: boolean): void {
@@ -34,11 +34,11 @@ describe('A provider that calls tools with arguments', () => {
       function: { name, arguments: text },
     }));
     if (isStreamed) {
-      gate.alpha.answerStream(called.map((call) => chunk({ tool_calls: [call] })).join('') + CALLED_TOOLS.end);
+      gateway.alpha.answerStream(called.map((call) => chunk({ tool_calls: [call] })).join('') + CALLED_TOOLS.end);
       return;
     }
     const message = { role: 'assistant', content: null, tool_calls: called };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: CALLED_TOOLS.type }] }));
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: CALLED_TOOLS.type }] }));
   }
 
   /** Asks for a whole answer that makes calls, and then for a stream that does. */
@@ -55,7 +55,7 @@ describe('A provider that calls tools with arguments', () => {
 
   function askMessages<Body>(fields: object) {
     const request = { model: 'acme/writer', messages: QUESTION, max_tokens: 100, provider: { order: ['alpha'] } };
-    return gate.app.api.post<Body>('/messages', { key: key.plaintext, json: { ...request, ...fields } });
+    return gateway.app.api.post<Body>('/messages', { key: key.plaintext, json: { ...request, ...fields } });
   }
 
   it.each(KINDS)(
@@ -64,8 +64,8 @@ describe('A provider that calls tools with arguments', () => {
       const text = ARGUMENTS[kind];
       const [whole, streamed] = await askBoth(
         ['patch', 'tool_search'].map((name) => [name, text]),
-        () => respond(gate, key, { tools: TOOLS }),
-        () => streamResponse(gate, key, { tools: TOOLS }),
+        () => respond(gateway, key, { tools: TOOLS }),
+        () => streamResponse(gateway, key, { tools: TOOLS }),
       );
 
       expect([whole.status, streamed.status]).toEqual([200, 200]);

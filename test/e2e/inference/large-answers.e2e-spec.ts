@@ -44,19 +44,19 @@ const LIKELIEST = Object.fromEntries(
 );
 
 describe('large answers', () => {
-  const gate = sharedGateway({ STREAMS_PER_ORGANIZATION: '1' });
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway({ STREAMS_PER_ORGANIZATION: '1' });
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
   const input = VECTORS.map((_, index) => `text ${index}`);
 
   const answerWithEmbeddings = (sent: readonly (readonly number[] | string)[]): void =>
-    gate.alpha.answerJson(embeddings(sent));
+    gateway.alpha.answerJson(embeddings(sent));
 
-  const answerWithChat = (): void => gate.alpha.answerJson(completion('', { choices: [CHOICE] }));
+  const answerWithChat = (): void => gateway.alpha.answerJson(completion('', { choices: [CHOICE] }));
 
   /** Asks for embeddings, and leaves the reading to the test. */
   const asked = (): net.Socket => {
-    const { hostname, port } = new URL(gate.app.origin);
+    const { hostname, port } = new URL(gateway.app.origin);
     const socket = net.connect(Number(port), hostname).pause();
     const body = JSON.stringify({ model: 'acme/embedder', input, provider: { order: ['alpha'] } });
     socket.write(
@@ -73,17 +73,17 @@ describe('large answers', () => {
     ['base64', 'base64', BASE64, BASE64],
   ] as const)('are a 200 with all embeddings as %s where the provider sends %s', async (form, _, shown, sent) => {
     answerWithEmbeddings(sent);
-    const answer = await gate.embed(key, { input, encoding_format: form });
+    const answer = await gateway.embed(key, { input, encoding_format: form });
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
     expect(answer.body.data).toEqual(shown.map((embedding, index) => ({ object: 'embedding', index, embedding })));
-    expect(await gate.record(answer, key)).toMatchObject({ status: 200, provider_name: 'Alpha Cloud' });
+    expect(await gateway.record(answer, key)).toMatchObject({ status: 200, provider_name: 'Alpha Cloud' });
   });
 
   it('are a 200 with all of a chat and the probabilities of its tokens', async () => {
     answerWithChat();
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)));
@@ -93,7 +93,7 @@ describe('large answers', () => {
   it('are a 200 with all of a chat in the form of text completions, messages and responses', async () => {
     answerWithChat();
     const ask = (path: string, fields: object): Promise<Answer> =>
-      gate.app.api.post(path, {
+      gateway.app.api.post(path, {
         key: key.plaintext,
         json: { model: 'acme/writer', provider: { order: ['alpha'] }, ...fields },
       });
@@ -111,11 +111,11 @@ describe('large answers', () => {
   });
 
   it.each([
-    ['embeddings', () => answerWithEmbeddings(VECTORS), () => gate.embed(key, { input })],
-    ['a chat', answerWithChat, () => gate.ask(key)],
+    ['embeddings', () => answerWithEmbeddings(VECTORS), () => gateway.embed(key, { input })],
+    ['a chat', answerWithChat, () => gateway.ask(key)],
   ])('take turns of their organization, and are a 200, when they are %s', async (_, prepare, ask) => {
     prepare();
-    const turns = jest.spyOn(gate.app.application.get(LoopTurns), 'next');
+    const turns = jest.spyOn(gateway.app.application.get(LoopTurns), 'next');
     const { status } = await ask();
     const taken = turns.mock.calls.map(([organizationId]) => organizationId);
     turns.mockRestore();
@@ -130,13 +130,13 @@ describe('large answers', () => {
     const socket = asked();
     const pieces: Buffer[] = [];
     await once(socket, 'readable');
-    expect((await gate.ask(key)).status).toBe(429);
+    expect((await gateway.ask(key)).status).toBe(429);
     for await (const piece of socket as AsyncIterable<Buffer>) pieces.push(piece);
     const [head, ...body] = Buffer.concat(pieces).toString().split('\r\n\r\n');
 
     expect(head).toContain('HTTP/1.1 200 OK');
     expect(JSON.parse(body.join(''))).toMatchObject({ data: { length: INPUTS } });
-    await until(async () => (await gate.ask(key)).status === 200);
+    await until(async () => (await gateway.ask(key)).status === 200);
   });
 
   it('end where the client leaves, and the next one is a 200', async () => {
@@ -145,19 +145,19 @@ describe('large answers', () => {
     await once(socket, 'readable');
     socket.destroy();
 
-    await until(async () => (await gate.embed(key, { input })).status === 200);
+    await until(async () => (await gateway.embed(key, { input })).status === 200);
   });
 
   it('are none where the document of a provider is no JSON: the next provider answers 200', async () => {
     const text = JSON.stringify(embeddings(VECTORS));
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`${text.slice(0, -1)},}`);
     });
-    gate.beta.answerJson(embeddings(VECTORS));
-    const answer = await gate.embed(key, { input });
+    gateway.beta.answerJson(embeddings(VECTORS));
+    const answer = await gateway.embed(key, { input });
 
     expect(answer.status).toBe(200);
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       provider_responses: [{ provider_name: 'Alpha Cloud' }, { provider_name: 'Beta Cloud', status: 200 }],
     });
   });

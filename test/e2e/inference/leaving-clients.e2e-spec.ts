@@ -15,8 +15,8 @@ const LARGE = { events: 2_048, text: 'x'.repeat(64 * 1024) };
 const LOOKS = 100;
 
 describe('sendChatCompletionRequest for a client that', () => {
-  const gate = sharedGateway();
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway();
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
   let client: AbortController;
 
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('sendChatCompletionRequest for a client that', () => {
   /** Lets Alpha begin a response, and do nothing more. @returns the response, as soon as Alpha was asked */
   const alphaHolds = (begin: (response: ServerResponse) => void): Promise<ServerResponse> =>
     new Promise((resolve) => {
-      gate.alpha.answerWith((response) => {
+      gateway.alpha.answerWith((response) => {
         begin(response);
         resolve(response);
       });
@@ -34,7 +34,7 @@ describe('sendChatCompletionRequest for a client that', () => {
 
   /** Asks Alpha for a stream over a connection of its own. */
   const rawStream = (version: 'HTTP/1.0' | 'HTTP/1.1'): net.Socket => {
-    const { hostname, port } = new URL(gate.app.origin);
+    const { hostname, port } = new URL(gateway.app.origin);
     const socket = net.connect(Number(port), hostname);
     const body = JSON.stringify({
       model: 'acme/writer',
@@ -53,13 +53,13 @@ describe('sendChatCompletionRequest for a client that', () => {
     const held = alphaHolds((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: '12345' }));
     });
-    const answer = await gate.open(key, {}, client.signal);
+    const answer = await gateway.open(key, {}, client.signal);
     await answer.body!.getReader().read();
     client.abort();
     await once(await held, 'close');
 
     // 12 bytes of a prompt and 5 of an answer are 3 and 2 tokens.
-    expect(await gate.onlyRecord(key)).toMatchObject({
+    expect(await gateway.onlyRecord(key)).toMatchObject({
       status: 200,
       streamed: true,
       cancelled: true,
@@ -68,18 +68,18 @@ describe('sendChatCompletionRequest for a client that', () => {
       tokens_completion: 2,
       total_cost: 0.000007,
     });
-    expect(gate.beta.received).toEqual([]);
+    expect(gateway.beta.received).toEqual([]);
   });
 
   it('leaves a stream before its first token is recorded with status 499, and charged the prompt, which the provider has read', async () => {
     const held = alphaHolds((response) => response.writeHead(200, STREAM_HEAD).flushHeaders());
-    const asked = gate.open(key, {}, client.signal);
+    const asked = gateway.open(key, {}, client.signal);
     const response = await held;
     client.abort();
     await expect(asked).rejects.toThrow();
     await once(response, 'close');
 
-    expect(await gate.onlyRecord(key)).toMatchObject({
+    expect(await gateway.onlyRecord(key)).toMatchObject({
       status: 499,
       cancelled: true,
       tokens_prompt: 3,
@@ -87,16 +87,16 @@ describe('sendChatCompletionRequest for a client that', () => {
       total_cost: 0.000003,
       provider_responses: [{ provider_name: 'Alpha Cloud', status: null }],
     });
-    expect(gate.beta.received).toEqual([]);
+    expect(gateway.beta.received).toEqual([]);
   });
 
   it('leaves a whole answer does not end the request to the provider, and is charged, with status 200', async () => {
     const held = alphaHolds(() => undefined);
     const hasLeft = new Promise<void>((resolve) => {
-      const server = gate.app.application.getHttpServer() as Server;
+      const server = gateway.app.application.getHttpServer() as Server;
       server.once('request', (_: unknown, outgoing: ServerResponse) => outgoing.once('close', resolve));
     });
-    const asked = fetch(`${gate.app.origin}/api/v1/chat/completions`, {
+    const asked = fetch(`${gateway.app.origin}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'acme/writer', messages: QUESTION, provider: { only: ['alpha'] } }),
@@ -110,7 +110,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     const body = JSON.stringify(completion('All is well.'));
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 
-    expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
+    expect(await gateway.onlyRecord(key)).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
   });
 
   it('ends its side of the connection before the first token has left: the record has the status 499', async () => {
@@ -120,7 +120,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     socket.end();
     await once(response, 'close');
 
-    expect(await gate.onlyRecord(key)).toMatchObject({ status: 499, cancelled: true, total_cost: 0.000003 });
+    expect(await gateway.onlyRecord(key)).toMatchObject({ status: 499, cancelled: true, total_cost: 0.000003 });
   });
 
   it('does not read, and resets its connection, ends the request to the provider, and is recorded with status 200 as having left', async () => {
@@ -135,7 +135,7 @@ describe('sendChatCompletionRequest for a client that', () => {
     socket.resetAndDestroy();
     await closed;
 
-    expect(await gate.onlyRecord(key)).toMatchObject({
+    expect(await gateway.onlyRecord(key)).toMatchObject({
       status: 200,
       streamed: true,
       cancelled: true,
@@ -146,7 +146,7 @@ describe('sendChatCompletionRequest for a client that', () => {
   it('does not read holds up the provider instead of filling the memory, and gets all when it reads', async () => {
     let sent = 0;
     let isFinished = false;
-    gate.alpha.answerWith(async (response) => {
+    gateway.alpha.answerWith(async (response) => {
       response.writeHead(200, STREAM_HEAD);
       const event = chunk({ content: LARGE.text });
       for (; sent < LARGE.events; sent += 1) if (!response.write(event)) await once(response, 'drain');
@@ -175,7 +175,7 @@ describe('sendChatCompletionRequest for a client that', () => {
   });
 
   it('sends HTTP/1.0 gets the events of a stream (200) as they are, without the sizes of chunks', async () => {
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response
         .writeHead(200, STREAM_HEAD)
         .end([chunk({ content: 'One' }), chunk({ content: 'Two' }), STREAM_END].join(''));

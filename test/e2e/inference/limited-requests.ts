@@ -32,19 +32,19 @@ const topicGate = gatewayOfTopic(
 
 /** Requests to Alpha under limits, and what is reserved and charged for them. */
 export function limitedRequests() {
-  const gate = topicGate();
+  const gateway = topicGate();
 
-  const replica = sharedReplica(gate);
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const replica = sharedReplica(gateway);
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeEach(() => answerWith(USAGE));
 
   afterEach(() => jest.restoreAllMocks());
 
   const answerWith = (usage: object | null): void => {
-    gate.reset();
-    gate.alpha.answerWith((response) => {
+    gateway.reset();
+    gateway.alpha.answerWith((response) => {
       const document = JSON.stringify(completion('All is well.', { usage }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(document);
     });
@@ -53,14 +53,14 @@ export function limitedRequests() {
   const ask = (
     issued: Issued,
     fields: object = AT_MOST,
-    app: TestApplication = gate.app,
+    app: TestApplication = gateway.app,
   ): Promise<Answer<WholeAnswer>> => {
     const json = { model: 'acme/writer', messages: QUESTION, ...fields };
     return app.api.post<WholeAnswer>(CHAT, { key: issued.plaintext, json });
   };
 
   const managed = async (method: 'put' | 'patch', path: string, json: object): Promise<void> => {
-    const { status } = await gate.app.api[method](path, { key: organization.managementKey, json });
+    const { status } = await gateway.app.api[method](path, { key: organization.managementKey, json });
     expect({ path, status }).toEqual({ path, status: 200 });
   };
 
@@ -68,7 +68,7 @@ export function limitedRequests() {
     managed('patch', `/keys/${hash}`, { limit, ...fields });
 
   const reservations = (): Promise<Reservation[]> =>
-    gate.app.rows<Reservation>(
+    gateway.app.rows<Reservation>(
       `SELECT generation_id AS id, key_id AS "keyId", workspace_id AS "workspaceId", amount_usd::text AS amount,
          byok_amount_usd::text AS byok FROM spend_reservations WHERE organization_id = $1`,
       [organization.organizationId],
@@ -76,12 +76,12 @@ export function limitedRequests() {
 
   /** In the smallest units. */
   const charged = async (): Promise<bigint> => {
-    const [{ sum } = { sum: '0' }] = await gate.app.rows<{ sum: string }>(
+    const [{ sum } = { sum: '0' }] = await gateway.app.rows<{ sum: string }>(
       'SELECT coalesce(sum(cost_usd), 0)::text AS sum FROM generations WHERE organization_id = $1',
       [organization.organizationId],
     );
     return unitsOf(sum);
   };
 
-  return { gate, replica, organization, key, answerWith, ask, managed, setLimit, reservations, charged };
+  return { gateway, replica, organization, key, answerWith, ask, managed, setLimit, reservations, charged };
 }

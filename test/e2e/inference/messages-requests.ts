@@ -68,14 +68,14 @@ const topicGate = gatewayOfTopic({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
 
 /** What the tests of createMessages send, and what they look at. */
 export function messagesRequests() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   const ask = <Body = Message>(fields: object, headers = {}, by = key): Promise<Answer<Body>> => {
     const json = { model: WRITER, max_tokens: 100, messages: QUESTION, provider: { order: ['alpha'] }, ...fields };
-    return gate.app.api.post<Body>('/messages', { key: by.plaintext, json, headers });
+    return gateway.app.api.post<Body>('/messages', { key: by.plaintext, json, headers });
   };
 
-  return { gate, organization, key, ask };
+  return { gateway, organization, key, ask };
 }

@@ -8,7 +8,7 @@ interface Event {
 }
 
 describe('createMessages', () => {
-  const { gate, key, ask } = messagesRequests();
+  const { gateway, key, ask } = messagesRequests();
 
   const stream = async (
     fields: object,
@@ -46,7 +46,7 @@ describe('createMessages', () => {
   });
 
   it('answers 200 with the stream of a provider of the form, block by block', async () => {
-    gate.beta.answerStream(written(ANSWER_EVENTS));
+    gateway.beta.answerStream(written(ANSWER_EVENTS));
     const { status, events } = await stream({ model: SPARE });
 
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('createMessages', () => {
     const piece = (index: number, fields: object): string => chunk({ tool_calls: [{ index, ...fields }] });
     const begun = (index: number, name: string): string =>
       piece(index, { id: `call_${index}`, type: 'function', function: { name, arguments: '' } });
-    gate.alpha.answerStream(
+    gateway.alpha.answerStream(
       [
         ...[begun(0, 'read'), begun(1, 'weather')],
         ...[piece(0, { function: { arguments: '{"path":' } }), piece(1, { function: { arguments: '{"city":' } })],
@@ -88,7 +88,7 @@ describe('createMessages', () => {
   });
 
   it('ends a stream with 200 that breaks off with an error, and no message_stop', async () => {
-    gate.alpha.answerStream(chunk({ content: 'Half' }));
+    gateway.alpha.answerStream(chunk({ content: 'Half' }));
     const { status, events } = await stream({});
 
     expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe('createMessages', () => {
     ['rate_limit_error', 'rate_limit_exceeded', { code: 429, message: 'slower' }],
     ['invalid_request_error', 'context_length_exceeded', { code: 400, message: 'prompt is too long' }],
   ])('ends a stream with 200 by the error %s (%s) where the provider has sent %j', async (type, word, error) => {
-    gate.alpha.answerStream(`${chunk({ content: 'Half' })}data: ${JSON.stringify({ error })}\n\n`);
+    gateway.alpha.answerStream(`${chunk({ content: 'Half' })}data: ${JSON.stringify({ error })}\n\n`);
     const { status, events } = await stream({});
 
     expect(status).toBe(200);
@@ -114,7 +114,7 @@ describe('createMessages', () => {
   it('charges a stream with 200 that such a provider breaks off for what was delivered, not for what it counted at its beginning', async () => {
     const text = 'x'.repeat(400);
     const usage = { input_tokens: 4, output_tokens: 1 };
-    gate.beta.answerStream(
+    gateway.beta.answerStream(
       written([
         { type: 'message_start', message: { id: 'msg_upstream', usage } },
         { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -125,11 +125,11 @@ describe('createMessages', () => {
 
     expect(answer.status).toBe(200);
     expect(typesOf(answer.events).at(-1)).toBe('error');
-    expect(await gate.record(answer, key)).toMatchObject({ tokens_prompt: 4, tokens_completion: 100 });
+    expect(await gateway.record(answer, key)).toMatchObject({ tokens_prompt: 4, tokens_completion: 100 });
   });
 
   it('answers 529 of every provider with 503 before the first token, in the form of its clients', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: { message: 'busy' } }, 529);
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({ error: { message: 'busy' } }, 529);
     const refused = await ask<Failure>({ stream: true });
 
     expect(refused.status).toBe(503);

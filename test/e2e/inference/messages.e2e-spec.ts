@@ -10,10 +10,10 @@ const TOOL = { name: 'weather', input_schema: { type: 'object' } };
 const EMAIL_FILTER = (action: string): object => ({ content_filter_builtins: [{ slug: 'email', action }] });
 
 describe('createMessages', () => {
-  const { gate, organization, key, ask } = messagesRequests();
+  const { gateway, organization, key, ask } = messagesRequests();
 
   const sentTo = (provider: 'alpha' | 'beta'): Record<string, unknown> =>
-    gate[provider].received.at(-1)!.body as Record<string, unknown>;
+    gateway[provider].received.at(-1)!.body as Record<string, unknown>;
 
   it('answers 200 with a message of a provider of another form, recorded and charged like every answer', async () => {
     const answer = await ask({ system: 'Be brief.', stop_sequences: ['END'], tools: [TOOL] });
@@ -36,12 +36,12 @@ describe('createMessages', () => {
       stop: ['END'],
       tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
     });
-    const record = await gate.record(answer, key);
+    const record = await gateway.record(answer, key);
     expect(record).toMatchObject({ id: answer.body.id, status: 200, model: WRITER, total_cost: 0.00002 });
   });
 
   it('answers 200 with the thoughts of a provider of the form, and hands them back to it with their signatures', async () => {
-    gate.beta.answerJson(ANSWER);
+    gateway.beta.answerJson(ANSWER);
     const first = await ask(
       { model: SPARE, tools: [TOOL], thinking: { type: 'adaptive' } },
       { 'anthropic-beta': 'a-1, b-2' },
@@ -60,7 +60,7 @@ describe('createMessages', () => {
     });
     expectToFitContract('createMessages', 200, { ...first.body, provider: 'Gatehouse' });
     expect(sent).toMatchObject({ model: 'spare', max_tokens: 100, tools: [TOOL] });
-    expect(gate.beta.received.at(-1)!.headers).toMatchObject({
+    expect(gateway.beta.received.at(-1)!.headers).toMatchObject({
       'anthropic-beta': 'a-1, b-2',
       'x-api-key': PROVIDER_KEY,
     });
@@ -86,23 +86,23 @@ describe('createMessages', () => {
   });
 
   it('answers 200 to a chat with what a provider of this form was sent, where it asks for that', async () => {
-    gate.beta.answerStream(written(ANSWER_EVENTS));
+    gateway.beta.answerStream(written(ANSWER_EVENTS));
     const fields = { model: SPARE, provider: undefined, debug: { echo_upstream_body: true } };
-    const answer = await gate.stream(key, fields);
+    const answer = await gateway.stream(key, fields);
 
     expect(answer.status).toBe(200);
     expect(chunksOf(answer)[0]).toMatchObject({ choices: [], debug: { echo_upstream_body: sentTo('beta') } });
   });
 
   it('answers 200 with what was redacted neither sent nor answered', async () => {
-    const guarded = await gate.guardedKey(organization, EMAIL_FILTER('redact'));
+    const guarded = await gateway.guardedKey(organization, EMAIL_FILTER('redact'));
     const said = 'jane.doe@example.com';
     const messages = [
       { role: 'user', content: [{ type: 'text', text: said }] },
       { role: 'assistant', content: [{ type: 'tool_use', id: 't_1', name: 'weather', input: { to: said } }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't_1', content: said, is_error: true }] },
     ];
-    gate.beta.answerJson(ANSWER);
+    gateway.beta.answerJson(ANSWER);
     const tools = [{ ...TOOL, input_examples: [{ to: said }] }];
     const answers = [
       await ask({ system: said, messages, tools: [TOOL] }, {}, guarded),
@@ -122,7 +122,7 @@ describe('createMessages', () => {
   });
 
   it('answers 403 to what a content filter blocks, and asks no provider', async () => {
-    const guarded = await gate.guardedKey(organization, EMAIL_FILTER('block'));
+    const guarded = await gateway.guardedKey(organization, EMAIL_FILTER('block'));
     const refused = await ask<Failure>({ messages: [{ role: 'user', content: 'jane.doe@example.com' }] }, {}, guarded);
 
     expect(refused.status).toBe(403);
@@ -131,7 +131,7 @@ describe('createMessages', () => {
       message: 'Request blocked by content filter: [EMAIL]',
       metadata: { reason: 'content_blocked' },
     });
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it('answers 200 with the settings and the instructions of a preset, under those of the request', async () => {
@@ -142,7 +142,7 @@ describe('createMessages', () => {
       max_tokens: 7,
       messages: [{ role: 'system', content: 'Be kind.' }],
     };
-    const made = await gate.app.api.post('/presets/kind/chat/completions', { key: managementKey, json: config });
+    const made = await gateway.app.api.post('/presets/kind/chat/completions', { key: managementKey, json: config });
     const answer = await ask({ model: '@preset/kind' });
     const sent = sentTo('alpha');
     await ask({ model: '@preset/kind', system: 'Be brief.' });
@@ -154,7 +154,7 @@ describe('createMessages', () => {
 
   it('answers 200 to a key in X-Api-Key, which Authorization wins over, and 401 to one that is none', async () => {
     const send = (headers: Record<string, string>, path = '/messages'): Promise<Answer<Failure>> =>
-      gate.app.api.post(path, { json: { model: 'gatehouse/echo', messages: QUESTION }, headers });
+      gateway.app.api.post(path, { json: { model: 'gatehouse/echo', messages: QUESTION }, headers });
     const answers = [
       await send({ 'x-api-key': key.plaintext }),
       await send({ 'x-api-key': 'sk-none', authorization: `Bearer ${key.plaintext}` }),
@@ -176,13 +176,14 @@ describe('createMessages', () => {
   it.each(['/messages', '/messages?beta=true', '/messages/count_tokens'])(
     'answers 200, 400 and 401 at %s with the request id as Request-Id too',
     async (path) => {
-      const send = (by: string, json: object): Promise<Answer<Failure>> => gate.app.api.post(path, { key: by, json });
+      const send = (by: string, json: object): Promise<Answer<Failure>> =>
+        gateway.app.api.post(path, { key: by, json });
       const asked = { model: WRITER, messages: QUESTION };
       const answers = [
         await send(key.plaintext, asked),
         await send(key.plaintext, {}),
         await send('sk-none', asked),
-        await gate.app.api.post<Failure>('/chat/completions', { key: key.plaintext, json: asked }),
+        await gateway.app.api.post<Failure>('/chat/completions', { key: key.plaintext, json: asked }),
       ];
 
       expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 200]);
@@ -261,11 +262,11 @@ describe('createMessages', () => {
       type: 'error',
       error: { type: 'invalid_request_error', metadata: { issues: [{ path }] } },
     });
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 
   it('answers 200 with a fallback where the first model has no provider, and says how it was routed where it ends', async () => {
-    gate.alpha.answerWith(
+    gateway.alpha.answerWith(
       (response) => void response.writeHead(200, STREAM_HEAD).end(chunk({ content: 'Yes.' }) + STREAM_END),
     );
     const fields = { model: 'acme/unconnected', fallbacks: [{ model: WRITER }], stream: true };
@@ -279,7 +280,7 @@ describe('createMessages', () => {
   it('answers 200 with a call of a tool where the provider cut its arguments short', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'length' }] }));
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'length' }] }));
     const answer = await ask({ tools: [TOOL] });
 
     expect(answer.status).toBe(200);

@@ -35,8 +35,8 @@ const FORMS = [
 ] as const;
 
 describe('A stream (200) whose connection is left open by', () => {
-  const gate = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /** Lets a provider send events on each connection, which it leaves open. @returns its responses */
   function leaveOpen(provider: ProviderServer, events: string, after?: (response: ServerResponse) => void) {
@@ -50,7 +50,7 @@ describe('A stream (200) whose connection is left open by', () => {
   }
 
   const ask = (path: string, provider: string, fields: object) =>
-    gate.app.api.post<string>(path, {
+    gateway.app.api.post<string>(path, {
       key: key.plaintext,
       json: { model: 'acme/writer', provider: { order: [provider], allow_fallbacks: false }, ...fields, stream: true },
     });
@@ -59,7 +59,7 @@ describe('A stream (200) whose connection is left open by', () => {
     const [slug, events, isEnded] = ANSWERS[kind];
     // What says that it ends must not wait for that.
     const limit = isEnded ? jest.spyOn(EndLimit.prototype, 'wait').mockReturnValue() : undefined;
-    const responses = leaveOpen(gate[slug], events);
+    const responses = leaveOpen(gateway[slug], events);
     await Promise.all(
       FORMS.map(async ([path, fields, end]) => {
         const answer = await ask(path, slug, fields);
@@ -67,7 +67,7 @@ describe('A stream (200) whose connection is left open by', () => {
         expect([path, answer.status]).toEqual([path, 200]);
         expect(answer.text).toContain(end);
         expect(answer.text).not.toContain('"error":{');
-        expect(await gate.record(answer, key)).toMatchObject({
+        expect(await gateway.record(answer, key)).toMatchObject({
           status: 200,
           cancelled: false,
           native_tokens_completion: 5,
@@ -81,7 +81,7 @@ describe('A stream (200) whose connection is left open by', () => {
   });
 
   it('a provider that goes on with signs of life ends all the same', async () => {
-    leaveOpen(gate.alpha, UNENDED, (response) => {
+    leaveOpen(gateway.alpha, UNENDED, (response) => {
       const pings = setInterval(() => response.write(chunk({})), 50);
       response.once('close', () => clearInterval(pings));
     });
@@ -91,15 +91,15 @@ describe('A stream (200) whose connection is left open by', () => {
   });
 
   it('a provider that has ended one of two choices fails at the limit of the provider, for the other may come', async () => {
-    await gate.limitAlpha({ gap: 100 });
-    leaveOpen(gate.alpha, UNENDED.replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''));
+    await gateway.limitAlpha({ gap: 100 });
+    leaveOpen(gateway.alpha, UNENDED.replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''));
     const answer = await ask('/chat/completions', 'alpha', { messages: QUESTION, n: 2 });
 
     expect([answer.status, answer.text.includes('"error":{')]).toEqual([200, true]);
   });
 
   it('a provider that has ended one of two choices and counted what it used ends, for no other comes', async () => {
-    leaveOpen(gate.alpha, UNENDED);
+    leaveOpen(gateway.alpha, UNENDED);
     const answer = await ask('/chat/completions', 'alpha', { messages: QUESTION, n: 2 });
 
     expect([answer.status, answer.text.endsWith(DONE), answer.text.includes('"error":{')]).toEqual([200, true, false]);

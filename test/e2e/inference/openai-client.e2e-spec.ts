@@ -8,8 +8,8 @@ const REQUEST = { model: 'acme/spare', messages: [{ role: 'user' as const, conte
 const TOOL = { type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } };
 
 describe('sendChatCompletionRequest through the unmodified openai client', () => {
-  const gate = sharedGateway();
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway();
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
   let client: OpenAI;
 
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
   });
 
   const clientWith = (apiKey: string): OpenAI =>
-    new OpenAI({ apiKey, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
+    new OpenAI({ apiKey, baseURL: `${gateway.app.origin}/api/v1`, maxRetries: 0 });
 
   const thrown = async (answer: Promise<unknown>): Promise<unknown> => answer.then(String, (error: unknown) => error);
 
@@ -39,7 +39,7 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
 
   it('gives its helper for streams the calls of tools', async () => {
     const parts = ['', '{"city":', '"Ulm"}'];
-    gate.beta.answerStream(
+    gateway.beta.answerStream(
       [
         chunk({
           role: 'assistant',
@@ -59,7 +59,7 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
   it('gives it the calls of tools in a whole answer', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } };
     const message = { role: 'assistant', content: null, tool_calls: [call] };
-    gate.beta.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    gateway.beta.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
     const answer = await client.chat.completions.create({ ...REQUEST, tools: [TOOL] });
 
     expect(answer.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: [call] } });
@@ -82,7 +82,7 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
 
   it('makes it repeat a 429 after the time that it is told', async () => {
     let asked = 0;
-    gate.beta.answerWith((response) => {
+    gateway.beta.answerWith((response) => {
       asked += 1;
       const [status, body] = asked === 1 ? [429, { error: {} }] : [200, completion('At last.')];
       response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(JSON.stringify(body));
@@ -94,7 +94,7 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
   });
 
   it('makes it throw where a stream breaks off', async () => {
-    gate.beta.answerStream(chunk({ role: 'assistant', content: 'Half an ans' }));
+    gateway.beta.answerStream(chunk({ role: 'assistant', content: 'Half an ans' }));
     let text = '';
     const read = async (): Promise<void> => {
       for await (const one of await client.chat.completions.create({ ...REQUEST, stream: true })) {
@@ -110,7 +110,7 @@ describe('sendChatCompletionRequest through the unmodified openai client', () =>
 
   it('lets it end a stream, which ends the request to the provider', async () => {
     const closed = new Promise<void>((resolve) => {
-      gate.beta.answerWith((response) => {
+      gateway.beta.answerWith((response) => {
         response
           .once('close', resolve)
           .writeHead(200, STREAM_HEAD)

@@ -11,17 +11,17 @@ const FALLBACK = 'sk-own-fallback-of-the-organization';
 const overloaded: ProviderAnswer = (response) => void response.writeHead(503).end();
 
 describe('sendChatCompletionRequest with own provider keys', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeEach(() => {
-    gate.alpha.received.length = 0;
-    gate.beta.received.length = 0;
+    gateway.alpha.received.length = 0;
+    gateway.beta.received.length = 0;
   });
 
   const bring = async (provider: string, ownKey: string, fields: object = {}): Promise<string> => {
-    const { status, body } = await gate.app.api.post<{ data: { id: string } }>('/byok', {
+    const { status, body } = await gateway.app.api.post<{ data: { id: string } }>('/byok', {
       key: organization.managementKey,
       json: { provider, key: ownKey, ...fields },
     });
@@ -30,12 +30,12 @@ describe('sendChatCompletionRequest with own provider keys', () => {
   };
 
   const credentialsAt = (provider: 'alpha' | 'beta'): unknown[] =>
-    gate[provider].received.map(({ headers }) => headers.authorization);
+    gateway[provider].received.map(({ headers }) => headers.authorization);
 
   it('answers 200 with the own key before the credential of the deployment, also for a dearer provider', async () => {
     await bring('beta', OWN);
 
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ provider: 'Beta Cloud', usage: { is_byok: true } });
@@ -43,15 +43,15 @@ describe('sendChatCompletionRequest with own provider keys', () => {
     expect(credentialsAt('alpha')).toEqual([]);
     // 10 and 5 tokens of Beta.
     const charged = { total_cost: 0.00005, upstream_inference_cost: 0.00005 };
-    expect(await gate.record(answer, key)).toMatchObject({ is_byok: true, ...charged });
+    expect(await gateway.record(answer, key)).toMatchObject({ is_byok: true, ...charged });
   });
 
   it('answers 200 with the credential of the deployment when the own key fails, and with a fallback key last', async () => {
     await bring('alpha', OWN);
     await bring('beta', FALLBACK, { is_fallback: true });
-    gate.alpha.answerWith(overloaded);
+    gateway.alpha.answerWith(overloaded);
     let asked = 0;
-    gate.beta.answerWith((response) => {
+    gateway.beta.answerWith((response) => {
       asked += 1;
       const body = {
         id: 'x',
@@ -61,7 +61,7 @@ describe('sendChatCompletionRequest with own provider keys', () => {
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
 
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
     expect(answer.status).toBe(200);
     expect(credentialsAt('alpha')[0]).toBe(`Bearer ${OWN}`);
@@ -72,14 +72,14 @@ describe('sendChatCompletionRequest with own provider keys', () => {
 
   it('answers 200 without an own key that is disabled, from the next request on', async () => {
     const id = await bring('beta', OWN);
-    expect((await gate.ask(key)).body.provider).toBe('Beta Cloud');
-    const { status } = await gate.app.api.patch(`/byok/${id}`, {
+    expect((await gateway.ask(key)).body.provider).toBe('Beta Cloud');
+    const { status } = await gateway.app.api.patch(`/byok/${id}`, {
       key: organization.managementKey,
       json: { disabled: true },
     });
     expect(status).toBe(200);
 
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ provider: 'Alpha Cloud', usage: { is_byok: false } });
@@ -87,9 +87,9 @@ describe('sendChatCompletionRequest with own provider keys', () => {
 
   it('answers 200 without the key of another organization', async () => {
     await bring('beta', OWN);
-    const other = await gate.app.factory.key(await gate.app.factory.organization());
+    const other = await gateway.app.factory.key(await gateway.app.factory.organization());
 
-    const answer = await gate.ask(other);
+    const answer = await gateway.ask(other);
 
     expect(answer.status).toBe(200);
     expect(answer.body.provider).toBe('Alpha Cloud');
@@ -97,13 +97,13 @@ describe('sendChatCompletionRequest with own provider keys', () => {
   });
 
   it('answers 200 without the key of another workspace, also where its own has one that fails', async () => {
-    const workspaceId = await gate.app.factory.workspace(organization);
+    const workspaceId = await gateway.app.factory.workspace(organization);
     await bring('beta', OWN);
     await bring('alpha', FALLBACK, { workspace_id: workspaceId });
-    gate.alpha.answerWith(overloaded);
-    const other = await gate.app.factory.key(organization, { workspaceId });
+    gateway.alpha.answerWith(overloaded);
+    const other = await gateway.app.factory.key(organization, { workspaceId });
 
-    const answer = await gate.ask(other);
+    const answer = await gateway.ask(other);
 
     expect(answer.status).toBe(200);
     expect(credentialsAt('alpha')).toEqual([`Bearer ${FALLBACK}`, `Bearer ${PROVIDER_KEY}`]);
@@ -112,9 +112,9 @@ describe('sendChatCompletionRequest with own provider keys', () => {
 
   it('answers 200 and counts the cost as spent with an own key, not with credits', async () => {
     await bring('beta', OWN);
-    const answer = await gate.ask(key);
+    const answer = await gateway.ask(key);
 
-    const { status, body } = await gate.app.api.get<{ data: { usage: number; byok_usage: number } }>('/key', {
+    const { status, body } = await gateway.app.api.get<{ data: { usage: number; byok_usage: number } }>('/key', {
       key: key.plaintext,
     });
 

@@ -13,12 +13,12 @@ const BROKEN = "```json\n{'answer': [1, 2,]}\n```";
 const HEALED = '{"answer":[1,2]}';
 
 describe('plugins', () => {
-  const gate = sharedGateway({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeEach(() => {
-    gate.alpha.received.length = 0;
+    gateway.alpha.received.length = 0;
   });
 
   const said = (role: string, text: string): object => ({ role, content: text.repeat(200) });
@@ -33,7 +33,7 @@ describe('plugins', () => {
   ];
 
   const askSmall = (fields: object, of = key): Promise<Answer<{ router_metadata: { pipeline?: object[] } }>> =>
-    gate.ask(of, { model: 'acme/small', messages: LONG, max_tokens: 100, provider: {}, ...fields }, METADATA);
+    gateway.ask(of, { model: 'acme/small', messages: LONG, max_tokens: 100, provider: {}, ...fields }, METADATA);
 
   it.each([
     ['plugins', { plugins: [{ id: 'context-compression' }] }],
@@ -42,7 +42,7 @@ describe('plugins', () => {
     const answer = await askSmall(fields);
 
     expect(answer.status).toBe(200);
-    const { messages } = gate.alpha.received[0]!.body as { messages: object[] };
+    const { messages } = gateway.alpha.received[0]!.body as { messages: object[] };
     expect(messages).toEqual([LONG[0], LONG[5]]);
     expect(answer.body.router_metadata.pipeline).toEqual([
       {
@@ -63,21 +63,24 @@ describe('plugins', () => {
     const short = await askSmall({ transforms: ['middle-out'], messages: QUESTION });
 
     expect([answer.status, short.status]).toEqual([200, 200]);
-    expect(gate.alpha.received.map(({ body }) => (body as { messages: object[] }).messages)).toEqual([LONG, QUESTION]);
+    expect(gateway.alpha.received.map(({ body }) => (body as { messages: object[] }).messages)).toEqual([
+      LONG,
+      QUESTION,
+    ]);
     expect(short.body.router_metadata.pipeline).toBeUndefined();
   });
 
   it('leave nothing out before content filters have seen it: 403', async () => {
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-    const blocked = await gate.guardedKey(organization, settings);
+    const blocked = await gateway.guardedKey(organization, settings);
     const messages = LONG.with(2, { role: 'assistant', content: 'jane.doe@example.com' });
     const answer = await askSmall({ transforms: ['middle-out'], messages }, blocked);
-    expect([answer.status, gate.alpha.received]).toEqual([403, []]);
+    expect([answer.status, gateway.alpha.received]).toEqual([403, []]);
   });
 
   it('repair JSON that was asked for, and say so in the 200', async () => {
-    gate.alpha.answerJson(completion(BROKEN));
-    const answer = await gate.ask(key, HEALING, METADATA);
+    gateway.alpha.answerJson(completion(BROKEN));
+    const answer = await gateway.ask(key, HEALING, METADATA);
 
     expect([answer.status, answer.body.choices[0]!.message.content]).toEqual([200, HEALED]);
     expect(answer.body['router_metadata']).toMatchObject({
@@ -92,8 +95,8 @@ describe('plugins', () => {
     ['was cut', HEALING, 'length'],
   ])('repair nothing that %s: 200', async (_, fields, finish) => {
     const choices = [{ index: 0, message: { role: 'assistant', content: BROKEN }, finish_reason: finish }];
-    gate.alpha.answerJson(completion('', { choices }));
-    const answer = await gate.ask(key, fields);
+    gateway.alpha.answerJson(completion('', { choices }));
+    const answer = await gateway.ask(key, fields);
     expect([answer.status, answer.body.choices[0]!.message.content]).toEqual([200, BROKEN]);
   });
 
@@ -104,7 +107,7 @@ describe('plugins', () => {
     ['/completions', { prompt: 'What is new?' }],
   ])('that the gateway does not have are a 400 of %s, but a 200 where they are switched off', async (path, input) => {
     const ask = (plugin: object): Promise<Answer<ErrorBody>> =>
-      gate.app.api.post(path, {
+      gateway.app.api.post(path, {
         key: key.plaintext,
         json: { model: 'gatehouse/echo', ...input, plugins: [{ id: 'response-healing' }, plugin] },
       });
@@ -127,7 +130,7 @@ describe('plugins', () => {
     ['transforms', { transforms: ['other'] }],
     ['transforms', { transforms: 'middle-out' }],
   ])('answer 400 for %s in %j', async (path, fields) => {
-    const answer = await gate.ask<ErrorBody>(key, fields);
+    const answer = await gateway.ask<ErrorBody>(key, fields);
     expect([answer.status, answer.body.error.metadata.issues?.map((issue) => issue.path)]).toEqual([400, [path]]);
   });
 });

@@ -17,13 +17,13 @@ const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
 const NESTED = '['.repeat(20_000) + ']'.repeat(20_000);
 
 describe('sendChatCompletionRequest with a provider that fails', () => {
-  const gate = sharedGateway();
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway();
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /** What was stored and logged since the start. */
   const traces = async (): Promise<string> => {
-    const rows = await gate.app.rows('SELECT to_jsonb(g)::text AS row FROM generations g');
-    return JSON.stringify([rows, gate.app.logLines]);
+    const rows = await gateway.app.rows('SELECT to_jsonb(g)::text AS row FROM generations g');
+    return JSON.stringify([rows, gateway.app.logLines]);
   };
 
   it.each([
@@ -33,16 +33,16 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
   ])(
     'answers %i as JSON for %s before the first token of a stream, without the words of the provider',
     async (status, _, its) => {
-      gate.alpha.answerJson({ error: { message: INTERNALS, raw: INTERNALS } }, its);
-      const streamed = await gate.stream(key, ALPHA_ALONE);
-      const whole = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+      gateway.alpha.answerJson({ error: { message: INTERNALS, raw: INTERNALS } }, its);
+      const streamed = await gateway.stream(key, ALPHA_ALONE);
+      const whole = await gateway.ask<ErrorBody>(key, ALPHA_ALONE);
 
       for (const answer of [streamed, whole]) {
         expect(answer.status).toBe(status);
         expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
         expect(answer.headers.get('x-generation-id')).toMatch(/^gen-/);
         expect(answer.text).not.toContain('host-17');
-        expect(await gate.record(answer, key)).toMatchObject({ status, total_cost: 0 });
+        expect(await gateway.record(answer, key)).toMatchObject({ status, total_cost: 0 });
       }
       expect(await traces()).not.toContain('host-17');
       expect(await traces()).not.toContain(PROVIDER_KEY);
@@ -50,12 +50,12 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
   );
 
   it('answers 503 and logs which providers failed and how, without a stack', async () => {
-    gate.alpha.answerJson({ error: { message: INTERNALS } }, 500);
-    gate.beta.answerWith((response) => void response.destroy());
-    const answer = await gate.ask<ErrorBody>(key, { provider: { order: ['alpha', 'beta'] } });
+    gateway.alpha.answerJson({ error: { message: INTERNALS } }, 500);
+    gateway.beta.answerWith((response) => void response.destroy());
+    const answer = await gateway.ask<ErrorBody>(key, { provider: { order: ['alpha', 'beta'] } });
 
     expect(answer.status).toBe(503);
-    const lines = gate.app.logLines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const lines = gateway.app.logLines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     const { request_id: id } = answer.body.service_metadata;
     expect(lines.filter(({ request_id: other, level }) => other === id && level === 'error')).toEqual([
       expect.objectContaining({
@@ -76,8 +76,8 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     'answers %i where the only provider refuses the request itself, with its message and without its key',
     async (status) => {
       const error = { message: `the prompt is too long, ${PROVIDER_KEY}`, code: 'context_length_exceeded' };
-      gate.alpha.answerJson({ error }, status);
-      const answer = await gate.stream(key, ALPHA_ALONE);
+      gateway.alpha.answerJson({ error }, status);
+      const answer = await gateway.stream(key, ALPHA_ALONE);
 
       expect(answer.status).toBe(status);
       expect(answer.body).toMatchObject({
@@ -93,30 +93,30 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       });
       expect(await traces()).not.toContain(PROVIDER_KEY);
       expect(answer.headers.get('retry-after')).toBeNull();
-      expect(await gate.record(answer, key)).toMatchObject({ status, refusal: 'provider_refused_request' });
+      expect(await gateway.record(answer, key)).toMatchObject({ status, refusal: 'provider_refused_request' });
     },
   );
 
   it('answers 400 where the only provider refuses the request with a status that is not passed on', async () => {
-    gate.alpha.answerJson({ error: { message: 'short and stout' } }, 418);
-    const answer = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+    gateway.alpha.answerJson({ error: { message: 'short and stout' } }, 418);
+    const answer = await gateway.ask<ErrorBody>(key, ALPHA_ALONE);
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toBe('short and stout');
   });
 
   it.each([401, 402, 408])('answers 503 to repeat where the only provider answers %i', async (status) => {
-    gate.alpha.answerJson({ error: { message: INTERNALS } }, status);
-    const answer = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+    gateway.alpha.answerJson({ error: { message: INTERNALS } }, status);
+    const answer = await gateway.ask<ErrorBody>(key, ALPHA_ALONE);
 
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
   it.each([403, 404])('answers 503 where several providers were asked and the last answers %i', async (status) => {
-    gate.alpha.answerJson({ error: { message: INTERNALS } }, 500);
-    gate.beta.answerJson({ error: { message: INTERNALS } }, status);
+    gateway.alpha.answerJson({ error: { message: INTERNALS } }, 500);
+    gateway.beta.answerJson({ error: { message: INTERNALS } }, status);
 
-    expect((await gate.ask(key)).status).toBe(503);
+    expect((await gateway.ask(key)).status).toBe(503);
   });
 
   it.each([
@@ -125,8 +125,8 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     ['content_policy_violation', { message: 'No.', code: 'content_filter' }],
     ['invalid_request', { message: 'No.', code: 'whatever' }],
   ])('answers 400 with the error_type %s where the provider says %j', async (type, error) => {
-    gate.alpha.answerJson({ error }, 400);
-    const answer = await gate.ask<ErrorBody>(key, ALPHA_ALONE);
+    gateway.alpha.answerJson({ error }, 400);
+    const answer = await gateway.ask<ErrorBody>(key, ALPHA_ALONE);
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.metadata).toMatchObject({ error_type: type });
@@ -141,12 +141,12 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
   ] as const)(
     'ends a stream with 200 by an error chunk where the provider has sent the error %j: its code is %i',
     async (error, code, message, type, hasProviderCode) => {
-      gate.alpha.answerWith((response) => {
+      gateway.alpha.answerWith((response) => {
         response
           .writeHead(200, STREAM_HEAD)
           .end(`${chunk({ role: 'assistant', content: 'Half an ans' })}data: ${JSON.stringify({ error })}\n\n`);
       });
-      const answer = await gate.stream(key);
+      const answer = await gateway.stream(key);
       const said = 'type' in error ? error.type : String(error.code);
 
       expect(answer.status).toBe(200);
@@ -166,10 +166,10 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     ['an error that nests too deep', `data: {"error":{"message":${NESTED}}}\n\n`],
     ['a stream that breaks off', ''],
   ])('ends a stream with 200 by one error chunk and no [DONE] after %s', async (_, end) => {
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).end(chunk({ role: 'assistant', content: 'Half an ans' }) + end);
     });
-    const answer = await gate.stream(key);
+    const answer = await gateway.stream(key);
 
     expect(answer.status).toBe(200);
     const [last, ...before] = chunksOf(answer).reverse();
@@ -184,10 +184,10 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
     });
     expect(before.filter(({ error }) => error !== undefined)).toEqual([]);
-    expect(gate.beta.received).toEqual([]);
+    expect(gateway.beta.received).toEqual([]);
     expect(answer.text + (await traces())).not.toContain('host-17');
     // 12 bytes of a prompt and 11 of an answer.
-    expect(await gate.record(answer, key)).toMatchObject({
+    expect(await gateway.record(answer, key)).toMatchObject({
       finish_reason: 'error',
       cancelled: false,
       total_cost: 0.000009,
@@ -195,11 +195,11 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
   });
 
   it('ends a stream with 200 by an error chunk where the provider lets it wait too long', async () => {
-    await gate.limitAlpha({ gap: 50 });
-    gate.alpha.answerWith((response) => {
+    await gateway.limitAlpha({ gap: 50 });
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ role: 'assistant', content: 'One moment' }));
     });
-    const answer = await gate.stream(key);
+    const answer = await gateway.stream(key);
 
     expect(answer.status).toBe(200);
     expect(chunksOf(answer).at(-1)!.error).toMatchObject({ code: 502 });
@@ -220,9 +220,9 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     };
 
     it('answers 503 as JSON where every provider has failed already, however long that takes to record', async () => {
-      gate.alpha.answerJson({ error: { message: INTERNALS } }, 500);
+      gateway.alpha.answerJson({ error: { message: INTERNALS } }, 500);
       const ahead = hurry();
-      const generations = gate.app.application.get(GenerationsService);
+      const generations = gateway.app.application.get(GenerationsService);
       const record = generations.record.bind(generations);
       let recorded = (): void => undefined;
       const isAllowed = new Promise<void>((resolve) => (recorded = resolve));
@@ -233,7 +233,7 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
           await record(generation);
         });
       });
-      const opened = gate.open(key, ALPHA_ALONE);
+      const opened = gateway.open(key, ALPHA_ALONE);
       await recording;
       ahead.ms = 10_000;
       // The interval has looked several times by then.
@@ -249,14 +249,14 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     it('ends a stream with 200 by an error chunk, where one was sent and no provider sends a first token', async () => {
       const asked: ServerResponse[] = [];
       const isAsked = new Promise<void>((resolve) => {
-        gate.alpha.answerWith((response) => {
+        gateway.alpha.answerWith((response) => {
           asked.push(response);
           resolve();
         });
       });
-      gate.beta.answerJson({ error: { message: INTERNALS } }, 500);
+      gateway.beta.answerJson({ error: { message: INTERNALS } }, 500);
       const ahead = hurry();
-      const opened = gate.open(key);
+      const opened = gateway.open(key);
       await isAsked;
       ahead.ms = 10_000;
       const answer = await opened;
@@ -280,7 +280,7 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
           choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
         },
       ]);
-      expect(await gate.record(answer, key)).toMatchObject({ status: 503, refusal: 'provider_unavailable' });
+      expect(await gateway.record(answer, key)).toMatchObject({ status: 503, refusal: 'provider_unavailable' });
     });
   });
 });

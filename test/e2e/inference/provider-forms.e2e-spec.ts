@@ -27,17 +27,17 @@ const MESSAGE = {
 };
 
 describe('sendChatCompletionRequest of the unmodified openai client', () => {
-  const gate = sharedGateway({}, { 'anthropic/claude-sonnet-4.6': [endpoint('openai')] });
-  const key = keyPerTest(gate, sharedOrganization(gate));
+  const gateway = sharedGateway({}, { 'anthropic/claude-sonnet-4.6': [endpoint('openai')] });
+  const key = keyPerTest(gateway, sharedOrganization(gateway));
 
   /** Lets Alpha play the provider `openai`. */
   const playedAs = async (protocol: 'openai' | 'anthropic'): Promise<void> => {
-    const connection = { provider: 'openai', protocol, baseUrl: gate.alpha.baseUrl, apiKey: PROVIDER_KEY };
-    await gate.app.application.get(ConnectionsService).connect({ ...connection, timeouts: {}, models: {} });
+    const connection = { provider: 'openai', protocol, baseUrl: gateway.alpha.baseUrl, apiKey: PROVIDER_KEY };
+    await gateway.app.application.get(ConnectionsService).connect({ ...connection, timeouts: {}, models: {} });
   };
 
   const ask = async (model: string): Promise<string | null> => {
-    const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
+    const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gateway.app.origin}/api/v1`, maxRetries: 0 });
     const { choices } = await client.chat.completions.create({ ...REQUEST, model });
     return choices[0]!.message.content;
   };
@@ -46,12 +46,12 @@ describe('sendChatCompletionRequest of the unmodified openai client', () => {
     await playedAs('openai');
     expect(await ask('acme/brought')).toBe('All is well.');
     const { messages } = REQUEST;
-    expect(gate.alpha.received[0]!.body).toEqual({ model: 'brought', messages, max_completion_tokens: 7 });
+    expect(gateway.alpha.received[0]!.body).toEqual({ model: 'brought', messages, max_completion_tokens: 7 });
   });
 
   it('reaches other providers of the form with those that all of them know, and is a 200', async () => {
     expect(await ask('acme/spare')).toBe('All is well.');
-    expect(gate.beta.received[0]!.body).toEqual({
+    expect(gateway.beta.received[0]!.body).toEqual({
       model: 'spare',
       messages: [
         { role: 'system', content: 'Be brief.' },
@@ -64,10 +64,10 @@ describe('sendChatCompletionRequest of the unmodified openai client', () => {
 
   it("reaches a provider of the Messages form with Anthropic's names, and instructions in their place: 200", async () => {
     await playedAs('anthropic');
-    gate.alpha.answerJson(MESSAGE);
+    gateway.alpha.answerJson(MESSAGE);
     expect(await ask('anthropic/claude-sonnet-4.6')).toBe('All is well.');
     const text = (said: string): object => ({ content: [{ type: 'text', text: said }] });
-    expect(gate.alpha.received[0]!.body).toEqual({
+    expect(gateway.alpha.received[0]!.body).toEqual({
       model: 'claude-sonnet-4-6',
       system: [{ type: 'text', text: 'Be brief.' }],
       messages: [

@@ -148,14 +148,14 @@ const CONSTRAINTS: ReadonlySet<string> = new Set([
 ]);
 
 describe('sendChatCompletionRequest with provider preferences', () => {
-  const gate = sharedGateway({}, MODELS);
-  const organization = sharedOrganization(gate);
-  const key = filledBefore(beforeAll, () => gate.app.factory.key(organization));
+  const gateway = sharedGateway({}, MODELS);
+  const organization = sharedOrganization(gateway);
+  const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
 
   it.each(ORDERS)('answers 503 after asking, for %j, only %j in this order', async (provider, tags, fields = {}) => {
-    for (const server of [gate.alpha, gate.beta]) server.answerJson({}, 500);
-    const answer = await gate.ask(key, { model: 'acme/racer', ...fields, provider });
-    const { provider_responses: asked } = await gate.record(answer, key);
+    for (const server of [gateway.alpha, gateway.beta]) server.answerJson({}, 500);
+    const answer = await gateway.ask(key, { model: 'acme/racer', ...fields, provider });
+    const { provider_responses: asked } = await gateway.record(answer, key);
 
     expect(answer.status).toBe(503);
     expect(
@@ -163,13 +163,13 @@ describe('sendChatCompletionRequest with provider preferences', () => {
         `${attempt.model_permaslug} ${attempt.endpoint_id}`.replace(/^acme\/(racer|able)-20260102 /, ''),
       ),
     ).toEqual(tags);
-    expect(gate.alpha.received.length + gate.beta.received.length).toBe(tags.length);
+    expect(gateway.alpha.received.length + gateway.beta.received.length).toBe(tags.length);
   });
 
   it.each(EXCLUDED)('answers 404 for endpoints excluded by %s: %s (%j, %j)', async (...row) => {
     const [reason, words, fields, guardrail] = row;
-    const caller = guardrail === undefined ? key : await gate.guardedKey(organization, guardrail);
-    const answer = await gate.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
+    const caller = guardrail === undefined ? key : await gateway.guardedKey(organization, guardrail);
+    const answer = await gateway.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
     const isPrivacy = reason.startsWith('data_policy');
     const isConstraint = CONSTRAINTS.has(reason);
 
@@ -187,7 +187,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
         ...(isConstraint && { constraint: { field: reason, detail: words } }),
       },
     });
-    expect([...gate.alpha.received, ...gate.beta.received]).toEqual([]);
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
   it('are tried above for every reason for which endpoints of chats are excluded', () => {
@@ -197,7 +197,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
 
   it('answers 404 with the number of endpoints for each reason', async () => {
     const provider = { only: ['alpha'], zdr: true, max_price: { prompt: '0.5' } };
-    const answer = await gate.ask<ErrorBody>(key, { model: 'acme/racer', provider });
+    const answer = await gateway.ask<ErrorBody>(key, { model: 'acme/racer', provider });
 
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({

@@ -24,7 +24,7 @@ interface Refused {
 interface Place {
   readonly name: string;
   readonly variables: Readonly<Record<string, string>>;
-  readonly age: (gate: TestGateway) => Promise<void>;
+  readonly age: (gateway: TestGateway) => Promise<void>;
 }
 
 const IN_POSTGRESQL: Place = {
@@ -53,16 +53,16 @@ const IN_REDIS: Place = {
 describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_REDIS])(
   'limits per minute, counted $name',
   ({ variables, age }) => {
-    const gate = sharedGateway(variables);
-    const replica = sharedReplica(gate, variables);
-    const organization = organizationPerTest(gate);
+    const gateway = sharedGateway(variables);
+    const replica = sharedReplica(gateway, variables);
+    const organization = organizationPerTest(gateway);
 
     const keyWith = (requestsPerMinute: number | null, tokensPerMinute: number | null = null): Promise<Issued> =>
-      gate.app.factory.key(organization, { requestsPerMinute, tokensPerMinute });
+      gateway.app.factory.key(organization, { requestsPerMinute, tokensPerMinute });
 
     const setLimits = async (path: string, limits: object | null): Promise<void> => {
       const json = { rate_limits: limits };
-      const { status } = await gate.app.api.patch(path, { key: organization.managementKey, json });
+      const { status } = await gateway.app.api.patch(path, { key: organization.managementKey, json });
       expect({ path, status }).toEqual({ path, status: 200 });
     };
 
@@ -73,7 +73,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
       app.api.post(CHAT, { key: plaintext, json: { model: 'acme/writer', messages: QUESTION, ...fields } });
 
     const ask = (key: Issued, fields = {}): Promise<Answer> =>
-      askOf(gate.app, key, { provider: { order: ['alpha'] }, ...fields });
+      askOf(gateway.app, key, { provider: { order: ['alpha'] }, ...fields });
 
     const shown = ({ headers }: Pick<Answer, 'headers'>, kind: string): (string | null)[] =>
       ['limit', 'remaining', 'reset'].map((what) => headers.get(`x-ratelimit-${what}-${kind}`));
@@ -84,7 +84,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
       const key = await keyWith(2);
       const first = await ask(key);
       const second = await ask(key);
-      gate.alpha.received.length = 0;
+      gateway.alpha.received.length = 0;
       const refused = await ask(key);
 
       expect([first.status, second.status, refused.status]).toEqual([200, 200, 429]);
@@ -92,7 +92,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
       expect(shown(second, 'requests')).toEqual(['2', '0', anyReset]);
       expect(shown(refused, 'requests')).toEqual(['2', '0', anyReset]);
       expect(shown(refused, 'tokens')).toEqual([null, null, null]);
-      expect(gate.alpha.received).toEqual([]);
+      expect(gateway.alpha.received).toEqual([]);
       expectToFitContract('sendChatCompletionRequest', 429, refused.body);
       const retryAfter = refused.headers.get('retry-after');
       expect(Number(retryAfter)).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
           requested: 1,
         },
       });
-      const { refusal, status, total_cost: cost } = await gate.record(refused, key);
+      const { refusal, status, total_cost: cost } = await gateway.record(refused, key);
       expect({ refusal, status, cost }).toEqual({ refusal: 'key_rate_limit_exceeded', status: 429, cost: 0 });
     });
 
@@ -120,10 +120,10 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
 
       const sister = await ask(await keyWith(null));
       expect([sister.status, shown(sister, 'requests')]).toEqual([200, [null, null, null]]);
-      const other = await gate.app.factory.organization();
-      expect((await ask(await gate.app.factory.key(other, { requestsPerMinute: 1 }))).status).toBe(200);
+      const other = await gateway.app.factory.organization();
+      expect((await ask(await gateway.app.factory.key(other, { requestsPerMinute: 1 }))).status).toBe(200);
       expect(
-        await gate.app.rows('SELECT FROM rate_uses WHERE organization_id = $1', [other.organizationId]),
+        await gateway.app.rows('SELECT FROM rate_uses WHERE organization_id = $1', [other.organizationId]),
       ).toHaveLength('REDIS_URL' in variables ? 0 : 1);
     });
 
@@ -138,8 +138,8 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
         message: expect.stringMatching(/^Workspace rate limit of 3 requests per minute exceeded\. /) as string,
         metadata: { reason: 'workspace_rate_limit_exceeded' },
       });
-      const elsewhere = await gate.app.factory.workspace(organization);
-      expect((await ask(await gate.app.factory.key(organization, { workspaceId: elsewhere }))).status).toBe(200);
+      const elsewhere = await gateway.app.factory.workspace(organization);
+      expect((await ask(await gateway.app.factory.key(organization, { workspaceId: elsewhere }))).status).toBe(200);
     });
 
     it('of key and workspace show the tighter, and a 429 of one uses nothing of the other', async () => {
@@ -155,7 +155,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
     it('admit exactly the limit of what comes to two replicas at once: 200 as often, and 429', async () => {
       const [limited, free] = [await keyWith(7), await keyWith(null)];
       const statusesOf = async (key: Issued): Promise<number[]> => {
-        const apps = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? gate.app : replica));
+        const apps = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? gateway.app : replica));
         const answers = await Promise.all(apps.map((app) => askOf(app, key)));
         return [200, 429].map((status) => answers.filter((answer) => answer.status === status).length);
       };
@@ -169,7 +169,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
       const key = await keyWith(1, 1_000);
       expect((await ask(key)).status).toBe(200);
       expect((await ask(key)).status).toBe(429);
-      await age(gate);
+      await age(gateway);
       const answer = await ask(key);
       expect([answer.status, ...shown(answer, 'tokens').slice(0, 2)]).toEqual([200, '1000', String(1_000 - EXPECTED)]);
     });
@@ -197,9 +197,9 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
       const long = [{ role: 'user', content: 'x'.repeat(400) }];
       const key = await keyWith(null, 100 + USED);
       expect((await ask(key, { messages: long, model: 'acme/unknown' })).status).toBe(400);
-      for (const provider of [gate.alpha, gate.beta]) provider.answerJson({}, 500);
+      for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({}, 500);
       expect((await ask(key, { messages: long })).status).toBe(503);
-      gate.reset();
+      gateway.reset();
       const answer = await ask(key, { messages: long });
       expect([answer.status, shown(answer, 'tokens')[1]]).toEqual([200, String(USED)]);
       expect(shown(await ask(key), 'tokens')[1]).toBe(String(100 - EXPECTED));
@@ -228,24 +228,24 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
 
     it('stand before the first byte of a stream, and count what it has used: 200 and 429', async () => {
       const key = await keyWith(10, USED);
-      const answer = await gate.stream(key);
+      const answer = await gateway.stream(key);
       expect([answer.status, answer.events.at(-1)]).toEqual([200, '[DONE]']);
       expect(shown(answer, 'requests')).toEqual(['10', '9', '1m1s']);
       expect(shown(answer, 'tokens').slice(0, 2)).toEqual([String(USED), String(USED - EXPECTED)]);
-      const refused = await gate.ask(key, { stream: true });
+      const refused = await gateway.ask(key, { stream: true });
       expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'application/json; charset=utf-8']);
     });
 
     it('count embeddings: 200 and 429', async () => {
-      gate.alpha.answerJson({
+      gateway.alpha.answerJson({
         object: 'list',
         data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
         model: 'm',
       });
       const key = await keyWith(1);
-      const answer = await gate.embed(key);
+      const answer = await gateway.embed(key);
       expect([answer.status, ...shown(answer, 'requests').slice(0, 2)]).toEqual([200, '1', '0']);
-      const refused = await gate.embed(key);
+      const refused = await gateway.embed(key);
       expect(refused.status).toBe(429);
       expectToFitContract('createEmbeddings', 429, refused.body);
     });
@@ -253,7 +253,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
     it('are told to clients of the Messages form in their own words: 200 and 429', async () => {
       const key = await keyWith(1, 1_000);
       const send = (): Promise<Answer> =>
-        gate.app.api.post('/messages', {
+        gateway.app.api.post('/messages', {
           key: key.plaintext,
           json: { model: 'acme/writer', max_tokens: 10, messages: QUESTION },
         });
@@ -282,7 +282,10 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
     it('count responses: 200 and 429', async () => {
       const key = await keyWith(1);
       const send = (): Promise<Answer> =>
-        gate.app.api.post('/responses', { key: key.plaintext, json: { model: 'acme/writer', input: 'What is new?' } });
+        gateway.app.api.post('/responses', {
+          key: key.plaintext,
+          json: { model: 'acme/writer', input: 'What is new?' },
+        });
       const [answer, refused] = [await send(), await send()];
       expect([answer.status, refused.status]).toEqual([200, 429]);
       expect(shown(answer, 'requests').slice(0, 2)).toEqual(['1', '0']);

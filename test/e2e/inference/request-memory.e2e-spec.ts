@@ -17,19 +17,19 @@ const TOO_LARGE = [{ role: 'user', content: 'x'.repeat(110 * 1024) }];
 const ANNOUNCED_BYTES = 90 * 1024;
 
 describe('the bodies of open inference requests', () => {
-  const gate = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
   let held: ServerResponse[];
 
   beforeEach(() => {
     held = [];
-    gate.alpha.answerWith((response) => void held.push(response));
+    gateway.alpha.answerWith((response) => void held.push(response));
   });
 
   const asked = async (count: number): Promise<void> => until(() => Promise.resolve(held.length === count));
 
-  const large = <Body = ErrorBody>(of = key): Promise<Answer<Body>> => gate.ask<Body>(of, { messages: LARGE });
+  const large = <Body = ErrorBody>(of = key): Promise<Answer<Body>> => gateway.ask<Body>(of, { messages: LARGE });
 
   const answerAll = (): void => {
     for (const response of held.filter(({ headersSent }) => !headersSent)) {
@@ -39,7 +39,7 @@ describe('the bodies of open inference requests', () => {
 
   /** Sends the head of a request, which tells how large the body is, and no body. @returns what comes back */
   const answerToHead = async (length: number): Promise<string> => {
-    const { port } = new URL(gate.app.origin);
+    const { port } = new URL(gateway.app.origin);
     const socket = net.connect(Number(port), '127.0.0.1');
     socket.write(
       `POST /api/v1${CHAT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.plaintext}\r\n` +
@@ -61,8 +61,8 @@ describe('the bodies of open inference requests', () => {
       error_type: 'rate_limit_exceeded',
     });
     expect(held).toHaveLength(2);
-    const small = gate.ask(key);
-    const theirs = large(await gate.app.factory.key(await gate.app.factory.organization()));
+    const small = gateway.ask(key);
+    const theirs = large(await gateway.app.factory.key(await gateway.app.factory.organization()));
     await asked(4);
 
     answerAll();
@@ -83,16 +83,16 @@ describe('the bodies of open inference requests', () => {
   });
 
   it('count in operations of every kind: 429 in one for what another has open', async () => {
-    const open = [gate.embed(key, { input: LARGE[0]!.content }), large()];
+    const open = [gateway.embed(key, { input: LARGE[0]!.content }), large()];
     await asked(2);
 
-    expect((await gate.embed(key, { input: LARGE[0]!.content })).status).toBe(429);
+    expect((await gateway.embed(key, { input: LARGE[0]!.content })).status).toBe(429);
     for (const response of held) response.destroy();
     await Promise.all(open);
   });
 
   it('are answered 413 when one is larger than a body may be', async () => {
-    const refused = await gate.ask<ErrorBody>(key, { messages: TOO_LARGE });
+    const refused = await gateway.ask<ErrorBody>(key, { messages: TOO_LARGE });
 
     expect(refused.status).toBe(413);
     expect(refused.body.error.metadata).toEqual({
@@ -105,9 +105,9 @@ describe('the bodies of open inference requests', () => {
   it('are free again behind refusals of 400, 404 and 413, and answered 200', async () => {
     for (let round = 0; round < 3; round += 1) {
       const answers = [
-        await gate.ask(key, { messages: LARGE, temperature: 7 }),
-        await gate.ask(key, { messages: LARGE, model: 'acme/unconnected', provider: undefined }),
-        await gate.ask(key, { messages: TOO_LARGE }),
+        await gateway.ask(key, { messages: LARGE, temperature: 7 }),
+        await gateway.ask(key, { messages: LARGE, model: 'acme/unconnected', provider: undefined }),
+        await gateway.ask(key, { messages: TOO_LARGE }),
       ];
       expect(answers.map(({ status }) => status)).toEqual([400, 404, 413]);
     }
@@ -120,8 +120,8 @@ describe('the bodies of open inference requests', () => {
   it('are free again when a stream has ended, and when the client of one leaves: 429 before, 200 afterwards', async () => {
     const client = new AbortController();
     const streams = [
-      gate.open(key, { messages: LARGE }),
-      gate.open(key, { messages: LARGE }, client.signal).catch(() => undefined),
+      gateway.open(key, { messages: LARGE }),
+      gateway.open(key, { messages: LARGE }, client.signal).catch(() => undefined),
     ];
     await asked(2);
     for (const response of held) response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' }));
@@ -131,14 +131,14 @@ describe('the bodies of open inference requests', () => {
     client.abort();
     for (const response of held) response.end(STREAM_END);
     await ending!.text();
-    gate.reset();
+    gateway.reset();
     await until(async () => (await Promise.all([large(), large()])).every(({ status }) => status === 200));
   });
 
   it('count for as long as a provider works for a client that has left: 429 before, 200 when it is done', async () => {
     const clients = [new AbortController(), new AbortController()];
     const left = clients.map(({ signal }) =>
-      fetch(`${gate.app.origin}/api/v1${CHAT}`, {
+      fetch(`${gateway.app.origin}/api/v1${CHAT}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'acme/writer', messages: LARGE, provider: { order: ['alpha'] } }),
@@ -151,36 +151,37 @@ describe('the bodies of open inference requests', () => {
 
     expect((await large()).status).toBe(429);
     answerAll();
-    gate.reset();
+    gateway.reset();
     await until(async () => (await large()).status === 200);
   });
 });
 
 describe('the bodies of open inference requests of all organizations', () => {
   // An organization alone may have half of three quarters, a second one a quarter of them.
-  const gate = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' });
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' });
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   it('are answered 429 for the organization that has most, and 200 for others, small ones too while nothing is left for large ones', async () => {
     const held: ServerResponse[] = [];
-    gate.alpha.answerWith((response) => void held.push(response));
+    gateway.alpha.answerWith((response) => void held.push(response));
     const asked = async (count: number): Promise<void> => until(() => Promise.resolve(held.length === count));
-    const ofAnother = async (): Promise<typeof key> => gate.app.factory.key(await gate.app.factory.organization());
-    const open = [gate.ask(key, { messages: LARGE }), gate.ask(key, { messages: LARGE })];
+    const ofAnother = async (): Promise<typeof key> =>
+      gateway.app.factory.key(await gateway.app.factory.organization());
+    const open = [gateway.ask(key, { messages: LARGE }), gateway.ask(key, { messages: LARGE })];
     await asked(2);
 
-    const refused = await gate.ask<ErrorBody>(key, { messages: LARGE });
+    const refused = await gateway.ask<ErrorBody>(key, { messages: LARGE });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
     expect(refused.body.error.metadata).toEqual({
       reason: 'too_much_inference_memory',
       error_type: 'rate_limit_exceeded',
     });
-    open.push(gate.ask(await ofAnother(), { messages: LARGE }));
+    open.push(gateway.ask(await ofAnother(), { messages: LARGE }));
     await asked(3);
     const late = await ofAnother();
-    expect((await gate.ask(late, { messages: LARGE })).status).toBe(429);
-    open.push(gate.ask(late));
+    expect((await gateway.ask(late, { messages: LARGE })).status).toBe(429);
+    open.push(gateway.ask(late));
     await asked(4);
 
     for (const response of held) {

@@ -29,23 +29,23 @@ export interface StreamedResponse extends Answer<string> {
 
 /** Asks for a whole answer of `acme/writer`, from Alpha first. @param fields of the request, over and above these */
 export function respond<Body = ShownResponse>(
-  gate: TestGateway,
+  gateway: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},
 ): Promise<Answer<Body>> {
   const question = { model: 'acme/writer', input: 'What is new?', provider: { order: ['alpha', 'beta'] } };
-  return gate.app.api.post<Body>(RESPONSES, { key: key.plaintext, json: { ...question, ...fields }, headers });
+  return gateway.app.api.post<Body>(RESPONSES, { key: key.plaintext, json: { ...question, ...fields }, headers });
 }
 
 /** Asks for a stream, and reads it to its end. The name of each event must be its type. */
 export async function streamResponse(
-  gate: TestGateway,
+  gateway: TestGateway,
   key: Issued,
   fields: object = {},
   headers = {},
 ): Promise<StreamedResponse> {
-  const answer = await respond<string>(gate, key, { ...fields, stream: true }, headers);
+  const answer = await respond<string>(gateway, key, { ...fields, stream: true }, headers);
   const events = answer.text
     .split('\n\n')
     .filter((event) => event.startsWith('event: '))

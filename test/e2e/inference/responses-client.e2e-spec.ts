@@ -51,18 +51,18 @@ type Protocol = 'openai' | 'anthropic';
 describe.each<Protocol>(['openai', 'anthropic'])(
   'createResponses through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    const gate = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
-    const key = keyPerTest(gate, organizationPerTest(gate));
+    const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
+    const key = keyPerTest(gateway, organizationPerTest(gateway));
     let client: OpenAI;
 
     beforeEach(() => {
-      client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
+      client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gateway.app.origin}/api/v1`, maxRetries: 0 });
     });
 
     /** Lets the provider think, say and call something, whole or as a stream. */
     const answerWithCall = (): void => {
       if (protocol === 'anthropic') {
-        gate.beta.answerWith((response, { body }) => {
+        gateway.beta.answerWith((response, { body }) => {
           const isStream = (body as { stream?: boolean }).stream === true;
           response
             .writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
@@ -72,7 +72,7 @@ describe.each<Protocol>(['openai', 'anthropic'])(
       }
       const called = { name: 'go', arguments: '{"to":"Ulm"}' };
       const call = { index: 0, id: 'toolu_1', type: 'function', function: called };
-      gate.beta.answerWith((response, { body }) => {
+      gateway.beta.answerWith((response, { body }) => {
         const isStream = (body as { stream?: boolean }).stream === true;
         const message = { role: 'assistant', content: 'I go.', reasoning: 'Ulm, then.', tool_calls: [call] };
         const whole = { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
@@ -140,7 +140,7 @@ describe.each<Protocol>(['openai', 'anthropic'])(
       const input = [{ role: 'user' as const, content: 'Where to?' }, ...earlier, result];
       await client.responses.create({ model: MODEL, tools: [TOOL], input });
 
-      const { messages } = gate.beta.received.at(-1)!.body as { messages: readonly unknown[] };
+      const { messages } = gateway.beta.received.at(-1)!.body as { messages: readonly unknown[] };
       expect(messages).toMatchObject(
         protocol === 'anthropic'
           ? [
@@ -163,7 +163,7 @@ describe.each<Protocol>(['openai', 'anthropic'])(
       const { output } = await stream.finalResponse();
 
       expect(output.at(-1)).toMatchObject({ type: 'custom_tool_call', name: 'go', input: '{"to":"Ulm"}' });
-      expect((gate.beta.received.at(-1)!.body as { tools: unknown }).tools).toHaveLength(1);
+      expect((gateway.beta.received.at(-1)!.body as { tools: unknown }).tools).toHaveLength(1);
     });
 
     it('gives its parser an answer of a schema', async () => {

@@ -4,11 +4,11 @@ import { respond } from './responses-answers.js';
 import { responsesRequests } from './responses-requests.js';
 
 describe('createResponses', () => {
-  const { gate, organization, key } = responsesRequests();
+  const { gateway, organization, key } = responsesRequests();
 
   it('answers 503 as JSON where every provider fails before the first token', async () => {
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ error: {} }, 500);
-    const answer = await respond<ErrorBody>(gate, key, { stream: true });
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({ error: {} }, 500);
+    const answer = await respond<ErrorBody>(gateway, key, { stream: true });
 
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({
@@ -16,7 +16,7 @@ describe('createResponses', () => {
       error_type: 'provider_overloaded',
     });
     expectToFitContract('createResponses', 503, answer.body);
-    expect(await gate.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
+    expect(await gateway.record(answer, key)).toMatchObject({ status: 503, total_cost: 0 });
   });
 
   it.each([
@@ -54,20 +54,20 @@ describe('createResponses', () => {
     ['provider.sort', { provider: { sort: 'beauty' } }],
     ['temperature', { temperature: 3 }],
   ])('answers 400 for what is wrong with %s, and asks no provider', async (path, fields) => {
-    const before = gate.alpha.received.length;
-    const answer = await respond<ErrorBody>(gate, key, fields);
+    const before = gateway.alpha.received.length;
+    const answer = await respond<ErrorBody>(gateway, key, fields);
 
     expect(answer.status).toBe(400);
     expect(answer.body.error.metadata.issues).toMatchObject([{ path }]);
     expect(answer.body).toMatchObject({ error_type: 'invalid_request' });
     expectToFitContract('createResponses', 400, answer.body);
-    expect(gate.alpha.received).toHaveLength(before);
+    expect(gateway.alpha.received).toHaveLength(before);
   });
 
   it('answers 403 where a content filter blocks the input', async () => {
     const filters = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
-    const guarded = await gate.guardedKey(organization, filters);
-    const answer = await respond<ErrorBody>(gate, guarded, { input: 'Write to jane.doe@example.com' });
+    const guarded = await gateway.guardedKey(organization, filters);
+    const answer = await respond<ErrorBody>(gateway, guarded, { input: 'Write to jane.doe@example.com' });
 
     expect(answer.status).toBe(403);
     expect(answer.body.error.message).toBe('Request blocked by content filter: [EMAIL]');
@@ -75,9 +75,9 @@ describe('createResponses', () => {
   });
 
   it('answers 404 for a preset of another organization', async () => {
-    const other = await gate.app.factory.organization();
-    await gate.app.factory.preset(other, other.workspaceId, 'theirs', [{ model: 'acme/writer' }]);
+    const other = await gateway.app.factory.organization();
+    await gateway.app.factory.preset(other, other.workspaceId, 'theirs', [{ model: 'acme/writer' }]);
 
-    expect((await respond(gate, key, { preset: 'theirs' })).status).toBe(404);
+    expect((await respond(gateway, key, { preset: 'theirs' })).status).toBe(404);
   });
 });

@@ -5,9 +5,9 @@ const topicGate = gatewayOfTopic();
 
 /** What the tests of createResponses send, and what they look at. */
 export function responsesRequests() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  return { gate, organization, key };
+  return { gateway, organization, key };
 }

@@ -28,15 +28,15 @@ const searched = (description: string): readonly object[] => [
 ];
 
 describe('createResponses', () => {
-  const { gate, organization, key } = responsesRequests();
+  const { gateway, organization, key } = responsesRequests();
 
-  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+  const sent = (): Record<string, unknown> => gateway.alpha.received.at(-1)!.body as Record<string, unknown>;
 
   it('answers 200 with the search for tools that a model calls for, whole and as a stream', async () => {
     const calls = [call('tool_search', '{"query":"room"}')];
     const message = { role: 'assistant', content: null, tool_calls: calls };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
-    const whole = await respond(gate, key, { tools: [SEARCH] });
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    const whole = await respond(gateway, key, { tools: [SEARCH] });
     const item = {
       type: 'tool_search_call',
       status: 'completed',
@@ -50,10 +50,10 @@ describe('createResponses', () => {
     expect(sent()['tools']).toEqual([
       { type: 'function', function: { name: 'tool_search', parameters: { type: 'object' } } },
     ]);
-    gate.alpha.answerStream(
+    gateway.alpha.answerStream(
       [chunk({ tool_calls: [{ index: 0, ...calls[0] }] }), STREAM_END.replace('"stop"', '"tool_calls"')].join(''),
     );
-    const streamed = await streamResponse(gate, key, { tools: [SEARCH] });
+    const streamed = await streamResponse(gateway, key, { tools: [SEARCH] });
 
     expect(streamed.status).toBe(200);
     expect(streamed.events.filter(({ type }) => type === 'response.output_item.done')).toMatchObject([{ item }]);
@@ -62,10 +62,10 @@ describe('createResponses', () => {
 
   it('answers 200 with a call of a tool that a search has found, which content filters have read', async () => {
     const message = { role: 'assistant', content: null, tool_calls: [call('rooms__book', '{}')] };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-    const guarded = await gate.guardedKey(organization, settings);
-    const answer = await respond(gate, guarded, {
+    const guarded = await gateway.guardedKey(organization, settings);
+    const answer = await respond(gateway, guarded, {
       tools: [SEARCH],
       input: searched('Asks jane.doe@example.com for a room.'),
     });

@@ -8,15 +8,15 @@ import { responsesRequests } from './responses-requests.js';
 const COST = 0.00002;
 
 describe('createResponses', () => {
-  const { gate, organization, key } = responsesRequests();
+  const { gateway, organization, key } = responsesRequests();
 
-  const sent = (): Record<string, unknown> => gate.alpha.received.at(-1)!.body as Record<string, unknown>;
+  const sent = (): Record<string, unknown> => gateway.alpha.received.at(-1)!.body as Record<string, unknown>;
 
   it('answers 200 with what the provider was sent behind the first events of a stream that asks for it, and only there', async () => {
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-    const guarded = await gate.guardedKey(organization, settings);
+    const guarded = await gateway.guardedKey(organization, settings);
     const fields = { input: 'jane.doe@example.com', debug: { echo_upstream_body: true } };
-    const { status, text, events } = await streamResponse(gate, guarded, fields);
+    const { status, text, events } = await streamResponse(gateway, guarded, fields);
 
     expect(status).toBe(200);
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
@@ -30,8 +30,8 @@ describe('createResponses', () => {
     expect(text).not.toContain('jane.doe');
     expect(text).not.toContain(PROVIDER_KEY);
     const others = [
-      await respond<object>(gate, guarded, fields),
-      await streamResponse(gate, guarded, { input: 'Hello' }),
+      await respond<object>(gateway, guarded, fields),
+      await streamResponse(gateway, guarded, { input: 'Hello' }),
     ];
     for (const other of others) expect([other.status, other.text.includes('debug')]).toEqual([200, false]);
   });
@@ -43,7 +43,7 @@ describe('createResponses', () => {
       max_output_tokens: 100,
       temperature: 0.5,
     };
-    const answer = await respond(gate, key, { ...fields, store: false });
+    const answer = await respond(gateway, key, { ...fields, store: false });
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-generation-id')).toBe(answer.body.id);
@@ -72,7 +72,7 @@ describe('createResponses', () => {
       max_tokens: 100,
       temperature: 0.5,
     });
-    expect(await gate.record(answer, key)).toMatchObject({ status: 200, model: 'acme/writer', total_cost: COST });
+    expect(await gateway.record(answer, key)).toMatchObject({ status: 200, model: 'acme/writer', total_cost: COST });
   });
 
   it('answers 200 in the form of the contract with reasoning, calls, annotations and images', async () => {
@@ -85,10 +85,10 @@ describe('createResponses', () => {
       images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' } }],
       tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'go', arguments: '{}' } }],
     };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
     const tools = [{ type: 'function', name: 'go', parameters: { type: 'object' } }];
     const format = { type: 'json_schema', name: 'place', schema: { type: 'object' } };
-    const answer = await respond(gate, key, { tools, tool_choice: 'required', text: { format }, user: 'user-1' });
+    const answer = await respond(gateway, key, { tools, tool_choice: 'required', text: { format }, user: 'user-1' });
 
     expect(answer.status).toBe(200);
     expectToFitContract('createResponses', 200, answer.body);
@@ -103,11 +103,11 @@ describe('createResponses', () => {
       tools: [{ type: 'function', function: { name: 'go', parameters: { type: 'object' } } }],
       tool_choice: 'required',
     });
-    expect(await gate.record(answer, key)).toMatchObject({ external_user: 'user-1' });
+    expect(await gateway.record(answer, key)).toMatchObject({ external_user: 'user-1' });
   });
 
   it('answers 200 with a stream, whose last event has what a whole answer has', async () => {
-    const answer = await streamResponse(gate, key);
+    const answer = await streamResponse(gateway, key);
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -119,25 +119,25 @@ describe('createResponses', () => {
     expectToFitContract('createResponses', 200, response);
     expect(response).toMatchObject({ id: answer.headers.get('x-generation-id'), status: 'completed' });
     expect(response!.usage).toMatchObject({ input_tokens: 10, output_tokens: 5, cost: COST });
-    expect(await gate.record(answer, key)).toMatchObject({ streamed: true, status: 200, total_cost: COST });
+    expect(await gateway.record(answer, key)).toMatchObject({ streamed: true, status: 200, total_cost: COST });
   });
 
   it('answers 200 with a stream of calls, and takes their results', async () => {
     const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'go', arguments: '' } };
     const piece = (text: string): string => chunk({ tool_calls: [{ index: 0, function: { arguments: text } }] });
     const end = STREAM_END.replace('"stop"', '"tool_calls"');
-    gate.alpha.answerStream(
+    gateway.alpha.answerStream(
       [chunk({ role: 'assistant', tool_calls: [call] }), piece('{"to":'), piece('"Ulm"}'), end].join(''),
     );
     const tools = [{ type: 'function', name: 'go' }];
-    const streamed = await streamResponse(gate, key, { tools });
+    const streamed = await streamResponse(gateway, key, { tools });
     const { output } = streamed.events.at(-1)!.response!;
 
     expect(output).toMatchObject([{ type: 'function_call', call_id: 'call_1', arguments: '{"to":"Ulm"}' }]);
-    gate.reset();
+    gateway.reset();
     const result = { type: 'function_call_output', call_id: 'call_1', output: 'Arrived.' };
     const input = [{ role: 'user', content: 'Go.' }, ...output, result];
-    expect((await respond(gate, key, { tools, input })).status).toBe(200);
+    expect((await respond(gateway, key, { tools, input })).status).toBe(200);
     expect(sent()['messages']).toEqual([
       { role: 'user', content: 'Go.' },
       {
@@ -150,8 +150,8 @@ describe('createResponses', () => {
   });
 
   it('answers 200 with an answer that was cut', async () => {
-    gate.alpha.answerStream(chunk({ content: 'All is' }) + STREAM_END.replace('"stop"', '"length"'));
-    const { events } = await streamResponse(gate, key);
+    gateway.alpha.answerStream(chunk({ content: 'All is' }) + STREAM_END.replace('"stop"', '"length"'));
+    const { events } = await streamResponse(gateway, key);
 
     expect(events.at(-1)).toMatchObject({
       type: 'response.incomplete',
@@ -160,8 +160,8 @@ describe('createResponses', () => {
   });
 
   it('answers 200 with a stream that ends with a failed answer where the provider breaks off, and charges what was delivered', async () => {
-    gate.alpha.answerStream(chunk({ content: 'Half an ans' }));
-    const answer = await streamResponse(gate, key);
+    gateway.alpha.answerStream(chunk({ content: 'Half an ans' }));
+    const answer = await streamResponse(gateway, key);
 
     expect(answer.status).toBe(200);
     expect(answer.events.at(-1)).toMatchObject({
@@ -172,7 +172,7 @@ describe('createResponses', () => {
     expect(answer.events.filter(({ type }) => type === 'response.output_text.done')).toMatchObject([
       { text: 'Half an ans' },
     ]);
-    const record = await gate.record(answer, key);
+    const record = await gateway.record(answer, key);
     expect(record).toMatchObject({ status: 200, finish_reason: 'error' });
     expect(record.total_cost).toBeGreaterThan(0);
   });
@@ -182,8 +182,8 @@ describe('createResponses', () => {
     ['invalid_prompt', 'context_length_exceeded', { code: 'context_length_exceeded', message: 'No.' }],
     ['server_error', 'provider_overloaded', { type: 'overloaded_error', message: 'busy' }],
   ])('answers 200 with a stream that fails with %s (%s) where the provider has sent %j', async (code, word, error) => {
-    gate.alpha.answerStream(`${chunk({ content: 'Half an ans' })}data: ${JSON.stringify({ error })}\n\n`);
-    const answer = await streamResponse(gate, key);
+    gateway.alpha.answerStream(`${chunk({ content: 'Half an ans' })}data: ${JSON.stringify({ error })}\n\n`);
+    const answer = await streamResponse(gateway, key);
 
     expect(answer.status).toBe(200);
     expect(answer.events.at(-1)).toMatchObject({
@@ -193,8 +193,8 @@ describe('createResponses', () => {
   });
 
   it('answers 200 from the next endpoint where the first breaks off before its first token', async () => {
-    gate.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
-    const answer = await streamResponse(gate, key);
+    gateway.alpha.answerStream(chunk({ role: 'assistant', content: '' }));
+    const answer = await streamResponse(gateway, key);
 
     expect(textOfEvents(answer)).toBe('All is well.');
     expect(answer.events.filter(({ type }) => type === 'response.created')).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('createResponses', () => {
 
   it('answers 200 with redacted instructions, input, arguments and results of functions, and repeats none of it', async () => {
     const filters = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
-    const guarded = await gate.guardedKey(organization, filters);
+    const guarded = await gateway.guardedKey(organization, filters);
     const address = 'jane.doe@example.com';
     const input = [
       { role: 'user', content: [{ type: 'input_text', text: `Write to ${address}` }] },
@@ -211,8 +211,8 @@ describe('createResponses', () => {
       { type: 'function_call_output', call_id: 'a', output: `Sent to ${address}` },
     ];
     const fields = { input, instructions: `Answer ${address}` };
-    const whole = await respond(gate, guarded, fields);
-    const streamed = await streamResponse(gate, guarded, fields);
+    const whole = await respond(gateway, guarded, fields);
+    const streamed = await streamResponse(gateway, guarded, fields);
 
     expect(whole.status).toBe(200);
     expect(whole.body['instructions']).toBe('Answer [EMAIL]');
@@ -233,10 +233,10 @@ describe('createResponses', () => {
       messages: [{ role: 'system', content: 'Be brief.' }],
       tools: [{ type: 'function', function: { name: 'look' } }],
     };
-    const made = await gate.app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, json });
+    const made = await gateway.app.api.post('/presets/bot/chat/completions', { key: organization.managementKey, json });
     expect(made.status).toBe(200);
     const tools = [{ type: 'function', name: 'go' }];
-    const answer = await respond(gate, key, { model: '@preset/bot', tools });
+    const answer = await respond(gateway, key, { model: '@preset/bot', tools });
 
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -245,7 +245,7 @@ describe('createResponses', () => {
       tools: [{ name: 'look' }, { name: 'go' }],
     });
     expect(sent()).toMatchObject({ temperature: 0.2, messages: [{ role: 'system', content: 'Be brief.' }, {}] });
-    await respond(gate, key, { preset: 'bot', instructions: 'Be long.' });
+    await respond(gateway, key, { preset: 'bot', instructions: 'Be long.' });
     expect(sent()['messages']).toEqual([
       { role: 'system', content: 'Be long.' },
       { role: 'user', content: 'What is new?' },
@@ -253,12 +253,14 @@ describe('createResponses', () => {
   });
 
   it('answers 200 without the reasoning where the preset excludes it', async () => {
-    await gate.app.factory.preset(organization, organization.workspaceId, 'silent', [{ reasoning: { exclude: true } }]);
+    await gateway.app.factory.preset(organization, organization.workspaceId, 'silent', [
+      { reasoning: { exclude: true } },
+    ]);
     const message = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' };
-    gate.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
-    const [whole, shown] = [await respond(gate, key, { preset: 'silent' }), await respond(gate, key)];
-    gate.alpha.answerStream([chunk({ reasoning: 'Hm' }), chunk({ content: 'Yes.' }), STREAM_END].join(''));
-    const streamed = await streamResponse(gate, key, { preset: 'silent' });
+    gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const [whole, shown] = [await respond(gateway, key, { preset: 'silent' }), await respond(gateway, key)];
+    gateway.alpha.answerStream([chunk({ reasoning: 'Hm' }), chunk({ content: 'Yes.' }), STREAM_END].join(''));
+    const streamed = await streamResponse(gateway, key, { preset: 'silent' });
 
     expect([whole.status, shown.status, streamed.status]).toEqual([200, 200, 200]);
     expect(shown.text).toContain('Hm');
@@ -269,8 +271,8 @@ describe('createResponses', () => {
   it('answers 200 with how the request was routed, in the last event of a stream alone, where that is asked for', async () => {
     const headers = { 'x-router-metadata': 'enabled' };
     const routed = { requested: 'acme/writer', attempt: 1 };
-    const whole = await respond(gate, key, {}, headers);
-    const { events } = await streamResponse(gate, key, {}, headers);
+    const whole = await respond(gateway, key, {}, headers);
+    const { events } = await streamResponse(gateway, key, {}, headers);
 
     expect(whole.body).toMatchObject({ router_metadata: routed });
     expectToFitContract('createResponses', 200, whole.body);

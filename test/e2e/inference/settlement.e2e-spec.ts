@@ -7,11 +7,11 @@ import { keyPerTest, organizationPerTest } from '../../support/application/share
 import { sharedGateway } from './shared-gateway.js';
 
 describe('the settlement of requests', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  beforeAll(() => keepRecordsOf(gate.app, '2026-03'));
+  beforeAll(() => keepRecordsOf(gateway.app, '2026-03'));
 
   afterEach(() => jest.restoreAllMocks());
 
@@ -19,7 +19,7 @@ describe('the settlement of requests', () => {
     chargedGeneration(organization, issued, fields);
 
   /** Writes records at once. @returns for each whether it was written */
-  const settle = (records: readonly NewGeneration[], services = [gate.app]): Promise<boolean[]> =>
+  const settle = (records: readonly NewGeneration[], services = [gateway.app]): Promise<boolean[]> =>
     Promise.all(
       records.map((record, index) =>
         services[index % services.length]!.application.get(GenerationsService)
@@ -33,28 +33,28 @@ describe('the settlement of requests', () => {
 
   /** The statements that wrote records since. */
   const countStatements = (): (() => number) => {
-    const write = jest.spyOn(gate.app.application.get(Statements), 'write');
+    const write = jest.spyOn(gateway.app.application.get(Statements), 'write');
     return () => write.mock.calls.filter(([{ name }]) => name === INSERT_GENERATIONS.name).length;
   };
 
   const spentBy = ({ id }: Issued): Promise<Record<string, unknown>[]> =>
-    gate.app.rows(
+    gateway.app.rows(
       'SELECT day::text, amount_usd::text AS amount, byok_amount_usd::text AS byok FROM key_spend WHERE key_id = $1 ORDER BY 1',
       [id],
     );
 
   it('charges 32 requests at once of one key exactly, all answered with 200, with fewer statements than requests', async () => {
     const statements = countStatements();
-    const answers = await Promise.all(Array.from({ length: 32 }, () => gate.ask(key)));
+    const answers = await Promise.all(Array.from({ length: 32 }, () => gateway.ask(key)));
 
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(await spentBy(key)).toMatchObject([{ amount: '0.00064', byok: '0' }]);
     expect(statements()).toBeLessThan(32);
-    expect(await gate.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id])).toHaveLength(32);
+    expect(await gateway.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id])).toHaveLength(32);
   });
 
   it('writes the records that wait with one statement, whichever keys, days and kinds of provider keys they are of', async () => {
-    const sister = await gate.app.factory.key(organization);
+    const sister = await gateway.app.factory.key(organization);
     const yesterday = new Date('2026-03-01T23:59:59.999Z');
     const statements = countStatements();
     const outcomes = await settle([
@@ -99,8 +99,8 @@ describe('the settlement of requests', () => {
   });
 
   it('records what a deleted key has cost, and charges the keys that are left', async () => {
-    const deleted = await gate.app.factory.key(organization);
-    await gate.app.api.delete(`/keys/${deleted.hash}`, { key: organization.managementKey });
+    const deleted = await gateway.app.factory.key(organization);
+    await gateway.app.api.delete(`/keys/${deleted.hash}`, { key: organization.managementKey });
     const outcomes = await settle([recordOf({}, deleted), recordOf()]);
 
     expect(outcomes).toEqual([true, true]);
@@ -109,7 +109,7 @@ describe('the settlement of requests', () => {
   });
 
   it('adds what was spent to the windows of the workspace and of the member, by the day of the request', async () => {
-    const sister = await gate.app.factory.key(organization);
+    const sister = await gateway.app.factory.key(organization);
     await settle([
       recordOf({ createdAt: new Date('2026-03-01T00:00:00Z') }),
       recordOf({ createdAt: new Date('2026-03-01T23:59:59.999Z') }, sister),
@@ -118,7 +118,7 @@ describe('the settlement of requests', () => {
       recordOf({ createdAt: new Date('2026-03-02T00:00:00Z'), costUsd: '0' }),
     ]);
 
-    const windows = await gate.app.rows<{ readonly line: string }>(
+    const windows = await gateway.app.rows<{ readonly line: string }>(
       `SELECT concat_ws(' ', subject, "interval", first_day, amount_usd * 1e18, byok_amount_usd * 1e18) AS line
        FROM spend_windows WHERE organization_id = $1 AND subject_id IN ($2, $3)
        ORDER BY subject, array_position(ARRAY['lifetime', 'monthly', 'weekly', 'daily'], "interval"), first_day`,
@@ -142,20 +142,20 @@ describe('the settlement of requests', () => {
   });
 
   it('does not let two replicas that charge the same keys and windows wait for one another in a circle', async () => {
-    const keys = [key, ...(await Promise.all([1, 2, 3].map(() => gate.app.factory.key(organization))))];
-    const replica = await gate.replica();
+    const keys = [key, ...(await Promise.all([1, 2, 3].map(() => gateway.app.factory.key(organization))))];
+    const replica = await gateway.replica();
     try {
       const outcomes: boolean[] = [];
       const round = async (first: number, second: number): Promise<void> => {
         const records = [first, second].map((number) => recordOf({}, keys[number % keys.length]));
         outcomes.push(
-          ...(await settle([...records, ...records.map(({ keyId }) => recordOf({ keyId }))], [gate.app, replica])),
+          ...(await settle([...records, ...records.map(({ keyId }) => recordOf({ keyId }))], [gateway.app, replica])),
         );
       };
       await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? round(n, n + 1) : round(n + 1, n))));
 
       expect(outcomes.filter((isWritten) => !isWritten)).toEqual([]);
-      const [sum] = await gate.app.rows(
+      const [sum] = await gateway.app.rows(
         `SELECT (amount_usd * 1e18)::int AS sum FROM spend_windows WHERE subject_id = $1 AND "interval" = 'lifetime'`,
         [organization.workspaceId],
       );

@@ -34,21 +34,21 @@ const talk = (...texts: readonly string[]): object => ({
 });
 
 describe('sendChatCompletionRequest of a conversation whose prompt is cached', () => {
-  const gate = sharedGateway(
+  const gateway = sharedGateway(
     REDIS_URL === undefined ? {} : { REDIS_URL, ENCRYPTION_KEY: randomBytes(32).toString('hex') },
   );
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  const ask = (fields: object, headers = {}, app: TestApplication = gate.app, by = key) =>
+  const ask = (fields: object, headers = {}, app: TestApplication = gateway.app, by = key) =>
     app.api.post<WholeAnswer>(CHAT, { key: by.plaintext, json: { model: 'acme/writer', ...fields }, headers });
 
   /** Lets Beta say that it has the prompt in its cache. */
   const begin = async (fields: object, headers = {}, said: object = CACHED): Promise<void> => {
-    gate.beta.answerJson(completion('All is well.', said));
+    gateway.beta.answerJson(completion('All is well.', said));
     const { status } = await ask({ ...fields, provider: { only: ['beta'] } }, headers);
     expect(status).toBe(200);
-    gate.reset();
+    gateway.reset();
   };
 
   /** Which providers answer a request that is sent often. */
@@ -82,12 +82,12 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
 
   it('answers 200 by the endpoint that has written it to its cache, also in a stream', async () => {
     await begin(talk('Hello'), {}, WRITTEN);
-    gate.beta.answerWith((response) => {
+    gateway.beta.answerWith((response) => {
       const text = [chunk({ content: 'Yes.' }, 'stop', CACHED), 'data: [DONE]\n\n'].join('');
       response.writeHead(200, STREAM_HEAD).end(text);
     });
-    const streamed = await gate.stream(key, { ...talk('Streamed'), provider: { only: ['beta'] } });
-    gate.reset();
+    const streamed = await gateway.stream(key, { ...talk('Streamed'), provider: { only: ['beta'] } });
+    gateway.reset();
 
     expect(streamed.status).toBe(200);
     expect(await answering(talk('Hello'))).toEqual(BETA_ALONE);
@@ -97,43 +97,45 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
   it('answers 200 by others too where no cache knows it: another beginning, session or organization', async () => {
     await begin({ session_id: 'known', ...talk('Hello') });
     await begin(talk('Hello'), {}, {});
-    const stranger = await gate.app.factory.key(await gate.app.factory.organization());
+    const stranger = await gateway.app.factory.key(await gateway.app.factory.organization());
 
     for (const fields of [talk('Hello'), { session_id: 'other', ...talk('Hello') }, talk('Good morning')]) {
       expect(await answering(fields)).toContain('Alpha Cloud');
     }
-    expect(await answering({ session_id: 'known', ...talk('Hello') }, {}, gate.app, stranger)).toContain('Alpha Cloud');
+    expect(await answering({ session_id: 'known', ...talk('Hello') }, {}, gateway.app, stranger)).toContain(
+      'Alpha Cloud',
+    );
   });
 
   it('answers 200 by what order, sort, a variant, the request or a guardrail says instead', async () => {
     await begin(talk('Hello'));
-    const guarded = await gate.guardedKey(organization, { ignored_providers: ['beta'] });
+    const guarded = await gateway.guardedKey(organization, { ignored_providers: ['beta'] });
     const alpha = new Set(['Alpha Cloud']);
 
     expect(await answering({ ...talk('Hello'), provider: { order: ['alpha'] } })).toEqual(alpha);
     expect(await answering({ ...talk('Hello'), provider: { sort: 'price' } })).toEqual(alpha);
     expect(await answering({ ...talk('Hello'), provider: { ignore: ['beta'] } })).toEqual(alpha);
     expect(await answering({ ...talk('Hello'), model: 'acme/writer:floor' })).toEqual(alpha);
-    expect(await answering(talk('Hello'), {}, gate.app, guarded)).toEqual(alpha);
+    expect(await answering(talk('Hello'), {}, gateway.app, guarded)).toEqual(alpha);
     expect(await answering(talk('Hello'))).toEqual(BETA_ALONE);
   });
 
   it('answers 200 by another endpoint when the one that knows it fails, which is asked after that one while it fails', async () => {
     await begin({ session_id: 'failing', model: 'acme/spare', ...talk('Hello') });
     await begin({ session_id: 'failing', ...talk('Hello') });
-    gate.beta.answerJson({}, 500);
+    gateway.beta.answerJson({}, 500);
     const fields = { session_id: 'failing', ...talk('Hello') };
 
     expect(await answering(fields)).toEqual(new Set(['Alpha Cloud']));
-    expect(gate.beta.received).toHaveLength(1);
+    expect(gateway.beta.received).toHaveLength(1);
   });
 
   itWithRedis('answers 200 by the same endpoint on every replica, and Redis has nothing that can be read', async () => {
     const variables = {
       REDIS_URL: REDIS_URL!,
-      ENCRYPTION_KEY: gate.app.environment.encryptionKeys[0]!.toString('hex'),
+      ENCRYPTION_KEY: gateway.app.environment.encryptionKeys[0]!.toString('hex'),
     };
-    const replica = await gate.replica(variables);
+    const replica = await gateway.replica(variables);
     const redis = new Redis(REDIS_URL!);
     const fields = { session_id: 'a-secret-session', ...talk('A secret beginning') };
     await begin(fields);
@@ -141,7 +143,7 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
       const first = await answering(fields, {}, replica);
       return !first.has('Alpha Cloud');
     });
-    const later = await gate.replica(variables);
+    const later = await gateway.replica(variables);
     await until(async () => !(await answering(fields, {}, later)).has('Alpha Cloud'));
 
     const keys = await redis.keys('gatehouse:replicas:*');
@@ -156,16 +158,16 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
 
 describe('sendChatCompletionRequest of a conversation, while Redis cannot be reached', () => {
   it('answers 200 by the endpoint that this replica remembers', async () => {
-    const gate = await TestGateway.start({ REDIS_URL: 'redis://127.0.0.1:1' });
-    gate.reset();
-    const key = await gate.app.factory.key(await gate.app.factory.organization());
-    gate.beta.answerJson(completion('All is well.', CACHED));
-    const first = await gate.ask(key, { ...talk('Hello'), provider: { only: ['beta'] } });
+    const gateway = await TestGateway.start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    gateway.reset();
+    const key = await gateway.app.factory.key(await gateway.app.factory.organization());
+    gateway.beta.answerJson(completion('All is well.', CACHED));
+    const first = await gateway.ask(key, { ...talk('Hello'), provider: { only: ['beta'] } });
     const others: string[] = [];
     for (let index = 0; index < OFTEN; index += 1) {
-      others.push((await gate.ask(key, { ...talk('Hello'), provider: {} })).body.provider);
+      others.push((await gateway.ask(key, { ...talk('Hello'), provider: {} })).body.provider);
     }
-    await gate.stop();
+    await gateway.stop();
 
     expect(first.status).toBe(200);
     expect(new Set(others)).toEqual(new Set(['Beta Cloud']));

@@ -8,14 +8,14 @@ import { sharedGateway } from './shared-gateway.js';
 const AUDIO = { pricing: { prompt: '0.000001', completion: '0.000002', audio: '0.00001', audio_output: '0.00006' } };
 
 describe('A stream (200) that its client leaves', () => {
-  const gate = sharedGateway(
+  const gateway = sharedGateway(
     {},
     {
       'acme/speaker': [endpoint('alpha', AUDIO)],
       'acme/thinker': [endpoint('alpha', { supported_parameters: ['max_tokens', 'reasoning'] })],
     },
   );
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /**
    * Asks for a stream, lets Alpha begin it, and leaves it.
@@ -26,17 +26,17 @@ describe('A stream (200) that its client leaves', () => {
   const left = async (fields: object, events: readonly string[]): Promise<ServerResponse> => {
     const client = new AbortController();
     const asked = new Promise<ServerResponse>((resolve) => {
-      gate.alpha.answerWith((response) => {
+      gateway.alpha.answerWith((response) => {
         response.writeHead(200, STREAM_HEAD).flushHeaders();
         for (const event of events) response.write(event);
         resolve(response);
       });
     });
     const hasLeft = new Promise<void>((resolve) => {
-      const server = gate.app.application.getHttpServer() as Server;
+      const server = gateway.app.application.getHttpServer() as Server;
       server.once('request', (_: unknown, outgoing: ServerResponse) => outgoing.once('close', resolve));
     });
-    const answer = gate.open(key, fields, client.signal);
+    const answer = gateway.open(key, fields, client.signal);
     const response = await asked;
     if (events.length > 0) {
       let received = '';
@@ -54,7 +54,7 @@ describe('A stream (200) that its client leaves', () => {
     await left({ model: 'acme/speaker', audio: { voice: 'alloy', format: 'pcm16' } }, [chunk(audio)]);
 
     // 14 tokens of the prompt, with what it says about the audio, and 20 of a second of audio.
-    expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 20, total_cost: 0.001214 });
+    expect(await gateway.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 20, total_cost: 0.001214 });
   });
 
   it('is charged as many tokens as the pieces that came, where those are more than its bytes say', async () => {
@@ -63,7 +63,7 @@ describe('A stream (200) that its client leaves', () => {
       Array.from({ length: 12 }, () => chunk({ content: '7' })),
     );
 
-    expect(await gate.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 12, total_cost: 0.000027 });
+    expect(await gateway.onlyRecord(key)).toMatchObject({ status: 200, tokens_completion: 12, total_cost: 0.000027 });
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('A stream (200) that its client leaves', () => {
     const response = await left({ model: 'acme/thinker' }, events);
     await until(() => Promise.resolve(response.destroyed));
 
-    const record = await gate.onlyRecord(key);
+    const record = await gateway.onlyRecord(key);
     expect(record).toMatchObject({ cancelled: true, tokens_prompt: expect.any(Number) as number });
     expect(record.native_tokens_reasoning).toBeGreaterThan(0);
   });
@@ -82,7 +82,7 @@ describe('A stream (200) that its client leaves', () => {
     const response = await left({}, [chunk({ content: 'Yes.' }), chunk({}, 'stop')]);
     response.end(STREAM_END);
 
-    expect(await gate.onlyRecord(key)).toMatchObject({
+    expect(await gateway.onlyRecord(key)).toMatchObject({
       cancelled: true,
       finish_reason: 'stop',
       tokens_prompt: 10,

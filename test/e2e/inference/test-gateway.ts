@@ -103,7 +103,7 @@ export class TestGateway {
     return this.app.factory;
   }
 
-  /** Another replica on the same database. It stops with the gate, if it has not stopped before. */
+  /** Another replica on the same database. It stops with the gateway, if it has not stopped before. */
   replica(variables: Readonly<Record<string, string>> = {}): Promise<TestApplication> {
     return this.app.replica({ ...connecting(this.alpha, this.beta), ...variables });
   }

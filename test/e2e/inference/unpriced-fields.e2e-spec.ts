@@ -4,17 +4,17 @@ import { completion } from './provider-answers.js';
 import { sharedGateway } from './shared-gateway.js';
 
 describe('What a provider is sent of fields that cost, or keep, more than is asked of it', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  const sentOf = (): unknown => gate.alpha.received[0]?.body;
+  const sentOf = (): unknown => gateway.alpha.received[0]?.body;
 
   it.each(['priority', 'fast', 'scale'])(
     'has no service_tier %s with a key of the deployment; the answer (200) names the tier that served',
     async (tier) => {
-      gate.alpha.answerJson(completion('Yes', { service_tier: 'default' }));
-      const answer = await gate.ask(key, { service_tier: tier });
+      gateway.alpha.answerJson(completion('Yes', { service_tier: 'default' }));
+      const answer = await gateway.ask(key, { service_tier: tier });
 
       expect(answer).toMatchObject({ status: 200, body: { service_tier: 'default' } });
       expect(sentOf()).not.toHaveProperty('service_tier');
@@ -22,26 +22,26 @@ describe('What a provider is sent of fields that cost, or keep, more than is ask
   );
 
   it.each(['auto', 'default', 'flex'])('has the service_tier %s, which costs no more: 200', async (tier) => {
-    expect((await gate.ask(key, { service_tier: tier })).status).toBe(200);
+    expect((await gateway.ask(key, { service_tier: tier })).status).toBe(200);
     expect(sentOf()).toMatchObject({ service_tier: tier });
   });
 
   it('has every service_tier with a key of the organization: 200', async () => {
     const json = { provider: 'alpha', key: PROVIDER_SECRET };
-    expect((await gate.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
-    expect((await gate.ask(key, { service_tier: 'priority' })).status).toBe(200);
+    expect((await gateway.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
+    expect((await gateway.ask(key, { service_tier: 'priority' })).status).toBe(200);
     expect(sentOf()).toMatchObject({ service_tier: 'priority' });
   });
 
   it('does not ask to keep anything: 200', async () => {
     const keeping = { store: true, background: true, prompt_cache_retention: '24h' };
-    expect((await gate.ask(key, keeping)).status).toBe(200);
+    expect((await gateway.ask(key, keeping)).status).toBe(200);
     for (const field of Object.keys(keeping)) expect(sentOf()).not.toHaveProperty(field);
   });
 
   it('asks not to keep anything where the client does: 200', async () => {
     const fields = { store: false, prompt_cache_retention: 'in_memory' };
-    expect((await gate.ask(key, fields)).status).toBe(200);
+    expect((await gateway.ask(key, fields)).status).toBe(200);
     expect(sentOf()).toMatchObject(fields);
   });
 
@@ -52,12 +52,12 @@ describe('What a provider is sent of fields that cost, or keep, more than is ask
     ['tools[0].type', { tools: [{ type: 'openrouter:web_search' }] }],
     ['tools[1].type', { tools: [{ type: 'function', function: { name: 'go' } }, { type: 'web_search' }] }],
   ])('has no search and no tool that a provider runs: 400 for %s', async (path, fields) => {
-    const answer = await gate.ask(key, fields);
+    const answer = await gateway.ask(key, fields);
 
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { metadata: { reason: 'invalid_parameters', issues: [{ path }] } } },
     });
-    expect(gate.alpha.received).toEqual([]);
+    expect(gateway.alpha.received).toEqual([]);
   });
 });

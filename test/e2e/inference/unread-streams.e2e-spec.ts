@@ -10,18 +10,18 @@ import { sharedGateway } from './shared-gateway.js';
 const LARGE = { events: 512, text: 'x'.repeat(64 * 1024) };
 
 describe('sendChatCompletionRequest for a client that reads nothing for UNREAD_STREAM_TIMEOUT_MS', () => {
-  const gate = sharedGateway({ UNREAD_STREAM_TIMEOUT_MS: '100' });
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway({ UNREAD_STREAM_TIMEOUT_MS: '100' });
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   it('ends the stream and the request to the provider, and records it with status 200 as one whose client has left', async () => {
     const held = new Promise<ServerResponse>((resolve) => {
-      gate.alpha.answerWith((response) => {
+      gateway.alpha.answerWith((response) => {
         response.writeHead(200, STREAM_HEAD);
         for (let sent = 0; sent < LARGE.events; sent += 1) response.write(chunk({ content: LARGE.text }));
         resolve(response);
       });
     });
-    const { hostname, port } = new URL(gate.app.origin);
+    const { hostname, port } = new URL(gateway.app.origin);
     const socket = net.connect(Number(port), hostname).pause();
     socket.on('error', () => undefined);
     const asked = { model: 'acme/writer', messages: QUESTION, stream: true, provider: { only: ['alpha'] } };
@@ -31,7 +31,7 @@ describe('sendChatCompletionRequest for a client that reads nothing for UNREAD_S
         `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     await once(await held, 'close');
-    const record = await gate.onlyRecord(key);
+    const record = await gateway.onlyRecord(key);
     socket.destroy();
 
     expect(record).toMatchObject({ status: 200, streamed: true, cancelled: true, finish_reason: null });

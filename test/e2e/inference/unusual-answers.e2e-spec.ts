@@ -65,20 +65,20 @@ const CALL_KINDS = Object.keys(CALLS) as (keyof typeof CALLS)[];
 const TEXT_KINDS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
 describe('Unmodified clients of providers with answers of unusual form', () => {
-  const gate = sharedGateway();
-  const key = keyPerTest(gate, organizationPerTest(gate));
+  const gateway = sharedGateway();
+  const key = keyPerTest(gateway, organizationPerTest(gateway));
   let openai: OpenAI;
   let anthropic: Anthropic;
 
   beforeEach(() => {
-    openai = new OpenAI({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api/v1`, maxRetries: 0 });
-    anthropic = new Anthropic({ apiKey: key.plaintext, baseURL: `${gate.app.origin}/api`, maxRetries: 0 });
+    openai = new OpenAI({ apiKey: key.plaintext, baseURL: `${gateway.app.origin}/api/v1`, maxRetries: 0 });
+    anthropic = new Anthropic({ apiKey: key.plaintext, baseURL: `${gateway.app.origin}/api`, maxRetries: 0 });
   });
 
   /** Answers the first request with a call, and the next one with a text. */
   function answerInTurn(first: string, type = 'text/event-stream'): void {
     let asked = 0;
-    gate.beta.answerWith((response, { body }) => {
+    gateway.beta.answerWith((response, { body }) => {
       asked += 1;
       if (asked === 1) response.writeHead(200, { 'content-type': type }).end(first);
       else if ((body as { stream?: boolean }).stream === true) {
@@ -90,7 +90,7 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
   }
 
   it.each(TEXT_KINDS)('read a stream that %s', async (kind) => {
-    gate.beta.answerStream(TEXTS[kind].join(''));
+    gateway.beta.answerStream(TEXTS[kind].join(''));
     const stream = openai.chat.completions.stream({ ...REQUEST, reasoning: { exclude: true } } as typeof REQUEST);
     const { choices } = await stream.finalChatCompletion();
     expect(choices).toMatchObject([{ finish_reason: 'stop', message: { role: 'assistant', content: 'It rains.' } }]);
@@ -109,7 +109,7 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     const runner = openai.chat.completions.runTools({ ...REQUEST, stream: true, tools: [weather as never] });
     expect(await runner.finalContent()).toBe('It rains.');
     expect(asked).toEqual([{}]);
-    const [, said, result] = (gate.beta.received[1]!.body as { messages: Record<string, unknown>[] }).messages;
+    const [, said, result] = (gateway.beta.received[1]!.body as { messages: Record<string, unknown>[] }).messages;
     const [call] = said!['tool_calls'] as { id: string }[];
     expect(call).toMatchObject({
       id: expect.stringMatching(/^call_/) as string,
@@ -131,12 +131,12 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     expect([reason, message.tool_calls]).toMatchObject(['tool_calls', [called(1), called(2)]]);
     const results = message.tool_calls!.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Rain' }));
     await openai.chat.completions.create({ ...REQUEST, messages: [...REQUEST.messages, message, ...results] });
-    const { messages } = gate.beta.received[1]!.body as { messages: Record<string, unknown>[] };
+    const { messages } = gateway.beta.received[1]!.body as { messages: Record<string, unknown>[] };
     expect(messages[1]!['tool_calls']).toMatchObject([called(1), called(2)]);
   });
 
   it.each(CALL_KINDS)('get 200 with the reason and the call where it %s in a stream', async (kind) => {
-    gate.beta.answerStream(CALLS[kind].join(''));
+    gateway.beta.answerStream(CALLS[kind].join(''));
     const { choices } = await openai.chat.completions.stream({ ...REQUEST, tools: [TOOL] }).finalChatCompletion();
     expect(choices[0]!.finish_reason).toBe('tool_calls');
     const message = await anthropic.messages
@@ -172,7 +172,7 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     const runner = openai.chat.completions.runTools({ ...REQUEST, tools: [weather as never] });
     expect(await runner.finalContent()).toBe('It rains.');
     expect(asked).toEqual([{}, {}]);
-    const [, said] = (gate.beta.received[1]!.body as { messages: Record<string, unknown>[] }).messages;
+    const [, said] = (gateway.beta.received[1]!.body as { messages: Record<string, unknown>[] }).messages;
     expect(new Set((said!['tool_calls'] as { id: string }[]).map(({ id }) => id)).size).toBe(2);
     answerInTurn(text, '');
     const answer = await anthropic.messages.create({ ...REQUEST, max_tokens: 100 });
@@ -184,7 +184,7 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     ['an aborted generation', chunk({}, 'abort')],
     ['half a call', chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: '{"a' } }] })],
   ])('throw for %s, behind which the provider ends the stream', async (_, event) => {
-    gate.beta.answerStream(chunk({ role: 'assistant', content: 'It ' }) + event + DONE);
+    gateway.beta.answerStream(chunk({ role: 'assistant', content: 'It ' }) + event + DONE);
     const failed = { message: expect.stringContaining('Provider returned error') as string };
     await expect(openai.chat.completions.stream(REQUEST).finalChatCompletion()).rejects.toMatchObject(failed);
     await expect(anthropic.messages.stream({ ...REQUEST, max_tokens: 9 }).finalMessage()).rejects.toMatchObject({
@@ -196,14 +196,14 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     const fields = { system_fingerprint: 'fp_1' };
     const filtered = { content_filter_results: { hate: { filtered: false } } };
     const choice = { index: 0, delta: { content: 'It rains.' }, finish_reason: 'stop', ...filtered };
-    gate.beta.answerStream(`data: ${JSON.stringify({ ...fields, choices: [choice] })}\n\n${DONE}`);
+    gateway.beta.answerStream(`data: ${JSON.stringify({ ...fields, choices: [choice] })}\n\n${DONE}`);
     const answer = await openai.chat.completions.stream(REQUEST).finalChatCompletion();
     expect(answer).toMatchObject({ ...fields, choices: [filtered] });
   });
 
   it('get embeddings in the order of their inputs where all have the same index', async () => {
     const data = [1, 2].map((number) => ({ object: 'embedding', index: 0, embedding: [number] }));
-    for (const provider of [gate.alpha, gate.beta]) provider.answerJson({ object: 'list', model: 'x', data });
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({ object: 'list', model: 'x', data });
     const answer = await openai.embeddings.create({ model: 'acme/embedder', input: ['a', 'b'] });
     expect(answer.data.map(({ index, embedding }) => [index, embedding[0]])).toEqual([
       [0, 1],
@@ -212,7 +212,7 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
   });
 
   it('get a usage with a count of the prompt where the provider counts the answer alone', async () => {
-    gate.beta.answerJson(completion('It rains.', { usage: { completion_tokens: 5 } }));
+    gateway.beta.answerJson(completion('It rains.', { usage: { completion_tokens: 5 } }));
     const { usage } = await openai.chat.completions.create(REQUEST);
     expect(usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 });
   });

@@ -14,11 +14,11 @@ const ROUNDING = 1e-6;
 const BETA = { provider: 'beta', model: 'acme/writer' };
 
 describe('the metrics of the gateway', () => {
-  const gate = sharedGateway({ METRICS_TOKEN: TOKEN });
-  const organization = sharedOrganization(gate);
-  const key = filledBefore(beforeAll, () => gate.app.factory.key(organization));
+  const gateway = sharedGateway({ METRICS_TOKEN: TOKEN });
+  const organization = sharedOrganization(gateway);
+  const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
 
-  const scraped = (): Promise<Scrape> => scrape(`${gate.app.origin}/metrics`, TOKEN);
+  const scraped = (): Promise<Scrape> => scrape(`${gateway.app.origin}/metrics`, TOKEN);
 
   /** The value of a series; 0 before it has one. */
   const numberOf = (result: Scrape, name: string, labels: Readonly<Record<string, string>>): number =>
@@ -40,7 +40,7 @@ describe('the metrics of the gateway', () => {
 
   it('time the provider and the gateway for a whole answer (200), which has neither a first token nor gaps', async () => {
     const added = await addedBy(
-      async () => expect((await gate.ask(key)).status).toBe(200),
+      async () => expect((await gateway.ask(key)).status).toBe(200),
       [
         ['upstream_seconds_count', { ...ALPHA, outcome: 'answered' }],
         ['own_seconds_count', ALPHA],
@@ -56,7 +56,7 @@ describe('the metrics of the gateway', () => {
   it('time the first token of a stream, and each wait behind it', async () => {
     // Behind the first word come the second, the reason of the end, and the usage.
     const added = await addedBy(
-      () => gate.stream(key),
+      () => gateway.stream(key),
       [
         ['first_token_seconds_count', ALPHA],
         ['gap_seconds_count', ALPHA],
@@ -71,7 +71,7 @@ describe('the metrics of the gateway', () => {
   it('count a stream as active while it is open', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    gate.alpha.answerWith(async (response) => {
+    gateway.alpha.answerWith(async (response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' }));
       await released;
       response.end(STREAM);
@@ -79,7 +79,7 @@ describe('the metrics of the gateway', () => {
     const active = async (): Promise<number> => valueOf(await scraped(), `${PREFIX}_active_streams`);
     expect(await active()).toBe(0);
 
-    const answer = await gate.open(key);
+    const answer = await gateway.open(key);
     expect(await active()).toBe(1);
     release();
     await answer.text();
@@ -89,13 +89,13 @@ describe('the metrics of the gateway', () => {
 
   it('count the time that a provider lets a stream wait as its own, and nothing of it as the time of the gateway', async () => {
     let release = (): void => undefined;
-    gate.alpha.answerWith((response) => {
+    gateway.alpha.answerWith((response) => {
       response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' }));
       release = () => void response.end(STREAM);
     });
     const before = await scraped();
     const start = performance.now();
-    const reader = (await gate.open(key)).body!.getReader();
+    const reader = (await gateway.open(key)).body!.getReader();
     await reader.read();
     // The gateway waits for the next chunk from here on, at the latest.
     const waiting = performance.now();
@@ -115,9 +115,9 @@ describe('the metrics of the gateway', () => {
   });
 
   it('tell what went wrong with a provider before another one answered (200)', async () => {
-    gate.alpha.answerJson({ error: { message: 'Too many.' } }, 429);
+    gateway.alpha.answerJson({ error: { message: 'Too many.' } }, 429);
     const added = await addedBy(
-      async () => expect((await gate.ask(key)).status).toBe(200),
+      async () => expect((await gateway.ask(key)).status).toBe(200),
       [
         ['upstream_seconds_count', { ...ALPHA, outcome: 'refused' }],
         ['upstream_seconds_count', { ...BETA, outcome: 'answered' }],
@@ -130,21 +130,21 @@ describe('the metrics of the gateway', () => {
   });
 
   it.each([
-    ['breaks off', 'unreachable', (): void => gate.alpha.answerStream(chunk({ content: 'All ' }))],
+    ['breaks off', 'unreachable', (): void => gateway.alpha.answerStream(chunk({ content: 'All ' }))],
     [
       'sends an error',
       'refused',
-      (): void => gate.alpha.answerStream(`${chunk({ content: 'All ' })}data: {"error":{"message":"Too hot."}}\n\n`),
+      (): void => gateway.alpha.answerStream(`${chunk({ content: 'All ' })}data: {"error":{"message":"Too hot."}}\n\n`),
     ],
     [
       'sends what is no JSON',
       'invalid',
-      (): void => gate.alpha.answerStream(`${chunk({ content: 'All ' })}data: {"choices"\n\n`),
+      (): void => gateway.alpha.answerStream(`${chunk({ content: 'All ' })}data: {"choices"\n\n`),
     ],
   ])('tell that a stream that had begun %s: %s', async (_what, outcome, play) => {
     play();
     const added = await addedBy(
-      () => gate.stream(key),
+      () => gateway.stream(key),
       [
         ['upstream_seconds_count', { ...ALPHA, outcome }],
         ['upstream_seconds_count', { ...ALPHA, outcome: 'answered' }],
@@ -155,10 +155,10 @@ describe('the metrics of the gateway', () => {
   });
 
   it('count a stream whose client leaves as abandoned, and no longer as active', async () => {
-    gate.alpha.answerWith((response) => void response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' })));
+    gateway.alpha.answerWith((response) => void response.writeHead(200, STREAM_HEAD).write(chunk({ content: 'All ' })));
     const leaving = new AbortController();
     const before = numberOf(await scraped(), `${PREFIX}_upstream_seconds_count`, { ...ALPHA, outcome: 'abandoned' });
-    const answer = await gate.open(key, {}, leaving.signal);
+    const answer = await gateway.open(key, {}, leaving.signal);
     await answer.body!.getReader().read();
 
     leaving.abort();
@@ -169,16 +169,16 @@ describe('the metrics of the gateway', () => {
   });
 
   it('count refusals by reason: 400, 403 and 503', async () => {
-    const blocked = await gate.guardedKey(organization, {
+    const blocked = await gateway.guardedKey(organization, {
       content_filter_builtins: [{ slug: 'email', action: 'block' }],
     });
     const added = await addedBy(async () => {
       const statuses = [
-        (await gate.ask(key, { model: 'acme/unknown' })).status,
-        (await gate.ask(blocked, { messages: [{ role: 'user', content: 'Ask ada@example.com' }] })).status,
+        (await gateway.ask(key, { model: 'acme/unknown' })).status,
+        (await gateway.ask(blocked, { messages: [{ role: 'user', content: 'Ask ada@example.com' }] })).status,
       ];
-      for (const provider of [gate.alpha, gate.beta]) provider.answerJson({}, 500);
-      statuses.push((await gate.ask(key)).status);
+      for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({}, 500);
+      statuses.push((await gateway.ask(key)).status);
       expect(statuses).toEqual([400, 403, 503]);
     }, [
       ['refusals_total', { reason: 'model_not_found' }],
@@ -190,9 +190,9 @@ describe('the metrics of the gateway', () => {
   });
 
   it('have series of models and providers of the catalog only, whatever callers ask for (400, 404)', async () => {
-    await gate.ask(key, { model: 'acme/no-such-model' });
-    await gate.ask(key, { model: 'acme/unconnected' });
-    await gate.ask(key, { provider: { only: ['no-such-provider'] } });
+    await gateway.ask(key, { model: 'acme/no-such-model' });
+    await gateway.ask(key, { model: 'acme/unconnected' });
+    await gateway.ask(key, { provider: { only: ['no-such-provider'] } });
     const { samples, text } = await scraped();
     const named = samples.filter(({ labels }) => labels['provider'] !== undefined);
 

@@ -13,7 +13,7 @@ const SAID = 'Where is the treasure of ada@example.com?';
 const ANSWERED = 'Under the third stone.';
 
 describe('the traces of calls of providers', () => {
-  let gate: TestGateway;
+  let gateway: TestGateway;
   let collector: TraceCollector;
   let organization: NewOrganization;
   let key: Issued;
@@ -21,20 +21,20 @@ describe('the traces of calls of providers', () => {
   // All that is looked at below is done here, and sent when the application stops.
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    gate = await TestGateway.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    organization = await gate.app.factory.organization();
-    key = await gate.app.factory.key(organization);
+    gateway = await TestGateway.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    organization = await gateway.app.factory.organization();
+    key = await gateway.app.factory.key(organization);
     for (const [name, work] of Object.entries({ whole, streamed, fallback, brokenOff })) {
-      gate.reset();
+      gateway.reset();
       await work(name);
     }
-    await gate.stop();
+    await gateway.stop();
   });
 
   afterAll(() => collector.stop());
 
   const ask = (name: string, fields: object = {}): Promise<unknown> =>
-    gate.ask(key, { messages: [{ role: 'user', content: SAID }], ...fields }, { 'x-request-id': name });
+    gateway.ask(key, { messages: [{ role: 'user', content: SAID }], ...fields }, { 'x-request-id': name });
 
   async function whole(name: string): Promise<void> {
     const usage = {
@@ -44,7 +44,7 @@ describe('the traces of calls of providers', () => {
       prompt_tokens_details: { cached_tokens: 4 },
       completion_tokens_details: { reasoning_tokens: 3 },
     };
-    gate.alpha.answerJson(completion(ANSWERED, { usage }));
+    gateway.alpha.answerJson(completion(ANSWERED, { usage }));
     await ask(name);
   }
 
@@ -53,12 +53,12 @@ describe('the traces of calls of providers', () => {
   }
 
   async function fallback(name: string): Promise<void> {
-    gate.alpha.answerJson({ error: { message: ANSWERED } }, 429);
+    gateway.alpha.answerJson({ error: { message: ANSWERED } }, 429);
     await ask(name);
   }
 
   async function brokenOff(name: string): Promise<void> {
-    gate.alpha.answerWith((response) => void response.writeHead(200, STREAM_HEAD).end(chunk({ content: ANSWERED })));
+    gateway.alpha.answerWith((response) => void response.writeHead(200, STREAM_HEAD).end(chunk({ content: ANSWERED })));
     await ask(name, { stream: true });
   }
 

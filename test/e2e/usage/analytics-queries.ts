@@ -18,24 +18,24 @@ const topicGate = gatewayOfTopic();
 
 /** What the tests of queryAnalytics record and ask for. */
 export function analyticsQueries() {
-  const gate = topicGate();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = topicGate();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeAll(async () => {
-    for (const days of [0, 1, 2, 9, 40]) await keepRecordsBefore(gate.app, days);
+    for (const days of [0, 1, 2, 9, 40]) await keepRecordsBefore(gateway.app, days);
   });
 
   const used = (records: readonly UsedGeneration[], by = key): Promise<void> =>
     recordUsed(
-      gate.app,
+      gateway.app,
       organization,
       by,
       records.map((record) => ({ ...ANSWER, ...record })),
     );
 
   const ask = <Body>(json: object): Promise<Answer<Body>> =>
-    gate.app.api.post<Body>('/analytics/query', { key: organization.managementKey, json });
+    gateway.app.api.post<Body>('/analytics/query', { key: organization.managementKey, json });
 
   const result = async (json: object): Promise<AnalyticsResult> => {
     const { status, body } = await ask<{ data: AnalyticsResult }>(json);
@@ -49,5 +49,5 @@ export function analyticsQueries() {
 
   const metrics = ['request_count'];
 
-  return { gate, organization, key, used, ask, result, rows, metrics };
+  return { gateway, organization, key, used, ask, result, rows, metrics };
 }

@@ -4,11 +4,13 @@ import { organizationPerTest } from '../../support/application/shared-organizati
 import { sharedGateway } from '../inference/shared-gateway.js';
 
 describe('getCredits', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
 
   const credits = async (): Promise<unknown> => {
-    const { status, body } = await gate.app.api.get<{ data: unknown }>('/credits', { key: organization.managementKey });
+    const { status, body } = await gateway.app.api.get<{ data: unknown }>('/credits', {
+      key: organization.managementKey,
+    });
     expect(status).toBe(200);
     expectToFitContract('getCredits', 200, body);
     return body.data;
@@ -19,7 +21,7 @@ describe('getCredits', () => {
   });
 
   it('answers 200 with the sum of the lifetime budgets of all workspaces, and of no others', async () => {
-    const { factory } = gate.app;
+    const { factory } = gateway.app;
     const { organizationId, workspaceId } = organization;
     await factory.budget(organizationId, workspaceId, 'lifetime', 100.5);
     await factory.budget(organizationId, workspaceId, 'monthly', 10);
@@ -32,14 +34,14 @@ describe('getCredits', () => {
   });
 
   it('answers 200 with what was ever spent, also by deleted keys, and without own provider keys', async () => {
-    const key = await gate.app.factory.key(organization);
-    const answer = await gate.ask(key);
+    const key = await gateway.app.factory.key(organization);
+    const answer = await gateway.ask(key);
     expect(answer.status).toBe(200);
     expect(await credits()).toEqual({ total_credits: 0, total_usage: answer.body.usage.cost });
 
-    await recordUsed(gate.app, organization, key, [{ costUsd: '5', isByok: true }, { costUsd: '2' }]);
+    await recordUsed(gateway.app, organization, key, [{ costUsd: '5', isByok: true }, { costUsd: '2' }]);
     const path = `/keys/${key.hash}`;
-    expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
+    expect((await gateway.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
     expect(await credits()).toEqual({ total_credits: 0, total_usage: answer.body.usage.cost + 2 });
   });
 });

@@ -19,19 +19,19 @@ const HEADER =
   'provider_name,requests,prompt_tokens,completion_tokens,reasoning_tokens,usage,byok_usage_inference';
 
 describe('getUserActivity', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeAll(async () => {
-    for (const days of [0, 1, 30, 31]) await keepRecordsBefore(gate.app, days);
+    for (const days of [0, 1, 30, 31]) await keepRecordsBefore(gateway.app, days);
   });
 
   const used = (records: readonly UsedGeneration[], by = key): Promise<void> =>
-    recordUsed(gate.app, organization, by, records);
+    recordUsed(gateway.app, organization, by, records);
 
   const ask = <Body>(query = '', headers = {}): Promise<Answer<Body>> =>
-    gate.app.api.get<Body>(`/activity${query}`, { key: organization.managementKey, headers });
+    gateway.app.api.get<Body>(`/activity${query}`, { key: organization.managementKey, headers });
 
   const activity = async (query = ''): Promise<ActivityItem[]> => {
     const { status, body } = await ask<{ data: ActivityItem[] }>(query);
@@ -111,7 +111,7 @@ describe('getUserActivity', () => {
   });
 
   it('answers 200 with what each filter leaves: a date, a key, a member, a workspace, and all of them', async () => {
-    const { factory } = gate.app;
+    const { factory } = gateway.app;
     const workspaceId = await factory.workspace(organization);
     const userId = await factory.member(organization.organizationId);
     const theirs = await factory.key(organization, { userId, workspaceId });
@@ -139,7 +139,7 @@ describe('getUserActivity', () => {
   });
 
   it('answers 200 with a row for each workspace when grouped by workspace, and else with their sum', async () => {
-    const workspaceId = await gate.app.factory.workspace(organization);
+    const workspaceId = await gateway.app.factory.workspace(organization);
     await used([
       { createdAt: yesterday(), costUsd: '1' },
       { createdAt: yesterday(), costUsd: '2', workspaceId },
@@ -177,7 +177,7 @@ describe('getUserActivity', () => {
   });
 
   it('answers 400 for more rows than one answer has, and 200 for a part of them', async () => {
-    await gate.app.rows(
+    await gateway.app.rows(
       `INSERT INTO usage_totals SELECT $1, 'day', 'key', $2, $3, gen_random_uuid()::text, 'user_x', 'acme/writer', 'alpha', 'alpha',
          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, 50001)`,
       [organization.organizationId, yesterday(), organization.workspaceId],
@@ -196,12 +196,12 @@ describe('getUserActivity', () => {
   });
 
   it('answers 200 with a table of exact amounts for those who accept text/csv: byte for byte', async () => {
-    const { factory } = gate.app;
+    const { factory } = gateway.app;
     const workspaceId = await factory.workspace(organization, 'sales-and-more');
-    await gate.app.rows('UPDATE workspaces SET name = $2 WHERE id = $1', [workspaceId, 'Sales, "EMEA"']);
+    await gateway.app.rows('UPDATE workspaces SET name = $2 WHERE id = $1', [workspaceId, 'Sales, "EMEA"']);
     const named = await factory.key(organization, { name: '=HYPERLINK("http://evil.example")', workspaceId });
     const deleted = await factory.key(organization, { workspaceId });
-    const [{ name: userName } = { name: '' }] = await gate.app.rows<{ name: string }>(
+    const [{ name: userName } = { name: '' }] = await gateway.app.rows<{ name: string }>(
       'SELECT name FROM users WHERE id = $1',
       [organization.userId],
     );
@@ -210,7 +210,7 @@ describe('getUserActivity', () => {
     await used([{ ...record, costUsd: '123456789.000000000000000001' }], named);
     await used([{ ...record, costUsd: '3', isByok: true }], deleted);
     const path = `/keys/${deleted.hash}`;
-    expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
+    expect((await gateway.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
 
     const answer = await ask<string>('', { accept: 'text/csv', 'x-request-id': 'table' });
 
@@ -237,7 +237,7 @@ describe('getUserActivity', () => {
   });
 
   it('answers 200 with a table of what the filters leave', async () => {
-    const { factory } = gate.app;
+    const { factory } = gateway.app;
     const userId = await factory.member(organization.organizationId);
     const theirs = await factory.key(organization, { userId });
     await used([{ createdAt: yesterday() }]);

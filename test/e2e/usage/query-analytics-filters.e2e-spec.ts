@@ -2,7 +2,7 @@ import { dateOf, dayBefore, REFUSED } from './used-generations.js';
 import { analyticsQueries, WHOLE_YEAR } from './analytics-queries.js';
 
 describe('queryAnalytics', () => {
-  const { gate, organization, key, used, result, rows } = analyticsQueries();
+  const { gateway, organization, key, used, result, rows } = analyticsQueries();
 
   it('answers 200 with what each operator leaves of dimensions, and rows without a value only when they are asked for', async () => {
     await used([{ model: 'm/one' }, { model: 'm/two' }, { model: 'm/three' }]);
@@ -45,7 +45,7 @@ describe('queryAnalytics', () => {
   });
 
   it('answers 200 with what all filters leave, of keys, members, workspaces, providers and endpoints', async () => {
-    const { factory } = gate.app;
+    const { factory } = gateway.app;
     const userId = await factory.member(organization.organizationId);
     const theirs = await factory.key(organization, { userId });
     await used([{}]);

@@ -8,12 +8,12 @@ import { dateOf, dayBefore, FAILED, REFUSED } from './used-generations.js';
 import { analyticsQueries, type Row, HOUR_MS, WHOLE_YEAR } from './analytics-queries.js';
 
 describe('queryAnalytics', () => {
-  const { gate, organization, used, result, rows, metrics } = analyticsQueries();
+  const { gateway, organization, used, result, rows, metrics } = analyticsQueries();
 
   const yesterday = (later = 0): Date => dayBefore(1, later);
 
   it('answers getAnalyticsMeta with 200 and every metric and dimension, each of which can be asked for (200)', async () => {
-    const { status, body } = await gate.app.api.get<AnalyticsMetaResponse>('/analytics/meta', {
+    const { status, body } = await gateway.app.api.get<AnalyticsMetaResponse>('/analytics/meta', {
       key: organization.managementKey,
     });
     expect(status).toBe(200);
@@ -97,13 +97,13 @@ describe('queryAnalytics', () => {
   });
 
   it('answers 200 with what each dimension tells apart, by ids and with names', async () => {
-    const { factory } = gate.app;
+    const { factory } = gateway.app;
     const workspaceId = await factory.workspace(organization, 'analysts');
     const userId = await factory.member(organization.organizationId);
     const theirs = await factory.key(organization, { userId, workspaceId, name: 'Theirs' });
     await used([{}, {}]);
     await used([{ userId, workspaceId, model: 'acme/spare', provider: 'beta', endpoint: 'beta/fast' }], theirs);
-    const [user] = await gate.app.rows<{ name: string }>('SELECT name FROM users WHERE id = $1', [userId]);
+    const [user] = await gateway.app.rows<{ name: string }>('SELECT name FROM users WHERE id = $1', [userId]);
 
     const of = async (dimension: string): Promise<Row[]> =>
       rows({ metrics: ['request_count'], dimensions: [dimension] });
@@ -126,7 +126,7 @@ describe('queryAnalytics', () => {
     expect((await of('api_key_id'))[1]).toEqual({ api_key_id: theirs.hash, api_key_name: 'Theirs', request_count: 1 });
 
     const path = `/keys/${theirs.hash}`;
-    expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
+    expect((await gateway.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
     expect((await of('api_key_id'))[1]).toEqual({ api_key_id: theirs.id, api_key_name: null, request_count: 1 });
     const filters = [{ field: 'api_key_id', operator: 'eq', value: theirs.id }];
     expect(await rows({ metrics: ['request_count'], filters })).toEqual([{ request_count: 1 }]);
@@ -182,14 +182,14 @@ describe('queryAnalytics', () => {
   });
 
   it('answers 200 to a query that takes longer than other statements may, and 408 beyond the time limit of queries', async () => {
-    await gate.app.rows(
+    await gateway.app.rows(
       `INSERT INTO usage_totals SELECT $1, 'day', 'key', $2, '', gen_random_uuid()::text, 'user_x', 'acme/writer', 'alpha', 'alpha',
          1, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0 FROM generate_series(1, 400000)`,
       [organization.organizationId, yesterday()],
     );
     const json = { metrics, dimensions: ['api_key_id', 'model'], time_range: WHOLE_YEAR, limit: 1 };
     const answerWithin = async (variables: Record<string, string>): Promise<Answer> => {
-      const app = await TestApplication.start({ database: gate.app.database, variables });
+      const app = await TestApplication.start({ database: gateway.app.database, variables });
       try {
         return await app.api.post('/analytics/query', { key: organization.managementKey, json });
       } finally {

@@ -10,22 +10,22 @@ const SUMS = `sum(request_count)::int AS requests, sum(refused_count)::int AS re
   sum(byok_usage_usd)::text AS byok_usage`;
 
 describe('the totals of usage', () => {
-  const gate = sharedGateway();
-  const organization = organizationPerTest(gate);
-  const key = keyPerTest(gate, organization);
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
-  beforeAll(() => keepRecordsBefore(gate.app, 1));
+  beforeAll(() => keepRecordsBefore(gateway.app, 1));
 
   /** The sums of each kind of totals. */
   const sums = (): Promise<Record<string, unknown>[]> =>
-    gate.app.rows(
+    gateway.app.rows(
       `SELECT period, scope, ${SUMS} FROM usage_totals WHERE organization_id = $1 GROUP BY 1, 2 ORDER BY 1, 2`,
       [organization.organizationId],
     );
 
   /** What the records themselves sum up to, under the same names. */
   const recorded = async (): Promise<Record<string, unknown>> => {
-    const [row] = await gate.app.rows(
+    const [row] = await gateway.app.rows(
       `SELECT count(*) FILTER (WHERE status = 200)::int AS requests, count(*) FILTER (WHERE status <> 200)::int AS refused,
          count(*) FILTER (WHERE status = 200 AND is_byok)::int AS byok, coalesce(sum(prompt_tokens), 0)::int AS prompt,
          coalesce(sum(completion_tokens), 0)::int AS completion,
@@ -39,7 +39,7 @@ describe('the totals of usage', () => {
 
   /** Each kind of totals has the sums of the records. */
   const expectSums = async (): Promise<void> => {
-    await rollUpUsage(gate.app);
+    await rollUpUsage(gateway.app);
     const expected = await recorded();
     const kinds = [
       { period: 'day', scope: 'key' },
@@ -56,13 +56,13 @@ describe('the totals of usage', () => {
   };
 
   it('are the sums of the records of answers (200) and refusals (400), whole, streamed and embedded, to the last digit', async () => {
-    const further = await gate.app.factory.key(organization);
+    const further = await gateway.app.factory.key(organization);
     const answers = await Promise.all([
-      ...Array.from({ length: 12 }, () => gate.ask(key)),
-      ...Array.from({ length: 5 }, () => gate.ask(further, { model: 'gatehouse/echo' })),
-      gate.stream(key),
-      gate.embed(key, { model: 'gatehouse/echo-embedding' }),
-      gate.ask(key, { model: 'acme/no-such-model' }),
+      ...Array.from({ length: 12 }, () => gateway.ask(key)),
+      ...Array.from({ length: 5 }, () => gateway.ask(further, { model: 'gatehouse/echo' })),
+      gateway.stream(key),
+      gateway.embed(key, { model: 'gatehouse/echo-embedding' }),
+      gateway.ask(key, { model: 'acme/no-such-model' }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 19 }, () => 200), 400]);
 
@@ -70,7 +70,7 @@ describe('the totals of usage', () => {
     // The second time there is nothing left to add.
     await expectSums();
     await expectSums();
-    const models = await gate.app.rows<{ model: string; requests: number }>(
+    const models = await gateway.app.rows<{ model: string; requests: number }>(
       `SELECT model, sum(request_count)::int AS requests FROM usage_totals
        WHERE organization_id = $1 AND period = 'day' AND scope = 'workspace' GROUP BY 1 ORDER BY 1`,
       [organization.organizationId],
@@ -86,17 +86,17 @@ describe('the totals of usage', () => {
 
   it('tell own provider keys (200) from those of the gateway', async () => {
     const json = { provider: 'beta', key: 'sk-own' };
-    expect((await gate.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
-    expect((await gate.ask(key)).status).toBe(200);
+    expect((await gateway.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
+    expect((await gateway.ask(key)).status).toBe(200);
 
     expect(await recorded()).toMatchObject({ requests: 1, byok: 1, byok_usage: '0.00005' });
     await expectSums();
   });
 
   it('have one row for each time, whatever is recorded at once by two replicas, and an id counts once', async () => {
-    const replica = await gate.replica();
-    const services = [gate.app, replica].map((app) => app.application.get(GenerationsService));
-    const keys = [key, ...(await Promise.all(Array.from({ length: 4 }, () => gate.app.factory.key(organization))))];
+    const replica = await gateway.replica();
+    const services = [gateway.app, replica].map((app) => app.application.get(GenerationsService));
+    const keys = [key, ...(await Promise.all(Array.from({ length: 4 }, () => gateway.app.factory.key(organization))))];
     const records = Array.from({ length: 200 }, (_, index) =>
       chargedGeneration(organization, keys[index % keys.length]!, {
         createdAt: index % 3 === 0 ? dayBefore(1) : new Date(),
@@ -110,14 +110,14 @@ describe('the totals of usage', () => {
       // Each twice, half of them with each replica, while both add them up.
       await Promise.all([
         ...[...records, ...records.toReversed()].map((record, index) => services[index % 2]!.record(record)),
-        ...Array.from({ length: 10 }, (_, index) => rollUpUsage(index % 2 === 0 ? gate.app : replica)),
+        ...Array.from({ length: 10 }, (_, index) => rollUpUsage(index % 2 === 0 ? gateway.app : replica)),
       ]);
-      await rollUpUsage(gate.app);
+      await rollUpUsage(gateway.app);
     } finally {
       await replica.stop();
     }
 
-    const [lifetime] = await gate.app.rows(
+    const [lifetime] = await gateway.app.rows(
       `SELECT request_count::text AS requests, usage_usd::text AS usage, prompt_tokens::text AS tokens FROM usage_totals
        WHERE organization_id = $1 AND period = 'lifetime'`,
       [organization.organizationId],
@@ -132,10 +132,10 @@ describe('the totals of usage', () => {
 
   it('belong to the day, hour and minute (UTC) in which the request came', async () => {
     const [midnight, before] = [dayBefore(0), dayBefore(0, -1000)];
-    await recordUsed(gate.app, organization, key, [{ createdAt: midnight }, { createdAt: before }]);
-    await rollUpUsage(gate.app);
+    await recordUsed(gateway.app, organization, key, [{ createdAt: midnight }, { createdAt: before }]);
+    await rollUpUsage(gateway.app);
 
-    const rows = await gate.app.rows<{ period: string; starts_at: Date; requests: number }>(
+    const rows = await gateway.app.rows<{ period: string; starts_at: Date; requests: number }>(
       `SELECT period, starts_at, request_count::int AS requests FROM usage_totals
        WHERE organization_id = $1 AND scope = 'key' ORDER BY 1, 2`,
       [organization.organizationId],
@@ -153,10 +153,10 @@ describe('the totals of usage', () => {
   it('do not grow with the names of models that callers invent (400)', async () => {
     for (const name of ['acme/one', 'acme/two', 'acme/three']) {
       const json = { model: name, messages: [{ role: 'user', content: 'Hello' }] };
-      expect((await gate.app.api.post(CHAT, { key: key.plaintext, json })).status).toBe(400);
+      expect((await gateway.app.api.post(CHAT, { key: key.plaintext, json })).status).toBe(400);
     }
-    await rollUpUsage(gate.app);
-    const [row] = await gate.app.rows(
+    await rollUpUsage(gateway.app);
+    const [row] = await gateway.app.rows(
       `SELECT count(*)::int AS rows, sum(refused_count)::int AS refused FROM usage_totals
        WHERE organization_id = $1 AND period = 'day' AND scope = 'key'`,
       [organization.organizationId],
@@ -165,18 +165,18 @@ describe('the totals of usage', () => {
   });
 
   it('are kept when the key is deleted (200)', async () => {
-    expect((await gate.ask(key)).status).toBe(200);
-    await rollUpUsage(gate.app);
+    expect((await gateway.ask(key)).status).toBe(200);
+    await rollUpUsage(gateway.app);
     const before = await sums();
     expect(before).toHaveLength(8);
     const path = `/keys/${key.hash}`;
-    expect((await gate.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
+    expect((await gateway.app.api.delete(path, { key: organization.managementKey })).status).toBe(200);
     expect(await sums()).toEqual(before);
   });
 
   it('have only the day of a request that is recorded when its minutes and hours are kept no longer', async () => {
-    await keepRecordsBefore(gate.app, 200);
-    await recordUsed(gate.app, organization, key, [{ createdAt: dayBefore(200, 60_000) }]);
+    await keepRecordsBefore(gateway.app, 200);
+    await recordUsed(gateway.app, organization, key, [{ createdAt: dayBefore(200, 60_000) }]);
     const found = await sums();
     expect(found.map(({ period, scope, requests }) => [period, scope, requests])).toEqual([
       ['day', 'key', 1],
@@ -187,23 +187,23 @@ describe('the totals of usage', () => {
   });
 
   it('wait for what cannot be added, which keeps no other organization waiting, and is added once it can be', async () => {
-    const other = await gate.app.factory.organization();
-    const otherKey = await gate.app.factory.key(other);
+    const other = await gateway.app.factory.organization();
+    const otherKey = await gateway.app.factory.key(other);
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
-    const generations = gate.app.application.get(GenerationsService);
-    await gate.app.rows(
+    const generations = gateway.app.application.get(GenerationsService);
+    await gateway.app.rows(
       `ALTER TABLE usage_hours_${month} ADD CONSTRAINT refused CHECK (organization_id <> '${organization.organizationId}')`,
     );
     await generations.record(chargedGeneration(organization, key, { provider: 'alpha' }));
     await generations.record(chargedGeneration(other, otherKey, { provider: 'alpha' }));
 
-    await expect(rollUpUsage(gate.app)).rejects.toThrow('violates check constraint "refused"');
+    await expect(rollUpUsage(gateway.app)).rejects.toThrow('violates check constraint "refused"');
     expect(await sums()).toEqual([]);
-    expect(await gate.app.rows('SELECT organization_id AS id FROM usage_additions')).toEqual([
+    expect(await gateway.app.rows('SELECT organization_id AS id FROM usage_additions')).toEqual([
       { id: organization.organizationId },
     ]);
 
-    await gate.app.rows(`ALTER TABLE usage_hours_${month} DROP CONSTRAINT refused`);
+    await gateway.app.rows(`ALTER TABLE usage_hours_${month} DROP CONSTRAINT refused`);
     await expectSums();
   });
 });

@@ -20,13 +20,13 @@ const QUERIES: readonly object[] = [
 ];
 
 describe('what was used', () => {
-  const gate = sharedGateway();
-  const organization = sharedOrganization(gate);
+  const gateway = sharedGateway();
+  const organization = sharedOrganization(gateway);
   let keys: Issued[];
 
   beforeAll(async () => {
-    for (const days of [0, 1, 5, 6, 7]) await keepRecordsBefore(gate.app, days);
-    keys = [await gate.app.factory.key(organization), await gate.app.factory.key(organization)];
+    for (const days of [0, 1, 5, 6, 7]) await keepRecordsBefore(gateway.app, days);
+    keys = [await gateway.app.factory.key(organization), await gateway.app.factory.key(organization)];
   });
 
   /** What every read of usage answers (200), without the time that it took. */
@@ -34,14 +34,17 @@ describe('what was used', () => {
     const { managementKey: key } = organization;
     const bodies: unknown[] = [];
     for (const path of ['/credits', '/activity', '/activity?group_by=workspace']) {
-      const { status, body } = await gate.app.api.get(path, { key });
+      const { status, body } = await gateway.app.api.get(path, { key });
       expect(status).toBe(200);
       bodies.push(body);
     }
-    const table = await gate.app.api.get('/activity', { key, headers: { accept: 'text/csv' } });
+    const table = await gateway.app.api.get('/activity', { key, headers: { accept: 'text/csv' } });
     bodies.push(table.text);
     for (const json of QUERIES) {
-      const { status, body } = await gate.app.api.post<{ data: { data: object[] } }>('/analytics/query', { key, json });
+      const { status, body } = await gateway.app.api.post<{ data: { data: object[] } }>('/analytics/query', {
+        key,
+        json,
+      });
       expect(status).toBe(200);
       bodies.push(body.data.data);
     }
@@ -49,7 +52,7 @@ describe('what was used', () => {
   };
 
   it('is answered (200) alike before it is added to the totals, when a part of it is, and after it', async () => {
-    const generations = gate.app.application.get(GenerationsService);
+    const generations = gateway.app.application.get(GenerationsService);
     const now = Date.now();
     const times = [
       ...[0, 30, 3_700, 90_000].map((seconds) => new Date(now - seconds * 1000)),
@@ -70,15 +73,15 @@ describe('what was used', () => {
     );
     const half = Math.floor(records.length / 2);
     for (const record of records.slice(0, half)) await generations.record(record);
-    await rollUpUsage(gate.app);
+    await rollUpUsage(gateway.app);
     for (const record of records.slice(half)) await generations.record(record);
 
     const partly = await answers();
-    await rollUpUsage(gate.app);
-    expect(await gate.app.rows('SELECT FROM usage_additions')).toEqual([]);
+    await rollUpUsage(gateway.app);
+    expect(await gateway.app.rows('SELECT FROM usage_additions')).toEqual([]);
     expect(await answers()).toEqual(partly);
     // As nothing else is in them: the other way round, nothing is in the totals.
-    await gate.app.rows(`DELETE FROM usage_totals; DELETE FROM generations`);
+    await gateway.app.rows(`DELETE FROM usage_totals; DELETE FROM generations`);
     for (const record of records) await generations.record(record);
     expect(await answers()).toEqual(partly);
 

@@ -21,7 +21,7 @@ import { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
 import { EVALUATION_EXAMPLES } from './evaluation-examples.js';
 import { EvaluationService } from './evaluation.service.js';
 
-/** Trying guardrails. It belongs to this module because the gate itself is asked. */
+/** Trying guardrails. It belongs to this module because the gateway itself is asked. */
 @Controller('guardrails/:id/evaluate')
 @ApiTags('Guardrails')
 export class EvaluationController {

@@ -29,7 +29,7 @@ export interface EvaluationOutcome {
   readonly refusal: StepRefusal | undefined;
 }
 
-/** Maps what the gate would do to the response. */
+/** Maps what the gateway would do to the response. */
 export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: EvaluationOutcome): GuardrailEvaluation {
   const { evaluated } = outcome;
   return {

@@ -15,14 +15,14 @@ import { toEvaluation } from './evaluation.mapper.js';
 import { type HypotheticalKey, HypotheticalKeysService } from './hypothetical-keys.service.js';
 import { type StepRefusal, stepRefusalOf } from './refused-step.js';
 
-/** A request as the gate would send it, or what it would be refused with. */
+/** A request as the gateway would send it, or what it would be refused with. */
 interface Prepared {
   readonly sent?: ChatCompletionRequest;
   readonly refusal?: StepRefusal;
 }
 
 /**
- * Says what the gate would do with a request if a guardrail were assigned, and does none of it: nothing is sent, reserved, charged or
+ * Says what the gateway would do with a request if a guardrail were assigned, and does none of it: nothing is sent, reserved, charged or
  * recorded (docs/interface/guardrails.md#trying-a-guardrail).
  */
 @Injectable()

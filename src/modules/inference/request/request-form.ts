@@ -24,7 +24,7 @@ export interface CompressedBody<Body> {
 }
 
 /**
- * What the gate has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
+ * What the gateway has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
  * all operations.
  */
 export interface RequestForm<Body extends RoutedBody> {

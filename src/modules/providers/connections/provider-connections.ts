@@ -46,7 +46,7 @@ export class ProviderConnections {
     return this.connections.get();
   }
 
-  /** The same for a request of the gate. @param edition what CONNECTION_EDITION found for the request */
+  /** The same for a request of the gateway. @param edition what CONNECTION_EDITION found for the request */
   async since(edition: string): Promise<Connections> {
     return this.connections.since(edition);
   }

@@ -49,7 +49,7 @@ export class EvaluatedExclusion extends EvaluatedEndpoint {
   reason: Exclusion;
 }
 
-/** What the gate would do with a request, step by step: what comes after a refusal is empty or null. */
+/** What the gateway would do with a request, step by step: what comes after a refusal is empty or null. */
 export class GuardrailEvaluation {
   @EnumField(['admitted', 'refused'], {
     description: 'Whether the request would be sent to a provider.',
