@@ -1,8 +1,7 @@
 import { CalledJson } from '../../../providers/called-json.js';
 import type { ChatChoice } from '../../../providers/chat-completion.js';
 import type { JsonObject } from '../../../providers/json-values.js';
-import { messagesFieldsOf } from '../../../providers/messages-fields.js';
-import { inBlockOrder, type PlacedBlock } from '../../../providers/protocols/anthropic/block-order.js';
+import { inBlockOrder, keptBlockOrderOf } from '../../../providers/protocols/anthropic/block-order.js';
 import { thinkingBlocksOf } from '../../../providers/protocols/anthropic/thinking-blocks.js';
 import { toolUseBlock } from '../../../providers/protocols/anthropic/tool-use.js';
 
@@ -17,7 +16,7 @@ export function answerBlocks(choice: ChatChoice): readonly JsonObject[] {
   const unsigned = textBlock(reasoning, (thinking) => ({ type: 'thinking', thinking, signature: '' }));
   const thoughts = signed.length > 0 ? signed : unsigned;
   const called = calls.map((call) => ({ ...toolUseBlock(call, json), caller: { type: 'direct' } }));
-  const order = messagesFieldsOf(choice)['block_order'] as readonly PlacedBlock[] | undefined;
+  const order = keptBlockOrderOf(choice);
   const placed = order && inBlockOrder(order, { thoughts, text: content ?? '', calls: called }, newText);
   return placed ?? [...thoughts, ...textBlock(content, newText), ...textBlock(refusal, newText), ...called];
 }

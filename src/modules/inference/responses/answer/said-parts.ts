@@ -1,6 +1,5 @@
 import type { AssistantMessage, ChatChoice, ChatDelta } from '../../../providers/chat-completion.js';
-import { messagesFieldsOf } from '../../../providers/messages-fields.js';
-import { inBlockOrder, type PlacedBlock } from '../../../providers/protocols/anthropic/block-order.js';
+import { inBlockOrder, keptBlockOrderOf } from '../../../providers/protocols/anthropic/block-order.js';
 
 /**
  * What a whole answer says, in the parts that a stream of it would bring: in the order of its provider, which wants its thoughts
@@ -8,7 +7,7 @@ import { inBlockOrder, type PlacedBlock } from '../../../providers/protocols/ant
  */
 export function saidParts(choice: ChatChoice): readonly (AssistantMessage | ChatDelta)[] {
   const { message } = choice;
-  const order = messagesFieldsOf(choice)['block_order'] as readonly PlacedBlock[] | undefined;
+  const order = keptBlockOrderOf(choice);
   if (order === undefined) return [message];
   const thoughts = (message.reasoning_details ?? []).map((detail) => ({ reasoning_details: [detail] }));
   const calls = (message.tool_calls ?? []).map((call, index) => ({ tool_calls: [{ index, ...call }] }));

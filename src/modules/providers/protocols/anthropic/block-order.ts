@@ -1,4 +1,6 @@
+import type { ChatChoice } from '../../chat-completion.js';
 import { type JsonObject, textOf } from '../../json-values.js';
+import { messagesFieldsOf } from '../../messages-fields.js';
 
 /** A block of an answer in its place. */
 export interface PlacedBlock {
@@ -36,6 +38,11 @@ export function blockOrderOf(blocks: readonly JsonObject[]): readonly PlacedBloc
   }
   const ranks = order.map(({ kind }) => CHAT_ORDER.indexOf(kind));
   return ranks.some((rank, at) => at > 0 && rank < ranks[at - 1]!) ? order : undefined;
+}
+
+/** The order that a choice keeps of its provider's blocks, as {@link blockOrderOf} gave it. */
+export function keptBlockOrderOf(choice: ChatChoice): readonly PlacedBlock[] | undefined {
+  return messagesFieldsOf(choice)['block_order'] as readonly PlacedBlock[] | undefined;
 }
 
 /**

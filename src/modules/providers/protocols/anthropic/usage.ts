@@ -46,14 +46,14 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
     prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
   };
   return {
-    usage: withMessagesFields(counted, { cache_creation: cacheWritesOf(usage) }),
+    usage: withMessagesFields(counted, { cache_creation: countedCacheWrites(usage) }),
     ...(input === undefined && { isPromptUncounted: true }),
     ...(!isAnswerCounted && { isAnswerUncounted: true }),
   };
 }
 
 /** By how long the cache keeps them; undefined where the provider does not say. */
-function cacheWritesOf(usage: JsonObject): CacheWrites | undefined {
+function countedCacheWrites(usage: JsonObject): CacheWrites | undefined {
   const writes = objectOf(usage['cache_creation']);
   if (writes === undefined) return undefined;
   return {
