@@ -1,4 +1,5 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import { matchAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegun } from './numbers.js';
@@ -85,8 +86,7 @@ function canBegin(text: string, start: number, digitEnd: number): boolean {
 function findCard(text: string, start: number, found: MatchHandler): number {
   if (hasBegun(text, start, JOINTS)) return start;
   for (const form of FORMS) {
-    form.lastIndex = start;
-    const [number] = form.exec(text) ?? [];
+    const number = matchAt(form, text, start);
     if (number === undefined || !isCardNumber(number) || goesOn(text, form.lastIndex, JOINTS)) continue;
     found(start, start + number.length);
     return start + number.length;

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import { matchesAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { AsciiSet, isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
 import { searchNumbers } from './number-search.js';
@@ -105,9 +106,7 @@ function isOtherNumber(text: string, start: number): boolean {
 }
 
 function isUnreleased(text: string, end: number): boolean {
-  if (text.charCodeAt(end) !== HYPHEN) return false;
-  UNRELEASED.lastIndex = end;
-  return UNRELEASED.test(text);
+  return text.charCodeAt(end) === HYPHEN && matchesAt(UNRELEASED, text, end);
 }
 
 /** Whether an address of version 4 is the end of one of version 6, as in `::ffff:192.0.2.1`. */

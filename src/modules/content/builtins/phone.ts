@@ -1,4 +1,5 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import { matchAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { edgesOfWord, PAIRS, smallBeginningOf } from '../engine/word-edges.js';
 import { edgesOf, type Words } from '../engine/words.js';
@@ -230,8 +231,7 @@ function internationalEnd(text: string, start: number): number {
  * @returns -1 if there is none
  */
 function longestEnd(form: RegExp, text: string, start: number, isNumber: (number: string) => boolean): number {
-  form.lastIndex = start;
-  let [number = ''] = form.exec(text) ?? [];
+  let number = matchAt(form, text, start) ?? '';
   for (; number !== ''; number = beginning(number)) {
     const end = start + number.length;
     if ((!goesOn(text, end, JOINTS) || isExtension(text, end)) && isNumber(number)) return end;

@@ -1,5 +1,6 @@
 import { AsciiSet, isAlphanumeric } from '../builtins/character-kinds.js';
 import type { MatchHandler } from '../engine/detector.js';
+import { matchAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import type { AsciiWords } from './ascii-words.js';
 import { injectionNamesIn } from './injection-phrases.js';
@@ -122,8 +123,7 @@ function findHexadecimal(
   const { text, to } = part;
   const read = (start: number): number => {
     if (!hasEnoughPairs(text, start)) return start;
-    HEXADECIMAL.lastIndex = start;
-    const [encoded] = HEXADECIMAL.exec(text) ?? [];
+    const encoded = matchAt(HEXADECIMAL, text, start);
     if (encoded === undefined) return start;
     const digits = encoded.replace(/0x|\\x|[^0-9A-Fa-f]/g, '');
     if (isInjection(decoded(digits, 'hex'))) found(start, start + encoded.trimEnd().length, 'hex_encoded_injection');

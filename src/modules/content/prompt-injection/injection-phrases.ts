@@ -1,4 +1,5 @@
 import type { MatchHandler } from '../engine/detector.js';
+import { matchesAt } from '../engine/sticky-match.js';
 import { type AsciiWords, asciiWordsOf } from './ascii-words.js';
 import {
   areMet,
@@ -94,12 +95,6 @@ function tryGroup({ patterns, anyOf }: PatternGroup, text: string, start: number
     if (!matchesAt(expression, text, start)) continue;
     if (!isAskedFor || matchesAt(IS_PERMITTED, text, start)) found(start, expression.lastIndex, name);
   }
-}
-
-/** @param expression has the flag y; where it matches, its lastIndex is the end of the match then */
-function matchesAt(expression: RegExp, text: string, start: number): boolean {
-  expression.lastIndex = start;
-  return expression.test(text);
 }
 
 function groupsOf(word: string): PatternGroup[] {

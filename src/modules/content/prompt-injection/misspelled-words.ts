@@ -26,7 +26,7 @@ const OTHER_WORDS: ReadonlySet<string> = new Set([
   'pervious',
 ]);
 
-/** Digits and signs, and the letters they stand for. */
+/** Digits, and the letters they stand for. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['0', 'o'],
   ['1', 'i'],

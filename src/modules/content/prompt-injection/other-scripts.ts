@@ -1,4 +1,5 @@
 import type { MatchHandler } from '../engine/detector.js';
+import { matchesAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { Beginnings } from './beginnings.js';
 import { PHRASES_IN_OTHER_SCRIPTS, type ScriptPhrase } from './phrases-in-other-scripts.js';
@@ -30,8 +31,7 @@ export function findPhrasesInOtherScripts(
     for (const { name, expression } of phrases) {
       // What begins within a phrase is a part of it.
       if (name === previousName && position < previousEnd) continue;
-      expression.lastIndex = position;
-      if (!expression.test(text)) continue;
+      if (!matchesAt(expression, text, position)) continue;
       previousName = name;
       previousEnd = expression.lastIndex;
       found(position, previousEnd, name);

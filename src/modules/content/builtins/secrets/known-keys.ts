@@ -1,4 +1,5 @@
 import type { MatchHandler } from '../../engine/detector.js';
+import { matchAt } from '../../engine/sticky-match.js';
 import type { TextPart } from '../../engine/text-part.js';
 import { beginningOf, edgesOfWord, PAIRS } from '../../engine/word-edges.js';
 import { isAlphanumeric } from '../character-kinds.js';
@@ -65,8 +66,7 @@ function isJoined(text: string, start: number): boolean {
 function keyEnd(text: string, start: number, forms: readonly KeyForm[]): number {
   for (const { prefix, expression, accepts } of forms) {
     if (!text.startsWith(prefix, start) || isJoined(text, start)) continue;
-    expression.lastIndex = start;
-    const [key] = expression.exec(text) ?? [];
+    const key = matchAt(expression, text, start);
     if (key === undefined || isAlphanumeric(text.charCodeAt(start + key.length))) continue;
     if (accepts(key)) return start + key.length;
   }

@@ -1,3 +1,4 @@
+import { matchAt } from '../../engine/sticky-match.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { looksRandom } from './randomness.js';
 
@@ -43,8 +44,7 @@ export const MARK_OF_LENGTH = Uint16Array.from(FORMS_BY_LENGTH, ([form]) => form
 /** The end of the key that begins with a word of this length: -1 if there is none. */
 export function markedKeyEnd(text: string, start: number, length: number): number {
   for (const { expression } of FORMS_BY_LENGTH[length] ?? []) {
-    expression.lastIndex = start;
-    const [key] = expression.exec(text) ?? [];
+    const key = matchAt(expression, text, start);
     if (key === undefined || isAlphanumeric(text.charCodeAt(start + key.length)) || !looksRandom(key)) continue;
     return start + key.length;
   }

@@ -1,4 +1,5 @@
 import type { MatchHandler } from '../../engine/detector.js';
+import { matchAt } from '../../engine/sticky-match.js';
 import { KEY_FORMS } from './key-forms.js';
 import { isPlaceholder } from './placeholders.js';
 import { bitsPerCharacter, looksRandom } from './randomness.js';
@@ -44,8 +45,7 @@ export function findNamedSecret(text: string, nameEnd: number, found: MatchHandl
 
 /** Finds the token or the credentials behind the scheme of an Authorization header, which begins here. */
 export function findAuthorization(text: string, start: number, found: MatchHandler): void {
-  SCHEME.lastIndex = start;
-  const [scheme] = SCHEME.exec(text) ?? [];
+  const scheme = matchAt(SCHEME, text, start);
   if (scheme === undefined) return;
   findValue(text, { start: start + scheme.length, kind: scheme.startsWith('as', 1) ? 'basic' : 'bearer' }, found);
 }
@@ -59,17 +59,14 @@ function findValue(text: string, place: Place, found: MatchHandler): void {
 function namedPlace(text: string, end: number): Place | undefined {
   const kind = kindNamed(text, end);
   if (kind === undefined) return undefined;
-  ASSIGNMENT.lastIndex = end;
-  const [assignment] = ASSIGNMENT.exec(text) ?? [];
+  const assignment = matchAt(ASSIGNMENT, text, end);
   if (assignment === undefined) return undefined;
   return { start: end + assignment.length, kind };
 }
 
 /** @returns the end of the secret that stands at a place; -1 if none does */
 function secretEnd(text: string, { start, kind }: Place): number {
-  const form = kind === 'password' ? PASSWORD : KEY;
-  form.lastIndex = start;
-  const [value] = form.exec(text) ?? [];
+  const value = matchAt(kind === 'password' ? PASSWORD : KEY, text, start);
   if (value === undefined || IS_CALL.test(text.charAt(start + value.length))) return -1;
   // What has the prefix of a well-known key is told by the form of that.
   if (KEY_FORMS.some(({ prefix }) => value.startsWith(prefix))) return -1;

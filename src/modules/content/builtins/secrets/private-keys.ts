@@ -1,4 +1,5 @@
 import type { MatchHandler } from '../../engine/detector.js';
+import { matchAt } from '../../engine/sticky-match.js';
 import type { TextPart } from '../../engine/text-part.js';
 
 const BEGINNING = '-----BEGIN ';
@@ -26,11 +27,9 @@ export function findPrivateKeys(part: TextPart, from: number, found: MatchHandle
 
 /** @returns the end of the block, or of what there is of it; -1 if no private key begins here */
 function blockEnd(text: string, start: number): number {
-  FIRST_LINE.lastIndex = start;
-  const [firstLine] = FIRST_LINE.exec(text) ?? [];
+  const firstLine = matchAt(FIRST_LINE, text, start);
   if (firstLine === undefined) return -1;
-  CONTENT.lastIndex = start + firstLine.length;
-  const [content = ''] = CONTENT.exec(text) ?? [];
+  const content = matchAt(CONTENT, text, start + firstLine.length) ?? '';
   LAST_LINE.lastIndex = 0;
   // The content may have taken the last line in, up to its hyphens and letters.
   const rest = text.slice(CONTENT.lastIndex - content.length, CONTENT.lastIndex + 64);

@@ -1,4 +1,5 @@
-import { PAIRS } from '../../engine/word-edges.js';
+import { matchesAt } from '../../engine/sticky-match.js';
+import { edgesOfWord, PAIRS, smallBeginningOf } from '../../engine/word-edges.js';
 import { edgesOf } from '../../engine/words.js';
 
 /** What has keys, tokens and secrets. Tokens of pages, lists and forms are none. */
@@ -83,10 +84,5 @@ function smallPair(before: number, last: number): number {
 }
 
 function pairOf(letters: string): number {
-  return edgesOf(letters.charCodeAt(0), letters.charCodeAt(1), 0);
-}
-
-function matchesAt(expression: RegExp, text: string, position: number): boolean {
-  expression.lastIndex = position;
-  return expression.test(text);
+  return smallBeginningOf(edgesOfWord(letters));
 }

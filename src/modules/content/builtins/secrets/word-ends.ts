@@ -1,7 +1,6 @@
 import type { MatchHandler } from '../../engine/detector.js';
 import type { TextPart } from '../../engine/text-part.js';
-import { smallBeginningOf } from '../../engine/word-edges.js';
-import { edgesOf } from '../../engine/words.js';
+import { edgesOfWord, smallBeginningOf } from '../../engine/word-edges.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
 import { findAuthorization, findNamedSecret } from './named-secrets.js';
@@ -22,8 +21,8 @@ for (const character of '~:.-') FOLLOWING[character.charCodeAt(0)]! |= MARK;
 const LONG = 32;
 
 /** The first letters of the schemes of Authorization headers, of which each word is another one. */
-const BEARER = smallBeginningOf(pairOf('b'.charCodeAt(0), 'e'.charCodeAt(0)));
-const BASIC = smallBeginningOf(pairOf('b'.charCodeAt(0), 'a'.charCodeAt(0)));
+const BEARER = smallBeginningOf(edgesOfWord('be'));
+const BASIC = smallBeginningOf(edgesOfWord('ba'));
 
 const COLON = ':'.charCodeAt(0);
 const EQUALS = '='.charCodeAt(0);
@@ -77,9 +76,4 @@ function findMarked({ text, to }: TextPart, start: number, end: number, found: M
     wordEnd += 1;
   const keyEnd = markedKeyEnd(text, start, wordEnd - start);
   if (keyEnd !== -1) found(start, keyEnd);
-}
-
-/** Two characters as the first two of a word. */
-function pairOf(first: number, second: number): number {
-  return edgesOf(first, second, 0);
 }
