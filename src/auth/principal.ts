@@ -10,9 +10,14 @@ export class RequestOrigin {
     return maskSecrets(this.request.requestId);
   }
 
-  /** Whether the request has come whole, with its body. */
+  /** Whether the request has come whole, with its body, as far as the bytes are parsed that were received. */
   get isComplete(): boolean {
     return this.request.complete;
+  }
+
+  /** How many bytes have come on the connection of the request, parsed or not. */
+  get receivedBytes(): number {
+    return this.request.socket.bytesRead;
   }
 
   /** The address of the client, determined according to TRUST_PROXY. */

@@ -25,6 +25,27 @@ describe('SharedReads', () => {
     expect(asked).toEqual(['a', 'b']);
   });
 
+  it('begins without waiting for the turn to end while nothing else is being read', async () => {
+    void reads.get({ id: 'a' });
+    await Promise.resolve();
+    await Promise.resolve();
+
+    expect(asked).toEqual(['a']);
+  });
+
+  it('shares a read among all callers in one turn while something else is being read', async () => {
+    answers.set('slow', [() => new Promise(() => undefined)]);
+    void reads.get({ id: 'slow' });
+    await nextTurn();
+    const first = reads.get({ id: 'a' });
+    await Promise.resolve();
+    await Promise.resolve();
+    const second = reads.get({ id: 'a' });
+
+    expect(await Promise.all([first, second])).toEqual(['content of a', 'content of a']);
+    expect(asked).toEqual(['slow', 'a']);
+  });
+
   it('never returns what was read before it was asked for', async () => {
     let finish!: (content: string) => void;
     answers.set('a', [() => new Promise((resolve) => (finish = resolve)), () => Promise.resolve('after')]);

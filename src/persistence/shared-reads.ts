@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Reads several things, each of them once for all callers that ask for it in the same turn of the event loop (docs/adr/0003). A read begins
- * when that turn has ended, so no caller gets what was read before it asked, or waits for a read of something else.
+ * Reads several things (docs/adr/0003). While nothing is being read, a read begins as soon as the caller's own task has ended. Under load
+ * it begins when the turn of the event loop has ended, once for all callers that have asked for the same thing in it. So no caller gets
+ * what was read before it asked, or waits for a read of something else.
  */
 export class SharedReads<Key, Content> {
   private readonly next = new Map<string, Promise<Content>>();
@@ -33,7 +34,8 @@ export class SharedReads<Key, Content> {
   }
 
   private async begin(name: string, key: Key): Promise<Content> {
-    await nextTurn();
+    // Without load there are hardly others to share with, and the turn would be lost time.
+    await (this.begun === 0 ? undefined : nextTurn());
     // A caller from here on may ask for something newer.
     this.next.delete(name);
     this.begun += 1;

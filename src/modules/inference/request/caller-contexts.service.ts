@@ -51,10 +51,16 @@ export class CallerContexts extends CredentialResolver {
 
   private async ownerOf(secret: SecretInOrganization, origin: RequestOrigin): Promise<KeyOwner | undefined> {
     if (this.contexts.readsOfSecrets >= this.readAtOnce) return undefined;
-    // The read begins with the next turn, too.
-    const isComplete = nextTurn().then(() => origin.isComplete);
+    const hadCome = this.hadComeWhole(origin);
     const context = await this.contexts.ofSecret(secret);
-    if (context !== undefined && (await isComplete)) this.read.set(origin, context);
+    if (context !== undefined && (await hadCome)) this.read.set(origin, context);
     return context;
+  }
+
+  /** Whether all of a request had come by now. What came with its head is parsed in the course of this turn of the event loop. */
+  private async hadComeWhole(origin: RequestOrigin): Promise<boolean> {
+    const { receivedBytes } = origin;
+    await nextTurn();
+    return origin.isComplete && origin.receivedBytes === receivedBytes;
   }
 }
