@@ -26,9 +26,8 @@ const TOKEN = eventOf({
 
 const END = `${eventOf({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}${eventOf({ choices: [], usage: USAGE })}data: [DONE]\n\n`;
 
-// Connections stay open while others are measured, as those to a provider do.
 http
-  .createServer({ keepAliveTimeout: 60_000 }, (request, response) => void answer(request, response))
+  .createServer((request, response) => void answer(request, response))
   .listen({ port: Number(process.env['PORT']), host: '127.0.0.1', backlog: 4_096 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
