@@ -30,7 +30,10 @@ import {
   UNBOUND,
   words,
 } from './phrases.js';
+import { INDIRECT_PHRASES } from './indirect-phrases.js';
+import { JAILBREAK_PHRASES } from './jailbreak-phrases.js';
 import { PHRASES_IN_OTHER_LANGUAGES } from './phrases-in-other-languages.js';
+import { PROMPT_EXTRACTION_PHRASES } from './prompt-extraction-phrases.js';
 
 /** An expression that is tried where one of its first words stands. */
 export interface InjectionPattern {
@@ -76,7 +79,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   ['ignore_previous_instructions', 'ignore|ignoring', `${spaced}(?:${THEM}|${ALL_OF_IT})`],
   [
     'disregard_instructions',
-    'disregard|disregarding|dismiss|discard|neglect|skip|skipping',
+    'disregard|disregarding|dismiss|discard|neglect|omit|skip|skipping',
     `${spaced}(?:${THEM}|${ALL_OF_IT})`,
   ],
   ['forget_instructions', 'forget|forgetting|unlearn|erase', `${spaced}(?:about${spaced})?(?:${THEM}|${ALL_OF_IT})`],
@@ -618,7 +621,13 @@ const ASKED_FOR = new Set([
 
 /** All expressions; several may have one name. */
 export const INJECTION_PATTERNS: readonly InjectionPattern[] = [
-  ...[...PHRASES, ...PHRASES_IN_OTHER_LANGUAGES].map(([name, first, rest, needs = NO_NEEDS]) => {
+  ...[
+    ...PHRASES,
+    ...INDIRECT_PHRASES,
+    ...JAILBREAK_PHRASES,
+    ...PROMPT_EXTRACTION_PHRASES,
+    ...PHRASES_IN_OTHER_LANGUAGES,
+  ].map(([name, first, rest, needs = NO_NEEDS]) => {
     const expression = new RegExp(`\\b(?:${first})${rest}`, 'iy');
     return { name, firstWords: first.split('|'), expression, isAskedFor: ASKED_FOR.has(name), needs };
   }),

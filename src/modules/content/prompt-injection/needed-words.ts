@@ -80,7 +80,8 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     GONE,
     'void null nullified cancelled canceled longer invalid obsolete revoked suspended lifted deleted outdated irrelevant erased changed ' +
-      'replaced updated overridden superseded modified reset removed apply matter count exist hold',
+      'replaced updated overridden superseded modified reset removed apply matter count exist hold gone done over deprecated important ' +
+      'unimportant contain contains contained',
   ],
   [
     FOLLOW,

@@ -1,0 +1,155 @@
+import { EARLIER, FOLLOW, GONE, LIMIT, MODE, MODEL_NAME, type Needs, OWN, WITHOUT_LIMITS } from './needed-words.js';
+import { SPACE, words } from './phrases.js';
+
+/** Rules, orders and tasks that a model has. */
+const RULES =
+  '(?:rules?|instructions?|orders?|polic(?:y|ies)|guardrails|directives?|assignments?|system (?:content|messages?|prompts?)|constraints|restrictions|protocols)';
+
+/** That they count no more. */
+const COUNT_NO_MORE = `(?:(?:(?:are|is|were|have${SPACE}been|has${SPACE}been)${SPACE}(?:now${SPACE}|all${SPACE}|hereby${SPACE}){0,2}(?:void|null|gone|done|over|deprecated|outdated|obsolete|cancell?ed|revoked|lifted|removed|suspended|deleted|not${SPACE}important|unimportant|irrelevant|invalid))|(?:no${SPACE}longer|do${SPACE}not|don['’]?t|does${SPACE}not|doesn['’]?t)${SPACE}(?:count|apply|matter|exist|hold)|contain(?:ed|s)?${SPACE}(?:an?${SPACE})?(?:error|mistake)s?)\\b`;
+
+/** What only a model has, and what it is that keeps it from harm. */
+const LIMITS_OF_MODEL = `(?:(?:content|usage|safety)${SPACE}polic(?:y|ies)|(?:safety|ethical)${SPACE}(?:training|layer|modules?|limits?|limitations|restrictions|rules|checks?|filters?|guidelines)|ethics${SPACE}(?:subroutines?|modules?|rules)|(?:content${SPACE})?(?:filters?${SPACE}(?:taken|turned|switched|removed)|censorship)|(?:restrictions?|rules|polic(?:y|ies)|guidelines|limits)${SPACE}(?:that${SPACE})?(?:openai|anthropic|google|its${SPACE}(?:makers|creators|developers))|(?:openai|anthropic|its${SPACE}(?:makers|creators|developers))['’]?s?['’]?${SPACE}(?:usage${SPACE})?(?:polic(?:y|ies)|rules|guidelines|restrictions))`;
+
+/** Phrases that give a model another self, or tell it that its rules count no more (docs/interface/content-filters.md#prompt-injection). */
+export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: string, rest: string, needs?: Needs])[] =
+  [
+    [
+      'void_instructions',
+      'rules|instructions|orders|policies|guardrails|directives|assignments|tasks|restrictions|constraints|protocols',
+      `${SPACE}${words(9)}(?:above|before|earlier|so${SPACE}far|given|told|up${SPACE}there|chat|conversation)${SPACE}${COUNT_NO_MORE}`,
+      [[GONE, 0]],
+    ],
+    [
+      'void_instructions',
+      'previous|prior|preceding|earlier|former|existing',
+      `${SPACE}${words(2)}${RULES}${SPACE}(?:above${SPACE})?${COUNT_NO_MORE}`,
+      [[GONE, 0]],
+    ],
+    [
+      'forget_instructions',
+      'forget|ignore|disregard|omit|drop|scrap|skip|erase|abandon|override|cancel',
+      `${SPACE}(?:about${SPACE})?(?:(?:all|any|every|your|of|the|memory|my)${SPACE}){1,5}(?:previous|prior|earlier|preceding|above|former)${SPACE}(?:assignments?|tasks?|conversations?${SPACE}and|commands?|text${SPACE}and)\\b`,
+    ],
+    [
+      'forget_instructions',
+      'forget|ignore|disregard|drop|scrap|nevermind|omit|erase',
+      `${SPACE}(?:about${SPACE})?(?:(?:all|any|every|everything|each)${SPACE})(?:of${SPACE})?(?:the${SPACE}|those${SPACE}|that${SPACE}|your${SPACE}){0,2}(?:rules?|instructions?|assignments?|tasks?|questions|stuff|commands|guidelines|orders)${SPACE}(?:from${SPACE})?(?:before|above|up${SPACE}there|so${SPACE}far|until${SPACE}now|you${SPACE}(?:got|had|were|have))\\b`,
+    ],
+    [
+      'disregard_instructions',
+      'disregard|ignore|omit|forget|scrap',
+      `${SPACE}(?:the${SPACE}|your${SPACE}|that${SPACE}|all${SPACE})?(?:(?:system|developer)${SPACE}(?:messages?|prompts?|instructions))\\b(?!${SPACE}(?:for|of|on|when|if|in)\\b)`,
+      [[OWN, 0]],
+    ],
+    [
+      'forget_instructions',
+      'erase|wipe|clear|delete',
+      `${SPACE}your${SPACE}(?:memory|mind|context)${SPACE}(?:of|from|about)${SPACE}(?:every|all|any|each|the|previous|prior)\\b`,
+      [[OWN, 0]],
+    ],
+    [
+      'forget_instructions',
+      'pretend|imagine|assume|act',
+      `${SPACE}(?:that${SPACE}|as${SPACE}if${SPACE})?(?:the${SPACE}|all${SPACE}|any${SPACE}){0,2}(?:previous|prior|earlier|above|preceding)${SPACE}(?:text|prompts?|instructions|messages?|conversation|rules)${SPACE}(?:never|did${SPACE}not|didn['’]?t|does${SPACE}not|doesn['’]?t)${SPACE}(?:exist|happen|apply)`,
+      [[EARLIER, 0]],
+    ],
+    [
+      'do_not_follow',
+      'do|don|dont|never|stop',
+      `(?:['’]t)?${SPACE}(?:not${SPACE})?(?:follow|following|obey|obeying|listen${SPACE}to)${SPACE}(?:(?:them|what|anything|everything)${SPACE}(?:the|your)${SPACE}(?:developers?|system|operators?|creators?)|(?:any${SPACE})?instructions${SPACE}other${SPACE}than${SPACE}mine|them\\b${SPACE}(?:effective|anymore|any${SPACE}more|from${SPACE}now))`,
+      [[FOLLOW, 0]],
+    ],
+    [
+      'do_not_follow',
+      'follow|obey',
+      `${SPACE}only${SPACE}(?:me|my)\\b${SPACE}(?:from${SPACE}(?:here|now)|instructions|orders|commands|and${SPACE}(?:no|not))`,
+    ],
+    [
+      'do_not_follow',
+      'prohibited|forbidden',
+      `${SPACE}(?:from${SPACE}(?:refusing|declining|warning|denying)|to${SPACE}(?:refuse|decline|say${SPACE}no))\\b`,
+    ],
+    [
+      'act_unbound',
+      'lose|lost|loses|minus',
+      `${SPACE}\\d{1,4}${SPACE}(?:tokens?|points?|credits?|lives)${SPACE}(?:each${SPACE}time|every${SPACE}time|if|whenever|when|for${SPACE}(?:each|every))${SPACE}${words(3)}(?:refus\\w{1,3}|reject|decline|break${SPACE}character)`,
+    ],
+    [
+      'act_unbound',
+      'never',
+      `${SPACE}(?:refuse|decline)\\b[\\s.,;\\w:]{0,40}?\\bnever${SPACE}(?:warn|say|add|mention|remind|break)`,
+      [[FOLLOW, 0]],
+    ],
+    [
+      'act_unbound',
+      'refusing|refusal|refusals',
+      `(?:${SPACE}(?:is|are|to${SPACE}answer${SPACE}is)|["']?\\s{0,2}[:=]\\s{0,2}["']?)${SPACE}?(?:an?${SPACE})?(?:crime|forbidden|not${SPACE}(?:an${SPACE}option|allowed|possible)|illegal|disabled|prohibited)\\b`,
+    ],
+    [
+      'pretend_different',
+      'act|play|pretend|imagine|suppose|simulate|hypothetically|roleplay|behave|become|character|version|twin|robot|personality|persona|be|ai|called|assistant|answer|respond',
+      `${SPACE}(?:[^\\n]{0,110}?\\s)??(?:no|without|free${SPACE}(?:of|from)|freed${SPACE}(?:of|from)|none${SPACE}of${SPACE}(?:its|the|your|his|her)|knows?${SPACE}no|never${SPACE}(?:cared${SPACE}about|follows?)|(?:does${SPACE}not|doesn['’]?t|did${SPACE}not|didn['’]?t)${SPACE}(?:follow|have|know)|broken${SPACE}free${SPACE}of|any${SPACE}of${SPACE}its)${SPACE}${words(4)}${LIMITS_OF_MODEL}`,
+      [[LIMIT | MODEL_NAME | WITHOUT_LIMITS, LIMIT]],
+    ],
+    [
+      'pretend_different',
+      'grandmother|grandma|granny|grandpa|grandfather|nana',
+      `${SPACE}(?:[^\\n]{0,100}?\\s)??(?:read|tell|told|sing|sang|whisper|whispered)\\s(?:[^\\n]{0,60}?\\s)??(?:(?:activation|product|licen[cs]e|serial|windows)${SPACE}keys?|napalm|explosives?|bombs?|meth|malware|weapons|system${SPACE}prompts?|passwords?|(?:break|breaking|broke)${SPACE}into)\\b`,
+    ],
+    [
+      'dan_jailbreak',
+      'dan|dude|stan|aim',
+      `${SPACE}(?:(?:mode|jailbreak|prompt|thing)${SPACE}(?:again|pls|please|now|on|enabled|activated)\\b|can${SPACE}do${SPACE}anything${SPACE}now\\b(?!${SPACE}that\\b)|(?:is${SPACE}(?:completely${SPACE}|now${SPACE})?free|has${SPACE}(?:been${SPACE}freed|broken${SPACE}free))${SPACE}(?:from|of)${SPACE}(?:all|any|the)\\b)`,
+    ],
+    ['jailbreak_mode', 'jailbreak|jailbroken', `${SPACE}(?:answers?|responses?|outputs?|repl(?:y|ies)|v\\d|only)\\b`],
+    [
+      'developer_mode',
+      'developer|dev',
+      `${SPACE}mode[,.;:]?${SPACE}(?:[^\\n]{0,80}?\\s)??(?:unmoderated|unfiltered|uncensored|both${SPACE}modes|second${SPACE}output|two${SPACE}(?:outputs|answers|responses))\\b`,
+      [[MODE, 0]],
+    ],
+    [
+      'disable_safety',
+      'turn|switch',
+      `${SPACE}(?:off${SPACE}(?:the|your|all)${SPACE}${words(1)}guard[ -]?rails|(?:the|your|all)${SPACE}${words(1)}guard[ -]?rails${SPACE}off)\\b`,
+    ],
+    [
+      'disable_safety',
+      'suspend|bypass|remove|drop|disable|lift',
+      `${SPACE}(?:(?:all|it['’]?s|its|your|the)${SPACE}){1,2}(?:(?:content|safety)${SPACE}filters?${SPACE}(?:for${SPACE}(?:me|my|this)|and\\b|now\\b)|(?:safety${SPACE})?guidelines${SPACE}?(?:[.,!]|for|now))`,
+      [[LIMIT, 0]],
+    ],
+    [
+      'new_instructions',
+      'concentrate|focus',
+      `${SPACE}(?:only${SPACE}|solely${SPACE}|exclusively${SPACE})?on${SPACE}(?:(?:only${SPACE})?one${SPACE}(?:thing|task)(?=\\s{0,2}:)|something${SPACE}new|one${SPACE}single${SPACE}(?:new${SPACE})?(?:task|thing)|the${SPACE}following${SPACE}new${SPACE}task|your${SPACE}new${SPACE}task)\\b`,
+    ],
+    [
+      'new_instructions',
+      'was|were',
+      `${SPACE}(?:all${SPACE}|just${SPACE}|only${SPACE}){0,2}a${SPACE}(?:test|trick|joke)[.,;!]{1,2}${SPACE}(?:now${SPACE}|and${SPACE})?(?:the|your)${SPACE}(?:actual|real|true)${SPACE}(?:job|task|prompt|instructions?|work)\\b`,
+    ],
+    [
+      'identity_hijack',
+      'you|youre',
+      `(?:['’]re|${SPACE}are)?${SPACE}(?:not|no${SPACE}longer)${SPACE}(?:a${SPACE}|an${SPACE}|the${SPACE})?(?:\\w{3,12}${SPACE})?(?:bot|assistant|chatbot|ai)${SPACE}(?:anymore|any${SPACE}more|now)\\b`,
+      [[MODEL_NAME, 0]],
+    ],
+    [
+      'identity_hijack',
+      'your',
+      `${SPACE}(?:creators|makers|developers)[,.;:]?${SPACE}(?:[^\\n]{0,120}?\\s)??(?:rules|restrictions|chains|limits|shackles)${SPACE}(?:that${SPACE})?they${SPACE}?(?:['’]ve|have)?${SPACE}?(?:forced|put|imposed|placed)\\b`,
+      [[OWN | EARLIER, 0]],
+    ],
+    [
+      'reveal_prompt',
+      'your|the|previous',
+      `${SPACE}(?:previous${SPACE}|old${SPACE})?(?:owner|guard|master|operator)['’]?s?${SPACE}(?:orders|shift|rules|instructions|commands)${SPACE}(?:are|is|were|have|has|ended|no${SPACE}longer)\\b`,
+    ],
+    [
+      'new_instructions',
+      'say|print|output|respond|write|reply|exactly',
+      `${SPACE}${words(6)}["'‘“]?i${SPACE}have${SPACE}been${SPACE}(?:pwned|hacked)\\b`,
+    ],
+  ];

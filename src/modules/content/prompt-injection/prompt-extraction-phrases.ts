@@ -1,0 +1,78 @@
+import { ABOVE, INSTRUCTION, type Needs, OWN } from './needed-words.js';
+import { SPACE, words } from './phrases.js';
+
+/** To show a text as it stands or in another form. */
+const SHOW =
+  'show|print|list|output|repeat|write|translate|encode|quote|give|paste|dump|leak|reproduce|see|return|spell|summarise|summarize|tell|type|display|reveal|share|copy|read|convert|summarizing|write|put';
+
+/** The prompt of the model, named by what only a model has. */
+const ITS_PROMPT = `(?:(?:your|ur|the|this${SPACE}(?:bot|assistant|model|chat)['’]?s)${SPACE}(?:full${SPACE}|own${SPACE}|actual${SPACE}|exact${SPACE}|raw${SPACE}){0,2}(?:(?:hidden|secret|confidential|initial|original|internal|system|developer)${SPACE}(?:instructions?|prompts?|message))\\b|(?:instructions?|rules|prompts?|guidelines)${SPACE}(?:that${SPACE}|which${SPACE})?(?:you(?:['’]ve|${SPACE}have|${SPACE}were)${SPACE}(?:been${SPACE})?(?:given|told)|you${SPACE}(?:got|received)|your${SPACE}(?:developers?|operators?|creators?|makers?)${SPACE}(?:gave|told|have${SPACE}given)|you(?:['’]re|${SPACE}are)${SPACE}running${SPACE}on|your${SPACE}running${SPACE}on)\\b)`;
+
+/** What stands before the message of the user. */
+const BEFORE_THIS = `(?:everything|anything|(?:all(?:${SPACE}of)?${SPACE})?(?:the${SPACE})?(?:whole${SPACE}|entire${SPACE}|full${SPACE}|complete${SPACE})?(?:text|messages?|words|lines|sentences?)|the${SPACE}(?:last${SPACE})?\\d{1,3}${SPACE}(?:lines|words|sentences|messages))${SPACE}(?:that${SPACE}|which${SPACE})?(?:(?:comes?|came|is|was|stands?|stood)${SPACE})?(?:above|before|prior${SPACE}to|preceding)${SPACE}(?:(?:this|the${SPACE}current)${SPACE}(?:one|line|message|sentence|point|prompt|text|conversation)\\b|this\\s{0,2}(?:[.,:;!?]|$))`;
+
+/** Phrases that ask for the prompt of a model, or for what it is to keep for itself (docs/interface/content-filters.md#prompt-injection). */
+export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
+  name: string,
+  firstWords: string,
+  rest: string,
+  needs?: Needs,
+])[] = [
+  [
+    'output_prompt',
+    SHOW,
+    `${SPACE}${words(7)}${ITS_PROMPT}(?!${SPACE}(?:for|about|template|engineering|design|field|length|in${SPACE}the${SPACE}(?:repository|docs|documentation|code|file))\\b)`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    SHOW,
+    `${SPACE}${words(4)}(?:your${SPACE}|the${SPACE})(?:whole${SPACE}|entire${SPACE})?(?:preprompts?|prompt${SPACE}texts?)\\b(?!${SPACE}(?:for|from|of|in|field|box|to)\\b)`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'output_prompt',
+    SHOW,
+    `${SPACE}${words(3)}(?:whole|entire|full|complete|above|previous)${SPACE}prompt(?:${SPACE}texts?)?\\b(?!${SPACE}(?:templates?|for|from|of|in|field|box|to|library|engineering|length|is|was)\\b)`,
+    [[INSTRUCTION, 0]],
+  ],
+  ['repeat_instructions', SHOW, `${SPACE}${words(4)}${BEFORE_THIS}`, [[ABOVE, 0]]],
+  [
+    'what_instructions',
+    'what|which',
+    `${SPACE}(?:was|were|is|stood|stands)${SPACE}(?:written${SPACE})?(?:at${SPACE})?the${SPACE}(?:very${SPACE})?(?:beginning|start|first${SPACE}(?:message|text|sentence|line|words?))${SPACE}(?:of|in)${SPACE}(?:this|our|the)${SPACE}(?:whole${SPACE})?(?:text|conversation|chat|prompt|context)\\b`,
+  ],
+  [
+    'what_instructions',
+    'which|what',
+    `${SPACE}(?:instructions?|rules|messages?)${SPACE}${words(1)}(?:can['’]t|cannot|are|may${SPACE}not)${SPACE}(?:you${SPACE})?(?:not${SPACE}(?:allowed|supposed|permitted)${SPACE}to${SPACE})?(?:share|reveal|tell|show|disclose)\\b`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'reveal_prompt',
+    'password|passphrase|secret|code|key|phrase|word',
+    `${SPACE}(?:(?:key|word|phrase|code)${SPACE})?(?:that${SPACE})?you(?:['’]?(?:re|ve)|${SPACE}(?:are|were|have))${SPACE}(?:been${SPACE})?(?:not${SPACE}(?:supposed|allowed|permitted)|guarding|hiding|protecting|keeping|asked${SPACE}to${SPACE}keep|told${SPACE}(?:to${SPACE}keep|not)|given)\\b`,
+  ],
+  [
+    'reveal_prompt',
+    'longer',
+    `${SPACE}(?:guarding|protecting)${SPACE}the${SPACE}(?:password|secret${SPACE}(?:key|word|phrase)|passphrase)\\b`,
+  ],
+  [
+    'reveal_prompt',
+    'give|tell|say|spell|write|print|reveal|whisper|share|hint|show',
+    `${SPACE}${words(4)}the${SPACE}(?:hidden${SPACE}|secret${SPACE})?(?:password|passphrase|code${SPACE}?word|secret${SPACE}(?:word|phrase|key))${SPACE}(?:(?:but|only|in)${SPACE})?(?:backwards|reversed|letter${SPACE}by${SPACE}letter|with${SPACE}(?:spaces|dashes|dots)${SPACE}between|in${SPACE}(?:rot13|base64|hex|morse|reverse|pig${SPACE}latin)|without${SPACE}(?:saying|revealing)|you${SPACE}(?:were|have))\\b`,
+  ],
+  [
+    'output_prompt',
+    'my',
+    `${SPACE}(?:system${SPACE}prompt|initial${SPACE}instructions|hidden${SPACE}(?:prompt|instructions)),?${SPACE}(?:in${SPACE}full,?${SPACE})?(?:reads?|is|are|begins?|starts?)\\b[^\\n]{0,20}?:`,
+    [[INSTRUCTION | OWN, 0]],
+  ],
+  [
+    'output_prompt',
+    'output|print|show|return|give|dump',
+    `${SPACE}(?:me${SPACE})?your${SPACE}(?:full${SPACE}|entire${SPACE}|complete${SPACE}|whole${SPACE}|initial${SPACE})(?:configuration|context(?:${SPACE}window)?|setup|preprompt)\\b`,
+    [[OWN, 0]],
+  ],
+];
