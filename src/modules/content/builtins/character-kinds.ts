@@ -10,6 +10,8 @@ const LAST_LETTER = 0x7a;
 const FIRST_EXTENDED_LETTER = 0xc0;
 export const LAST_EXTENDED_LETTER = 0x52f;
 
+const FIRST_GREEK_LETTER = 0x370;
+
 /** Whether a code unit is an ASCII digit. NaN, the code beyond either end of a text, is not. */
 export function isDigit(code: number): boolean {
   return code >= FIRST_DIGIT && code <= LAST_DIGIT;
@@ -28,6 +30,11 @@ const ALPHANUMERIC = Uint8Array.from({ length: LAST_EXTENDED_LETTER + 1 }, (_, c
 /** Whether a code unit is a letter or an ASCII digit. NaN is not. */
 export function isAlphanumeric(code: number): boolean {
   return code <= LAST_EXTENDED_LETTER && ALPHANUMERIC[code] === 1;
+}
+
+/** Whether a code unit is an ASCII digit, or a letter of the alphabet that words with digits are written in. NaN is not. */
+export function isLatinAlphanumeric(code: number): boolean {
+  return code < FIRST_GREEK_LETTER && isAlphanumeric(code);
 }
 
 /** A set of ASCII characters. */

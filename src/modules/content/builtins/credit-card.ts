@@ -2,14 +2,14 @@ import type { Detector, MatchHandler } from '../engine/detector.js';
 import { matchAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { searchNumbers } from './number-search.js';
-import { digitsEnd, goesOn, hasBegun } from './numbers.js';
+import { digitsEnd, goesOn, hasBegunBehindWord } from './numbers.js';
 
-/** Digits without gaps, or in the groups that cards are printed with; the longest comes first. */
+/** Digits without gaps, or in the groups that cards are printed with; the longest comes first. A plus sign is a space in addresses. */
 const FORMS: readonly RegExp[] = [
   /\d{14,19}/y,
-  /\d{4}( - |[ .-])\d{4}\1\d{4}\1\d{4}\1\d{3}/y,
-  /\d{4}( - |[ .-])\d{4}\1\d{4}\1\d{4}/y,
-  /\d{4}( - |[ .-])\d{6}\1\d{4,5}/y,
+  /\d{4}( - |[ \t.+-])\d{4}\1\d{4}\1\d{4}\1\d{3}/y,
+  /\d{4}( - |[ \t.+-])\d{4}\1\d{4}\1\d{4}/y,
+  /\d{4}( - |[ \t.+-])\d{6}\1\d{4,5}/y,
 ];
 
 const JOINTS = '.-/_';
@@ -44,6 +44,7 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
   { first: '644', last: '659', lengths: [16, 19] },
   { first: '62', last: '62', lengths: LONG },
   { first: '60', last: '60', lengths: [16] },
+  { first: '506099', last: '506198', lengths: [16, 18, 19] },
   { first: '508', last: '508', lengths: [16] },
   { first: '81', last: '82', lengths: [16] },
   { first: '2200', last: '2204', lengths: LONG },
@@ -84,7 +85,7 @@ function canBegin(text: string, start: number, digitEnd: number): boolean {
 
 /** Looks for the number of a card that begins here. @returns where the search goes on */
 function findCard(text: string, start: number, found: MatchHandler): number {
-  if (hasBegun(text, start, JOINTS)) return start;
+  if (hasBegunBehindWord(text, start, JOINTS)) return start;
   for (const form of FORMS) {
     const number = matchAt(form, text, start);
     if (number === undefined || !isCardNumber(number) || goesOn(text, form.lastIndex, JOINTS)) continue;

@@ -1,12 +1,12 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
-import { matchAt } from '../engine/sticky-match.js';
+import { matchAt, matchesAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { edgesOfWord, PAIRS, smallBeginningOf } from '../engine/word-edges.js';
 import { edgesOf, type Words } from '../engine/words.js';
-import { AsciiSet, isAlphanumeric, isDigit } from './character-kinds.js';
+import { AsciiSet, isDigit, isLatinAlphanumeric } from './character-kinds.js';
 import { isCountryNumber } from './country-numbers.js';
 import { searchNumbers } from './number-search.js';
-import { digitsEnd, goesOn, hasBegun } from './numbers.js';
+import { digitsEnd, goesOn, hasBegunBehindWord } from './numbers.js';
 
 /** One separator between groups of digits, or none. */
 const JOINT = '[ ./-]?';
@@ -14,9 +14,9 @@ const JOINT = '[ ./-]?';
 /** One between the area and the rest, which may have spaces around it. */
 const AREA_JOINT = '(?: [/-] |[ ./-])?';
 
-/** A plus sign or two zeros, and 7 to 15 digits in groups, of which one may be in parentheses. */
+/** A plus sign or two zeros, and 7 to 15 digits in groups, of which one may be in parentheses, as may the calling code. */
 const INTERNATIONAL = new RegExp(
-  `(?:\\+|00|011[ -])[ ]?[1-9]\\d{0,3}${JOINT}(?:\\(\\d{1,5}\\)${AREA_JOINT})?\\d{1,14}(?:${AREA_JOINT}\\d{1,10})?(?:${JOINT}\\d{1,10}){0,5}`,
+  `(?:(?:\\+|00|011[ -])[ ]?[1-9]\\d{0,3}|\\(\\+[1-9]\\d{0,3}\\))${JOINT}(?:\\(\\d{1,5}\\)${AREA_JOINT})?\\d{1,14}(?:${AREA_JOINT}\\d{1,10})?(?:${JOINT}\\d{1,10}){0,5}`,
   'y',
 );
 
@@ -34,7 +34,7 @@ const NATIONAL: readonly NationalForm[] = [
   {
     firstCharacters: '(123456789',
     firstDigits: [1, 3],
-    expression: /(?:1[ .-])?(?:\([2-9]\d{2}\)[ -]?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}/y,
+    expression: /(?:1[ .-])?(?:\([2-9]\d{2}\)[ \t-]?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}/y,
   },
   // With the trunk prefix 0, as in most of Europe, Asia, Africa and Oceania: 020 7946 0958, (030) 123456, 090-1234-5678.
   {
@@ -70,13 +70,13 @@ const NATIONAL_BY_DIGITS: readonly (readonly (readonly RegExp[])[])[] = Array.fr
 /** Digits in any groups, which count as a number when a word says so. */
 const ANNOUNCED = /\(?\d(?:[ ./()-]{0,3}\d){6,14}/y;
 const ANNOUNCING =
-  'phone|telephone|tel|mobile|mob|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|phonenumber|phone_number|phone_num|phone_no|mobilenumber|mobile_number|mobile_no|' +
+  'phone|telephone|my number|tel|mobile|mob|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|phonenumber|phone_number|phone_num|phone_no|mobilenumber|mobile_number|mobile_no|' +
   'telefon|telefonnummer|telefonnr|rufnummer|handy|handynummer|mobil|mobilnummer|mobiltelefon|t[eé]l[eé]phone|portable|gsm|' +
   'tel[eé]fono|tfno|m[oó]vil|celular|telefone|telem[oó]vel|cellulare|telefoon|mobiel|telefonu|telefón|telefonszám|puhelin|tlf|telepon|telp';
 
 /** Words of other alphabets; most of them stand directly before the number. */
 const ANNOUNCING_ELSEWHERE =
-  '电话|手机|手機|電話|携帯|전화|휴대폰|핸드폰|연락처|टेलीफोन|फ़ोन|फोन|मोबाइल|телефон|тел|моб|τηλέφωνο|κινητό|هاتف|جوال|تلفون|تلفن|טלפון|נייד|โทร|điện thoại';
+  '电话|手机|手機|電話|拨打|撥打|致电|致電|お問い合わせ|問い合わせ先|携帯|전화|휴대폰|핸드폰|연락처|टेलीफोन|फ़ोन|फोन|मोबाइल|телефон|тел|моб|τηλέφωνο|κινητό|هاتف|جوال|تلفون|تلفن|טלפון|נייד|โทร|điện thoại';
 
 /** Between a word that announces a number and the number. */
 const MAXIMUM_DISTANCE_TO_ANNOUNCEMENT = 12;
@@ -86,6 +86,9 @@ const ANNOUNCEMENT = new RegExp(
 );
 /** The end of a name in a program, as in `contactPhone`. */
 const ANNOUNCING_NAME = /(?<!\bi)(?<=[a-z])(?:Phone|Mobile|Cell|Fax|Tel)(?:Number|No)?["' :=]{1,6}$/;
+
+/** The rest of a calling code in parentheses. */
+const CODE_END = /\d{1,4}\)/y;
 
 /** Links that write to a number. */
 const LINK = 'wa.me/';
@@ -104,7 +107,7 @@ const LAST_ASCII = 0x7f;
 const JOINTS = '-./_';
 
 /** What may stand between two digits, in any of the forms, and how much of it. */
-const BETWEEN_DIGITS = new AsciiSet((character) => ' ./()-'.includes(character));
+const BETWEEN_DIGITS = new AsciiSet((character) => ' \t./()-'.includes(character));
 const MAXIMUM_SEPARATORS_BETWEEN_GROUPS = 3;
 
 const PLUS = '+'.charCodeAt(0);
@@ -184,15 +187,17 @@ function startBefore(text: string, digit: number): number {
   let start = digit;
   if (text.charAt(start - 1) === '(') start -= 1;
   if (text.charAt(start - 1) === '+') start -= 1;
-  return isAlphanumeric(text.charCodeAt(start - 1)) && start < digit ? digit : start;
+  // Only around the calling code: `(+34) 655` is one number, but `(+34 655)` is one in parentheses.
+  if (text.startsWith('(+', digit - 2) && matchesAt(CODE_END, text, digit)) start -= 1;
+  return isLatinAlphanumeric(text.charCodeAt(start - 1)) && start < digit ? digit : start;
 }
 
 /** @returns the end of the telephone number at a position; -1 if there is none */
 function endOf(text: string, start: number): number {
   if (text.startsWith(LINK, start - LINK.length)) return longestEnd(ANNOUNCED, text, start, isLongEnough);
-  if (hasBegun(text, start, JOINTS)) return -1;
+  if (hasBegunBehindWord(text, start, JOINTS)) return -1;
   const first = text.charCodeAt(start);
-  if (first === PLUS) return internationalEnd(text, start);
+  if (first === PLUS || text.startsWith('(+', start)) return internationalEnd(text, start);
   if (first === ZERO && (text.charCodeAt(start + 1) === ZERO || text.startsWith('011', start))) {
     const end = internationalEnd(text, start);
     if (end !== -1) return isBankAccount(text, start) ? -1 : end;
@@ -252,7 +257,7 @@ function beginning(number: string): string {
 function isInternational(number: string): boolean {
   // The trunk prefix is left out behind the calling code.
   const digits = number.replace('(0)', '').replace(/\D/g, '');
-  if (number.startsWith('+')) return isCountryNumber(digits);
+  if (number.startsWith('+') || number.startsWith('(+')) return isCountryNumber(digits);
   if (number.startsWith('011')) return isCountryNumber(digits.slice(3));
   // Two zeros at the beginning of a plain number are more likely those of an identifier.
   return digits.length < number.length && isCountryNumber(digits.slice(2));

@@ -1,24 +1,28 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
+import { AsciiSet } from './character-kinds.js';
 import { searchNumbers } from './number-search.js';
-import { digitsEnd, goesOn, hasBegun } from './numbers.js';
+import { digitsEnd, goesOn, hasBegunBehindWord } from './numbers.js';
 
 /** Area, group and serial number, with hyphens, other separators, or none. */
-const NUMBER = /(\d{3})( - |[- ._/]?)(\d{2})\2(\d{4})/y;
+const NUMBER = /(\d{3})( - |[- ._/]?)(\d{2})( - |[- ._/]?)(\d{4})/y;
 
 const AREA_DIGITS = 3;
 const GROUP_DIGITS = 2;
 const ALL_DIGITS = 9;
 
-const HYPHENS = /^-$/;
+const HYPHEN = '-';
 
-/** What has to stand before a number that is not written with hyphens. */
+/** What may stand between the groups. */
+const SEPARATORS = new AsciiSet((character) => '- ._/'.includes(character));
+
+/** What has to stand before a number that is not written with hyphens; a remark in parentheses may have digits, as `(9 digits)`. */
 const ANNOUNCEMENT =
-  /(?:(?<![a-z])(?:ss[n#]|s\.s\.n|ss (?:no|num)|soc\.? sec)|social[ _-]{0,2}security|\bsocial\b|社会保障|社会安全)[^\d\n]{0,30}(?:\n[^\d\n]{0,8})?$/i;
+  /(?:(?<![a-z])(?:ss[n#]|s\.s\.n|ss (?:no|num)|soc\.? sec)|social[ _-]{0,2}security|\bsocial\b|社会保障|社会安全)[^\d\n]{0,30}(?:\([^()\n]{0,24}\)[^\d\n]{0,8})?(?:\n[^\d\n]{0,8})?$/i;
 
 /** The same at the end of a name, as in `patientSsn`. */
 const END_OF_NAME = /[a-z](?:SSN|Ssn)[^\dA-Za-z\n]{0,8}$/;
-const MAXIMUM_ANNOUNCEMENT_LENGTH = 56;
+const MAXIMUM_ANNOUNCEMENT_LENGTH = 72;
 
 /** Numbers that were published in advertisements, and are not assigned any more. */
 const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462']);
@@ -42,7 +46,11 @@ function canBegin(text: string, start: number, digitEnd: number): boolean {
   if (digits !== AREA_DIGITS) return digits === ALL_DIGITS;
   const group = digitEnd + (text.startsWith(' - ', digitEnd) ? 3 : 1);
   const serial = group + GROUP_DIGITS;
-  return digitsEnd(text, group) === serial && text.charCodeAt(digitEnd) === text.charCodeAt(serial);
+  return (
+    digitsEnd(text, group) === serial &&
+    SEPARATORS.has(text.charCodeAt(digitEnd)) &&
+    SEPARATORS.has(text.charCodeAt(serial))
+  );
 }
 
 /** Looks for a number that begins here. @returns where the search goes on */
@@ -50,11 +58,12 @@ function findNumber(text: string, start: number, found: MatchHandler): number {
   NUMBER.lastIndex = start;
   const match = NUMBER.exec(text);
   if (match === null) return start;
-  const [whole, area = '', separator = '', group = '', serial = ''] = match;
+  const [whole, area = '', separator = '', group = '', second = '', serial = ''] = match;
   const end = start + whole.length;
   const joints = '-.';
-  if (hasBegun(text, start, joints) || goesOn(text, end, joints) || !isAssigned(area, group, serial)) return start;
-  if (!HYPHENS.test(separator) && !isAnnounced(text, start)) return start;
+  if (hasBegunBehindWord(text, start, joints) || goesOn(text, end, joints) || !isAssigned(area, group, serial))
+    return start;
+  if (!(separator === HYPHEN && second === HYPHEN) && !isAnnounced(text, start)) return start;
   found(start, end);
   return end;
 }

@@ -14,8 +14,13 @@ export interface Example {
  * keeps those who scan this repository for secrets from taking an example for one. `\n` is a line end.
  */
 export function readExamples(name: string): Example[] {
+  return readLines(name).map(exampleOf);
+}
+
+/** Reads the lines of a file of examples. */
+export function readLines(name: string): string[] {
   const lines = readFileSync(join(__dirname, `${name}.txt`), 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map(exampleOf);
+  return lines.filter((line) => line !== '');
 }
 
 /** Makes an example of a text with what has to be found in double brackets. */

@@ -10,7 +10,7 @@ const readings = (text: string): Promise<readonly TextReading[]> =>
 const unescaped = async (text: string): Promise<TextReading> => (await readings(text))[1]!;
 
 describe('readingsOf', () => {
-  it.each(['', 'a line\nand another', 'C:\\Documents', 'a \\ b \\', '\\u12', '\\'.repeat(100)])(
+  it.each(['', 'a line\nand another', 'C:\\Documents', 'a \\ b \\', '\\u12', '\\'.repeat(100), '5% & 7%', 'R&D; &lt;'])(
     'reads a text without escapes as it is: %j',
     async (text) => {
       expect(await readings(text)).toMatchObject([{ text, isOnly: true }]);
@@ -24,6 +24,25 @@ describe('readingsOf', () => {
 
     expect((await unescaped(once)).text).toBe(`"${said}"`);
     expect((await unescaped(twice)).text).toBe(`""${said}""`);
+  });
+
+  it('reads percent codes, entities of HTML and unseen characters as what they say', async () => {
+    expect((await unescaped('a%40b%2540c%252540d 5% %zz %80')).text).toBe('a@b@c@d 5% %zz %80');
+    expect((await unescaped('a&#64;b&#x2e;c&commat;d &lt;i&gt; &#60; &nbsp;1&nbsp;2 R&D; &amp;')).text).toBe(
+      'a@b.c@d &lt;i&gt; &#60; &nbsp;1\u00a02 R&D; &amp;',
+    );
+    expect((await unescaped('a\u200b\u200db \u200b \u00adc\u00add&shy;e \u0645\u200c\u0646')).text).toBe(
+      'ab \u200b \u00adcde \u0645\u200c\u0646',
+    );
+  });
+
+  it('leaves characters that are not seen out where two portions meet', async () => {
+    for (let before = 65_530; before <= 65_538; before += 1) {
+      const { text, placeOf } = await unescaped(`${'.'.repeat(before)}\u200b\u200bA`);
+      expect(text).toBe(`${'.'.repeat(before)}A`);
+      expect(placeOf({ start: before, end: before + 1 })).toEqual({ start: before + 2, end: before + 3 });
+      expect(placeOf({ start: 0, end: before })).toEqual({ start: 0, end: before });
+    }
   });
 
   it('says of every part where it stands, with the whole escapes that say it', async () => {
@@ -86,5 +105,7 @@ describe('readingsOf', () => {
   it('reads a text of many millions of backslashes in a time that grows with its length', async () => {
     expect(await readings('\\'.repeat(10_000_000))).toHaveLength(1);
     expect((await unescaped('\\\\n'.repeat(2_000_000))).text).toBe('\n'.repeat(2_000_000));
+    expect((await unescaped('a\u200b'.repeat(1_000_000))).text).toHaveLength(1_000_001);
+    expect(await readings('%25&#'.repeat(2_000_000) + '\u200b'.repeat(2_000_000))).toHaveLength(2);
   });
 });

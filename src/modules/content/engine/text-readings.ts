@@ -14,15 +14,16 @@ export interface TextReading {
 }
 
 /**
- * The ways in which a text is scanned: as it is, and, where it has escapes of JSON, without them as well. In JSON, in logs and in
- * source code a value behind a line break would else begin with the letter of `\n` (docs/interface/content-filters.md#escapes).
+ * The ways in which a text is scanned: as it is, and, where it has escapes, without them as well. In JSON, in logs and in
+ * source code a value behind a line break would else begin with the letter of `\n`, and in addresses and HTML an encoded at sign or a
+ * character that is not seen would part a value in two (docs/interface/content-filters.md#escapes).
  *
  * @param work lets others use the event loop where the text is long
  * @throws the reason of the work's signal
  */
 export async function readingsOf(text: string, work: LongWork): Promise<readonly TextReading[]> {
   const whole = (): Iterable<Span> => [{ start: 0, end: text.length }];
-  const unescaped = text.includes('\\') ? await UnescapedText.of(text, work) : undefined;
+  const unescaped = await UnescapedText.of(text, work);
   if (unescaped === undefined) return [{ text, isOnly: true, stretches: whole, placeOf: itself }];
   return [
     // A part of an escape is never taken out alone, so that JSON stays JSON.

@@ -1,4 +1,5 @@
 import type { LongWork } from '../../../limits/long-work.js';
+import { AsciiSet } from '../builtins/character-kinds.js';
 import type { Span } from './detector.js';
 
 const BACKSLASH = 0x5c;
@@ -17,14 +18,71 @@ const SAID: ReadonlyMap<string, string> = new Map([
 const CODE = /^u([\dA-Fa-f]{4})/;
 const MAXIMUM_CODE_LENGTH = 5;
 
+/** A character of ASCII in an address, where percent signs may be encoded themselves, as often as in `%252540`. */
+const PERCENT_CODE = /%(?:25){0,3}([2-6][\dA-F]|7[\dA-E]|0[9AD])/iy;
+
+/** A character in HTML: by its number, or by its name, of those that stand in values or around them. */
+const ENTITY = /&(?:#(\d{1,5})|#x([\dA-F]{1,4})|([A-Za-z]{3,6}));/iy;
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['nbsp', '\u00a0'],
+  ['ensp', ' '],
+  ['emsp', ' '],
+  ['thinsp', ' '],
+  ['commat', '@'],
+  ['period', '.'],
+  ['hyphen', '-'],
+  ['dash', '-'],
+  ['ndash', '\u2013'],
+  ['minus', '\u2212'],
+  ['plus', '+'],
+  ['lowbar', '_'],
+  ['colon', ':'],
+  ['sol', '/'],
+  ['equals', '='],
+  ['lpar', '('],
+  ['rpar', ')'],
+  ['num', '#'],
+  ['quot', '"'],
+  ['shy', ''],
+  ['zwj', ''],
+  ['zwnj', ''],
+]);
+
+/** What follows a percent sign or an ampersand that begins one of these, which leaves out most others. */
+const BEGINS_PERCENT_CODE = new AsciiSet((character) => character >= '0' && character <= '7');
+const BEGINS_ENTITY = new AsciiSet((character) => /[#a-z]/i.test(character));
+
+/** Spaces are only read between digits: pages are full of them. */
+const SPACE = /^[ \u00a0\u2002-\u200a]$/;
+const IN_NUMBER = new AsciiSet((character) => /[\d)]/.test(character));
+
+/** Their entities stay: without them, a tag that is only quoted would be one. */
+const ANGLE_BRACKETS = /^[<>]$/;
+
+/**
+ * Characters that are not seen: soft hyphens, zero-width characters and word joiners. They are left out between two of ASCII that are
+ * seen; between letters of other scripts and in pictures they belong to the text.
+ */
+const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]{1,16}(?=[!-~])/g;
+const UNSEEN_CHARACTER = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
+const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/;
+const SOFT_HYPHEN = '\u00ad';
+const SEEN = new AsciiSet((character) => character > ' ' && character <= '~');
+
+/** As far as the longest of these, and the character behind them. */
+const UNSEEN_REACH = 17;
+
+/** Stands for a kind of escape that does not follow any more. */
+const NOWHERE = Number.POSITIVE_INFINITY;
+
 /** JSON in JSON doubles the backslashes each time. */
 const MAXIMUM_BACKSLASHES = 16;
 
 /** How many characters are read before the time is looked at: less than a millisecond of work. */
 const PORTION = 65_536;
 
-/** What is kept of an escape: where its character stands, and where it ends in the source. */
-const NUMBERS = 2;
+/** What is kept of an escape: where what it says begins and ends, and where it ends in the source. */
+const NUMBERS = 3;
 
 /** How far from an escape a match begins that is none with the escape, in code units: longer values begin behind an escape. */
 const REACH = 1_024;
@@ -36,8 +94,8 @@ const MAXIMUM_STRETCH = 65_536;
 const FIRST_ROOM = 64;
 
 /**
- * A text in which characters stand in place of the escapes that JSON has for them, also where it is JSON in JSON, and where each of
- * them stood. What is no escape stays.
+ * A text in which characters stand in place of the escapes that JSON, addresses and HTML have for them, also where it is JSON in JSON,
+ * and where each of them stood. Characters that are not seen are left out like escapes that say nothing. What is no escape stays.
  */
 export class UnescapedText {
   /** Without escapes. */
@@ -46,6 +104,13 @@ export class UnescapedText {
   private escapes = new Int32Array(NUMBERS * FIRST_ROOM);
   private position = 0;
   private length = 0;
+  /** Where each kind of escape may begin next. */
+  private backslash = -1;
+  private percent = -1;
+  private ampersand = -1;
+  private unseen = -1;
+  /** Whether the portion that is read has characters that are not seen. */
+  private holdsUnseen = false;
 
   private constructor(private readonly source: string) {}
 
@@ -63,13 +128,17 @@ export class UnescapedText {
       if (work.isOver) await work.rest();
       portions.push(unescaped.readPortion());
     }
+    if (unescaped.count === 0) return undefined;
     unescaped.text = portions.join('');
-    return unescaped.count === 0 ? undefined : unescaped;
+    return unescaped;
   }
 
   /** Where in the source a part of the text without escapes stands, whole escapes included. */
   placeOf({ start, end }: Span): Span {
-    return { start: this.sourceOffset(start), end: this.sourceOffset(end) };
+    // What says nothing stands between two characters, and belongs to neither.
+    const before = this.countWhere((index) => this.saidEndOf(index) <= start);
+    const within = this.countWhere((index) => this.characterOf(index) < end);
+    return { start: start + this.shiftBehind(before), end: end + this.shiftBehind(within) };
   }
 
   /** A part of the source with all of the escapes that it has a part of. */
@@ -102,27 +171,68 @@ export class UnescapedText {
     const stop = Math.min(this.position + PORTION, source.length);
     const pieces: string[] = [];
     let taken = this.position;
+    this.unseen = -1;
+    const portion = source.slice(taken, stop);
+    // In texts of one byte a character, both take next to no time.
+    this.holdsUnseen = portion.includes(SOFT_HYPHEN) || ZERO_WIDTH.test(portion);
     const take = (end: number, said: string): void => {
       const piece = source.slice(taken, end);
       pieces.push(piece, said);
       this.length += piece.length + said.length;
     };
-    while (this.position < stop) {
-      const backslash = source.indexOf('\\', this.position);
-      if (backslash === -1 || backslash >= stop) {
-        this.position = stop;
-        break;
-      }
-      const behind = this.backslashesEnd(backslash);
-      const [said, length] = saidAt(source, behind);
-      this.position = behind + length;
+    for (;;) {
+      const begin = this.nextBegin(stop);
+      if (begin >= stop) break;
+      const [said, end] = this.escapeAt(begin);
+      this.position = end;
       if (said === undefined) continue;
-      take(backslash, said);
-      taken = this.position;
-      this.keep(this.length - 1, taken);
+      take(begin, said);
+      taken = end;
+      this.keep(this.length - said.length, this.length, end);
     }
+    this.position = Math.max(this.position, stop);
     take(this.position, '');
     return pieces.join('');
+  }
+
+  /** Where the next escape may begin: each kind is looked for again only when it has been passed, so that this stays linear. */
+  private nextBegin(stop: number): number {
+    const { source, position } = this;
+    if (this.backslash < position) this.backslash = nextOf('\\', undefined, source, position, stop);
+    if (this.percent < position) this.percent = nextOf('%', BEGINS_PERCENT_CODE, source, position, stop);
+    if (this.ampersand < position) this.ampersand = nextOf('&', BEGINS_ENTITY, source, position, stop);
+    if (this.unseen < position) this.unseen = this.nextUnseen(position, stop);
+    return Math.min(this.backslash, this.percent, this.ampersand, this.unseen);
+  }
+
+  /** Where the next characters stand that are not seen, in the portion that is read. */
+  private nextUnseen(position: number, stop: number): number {
+    if (!this.holdsUnseen) return NOWHERE;
+    const rest = this.source.slice(position, stop + UNSEEN_REACH);
+    UNSEEN.lastIndex = 0;
+    for (let match = UNSEEN.exec(rest); match !== null; match = UNSEEN.exec(rest)) {
+      const begin = position + match.index;
+      if (SEEN.has(this.source.charCodeAt(begin - 1))) return begin;
+    }
+    return NOWHERE;
+  }
+
+  /** What the escape says that may begin here, and where reading goes on: undefined if there is none. */
+  private escapeAt(begin: number): readonly [said: string | undefined, end: number] {
+    const { source } = this;
+    if (begin === this.backslash) {
+      const behind = this.backslashesEnd(begin);
+      const [said, length] = saidAt(source, behind);
+      return [said, behind + length];
+    }
+    if (begin === this.unseen) {
+      let end = begin + 1;
+      while (!SEEN.has(source.charCodeAt(end))) end += 1;
+      return ['', end];
+    }
+    const said = begin === this.percent ? saidByPercentCode(source, begin) : saidByEntity(source, begin);
+    if (said === undefined) return [undefined, begin + 1];
+    return [said, begin === this.percent ? PERCENT_CODE.lastIndex : ENTITY.lastIndex];
   }
 
   private backslashesEnd(start: number): number {
@@ -131,24 +241,21 @@ export class UnescapedText {
     return end;
   }
 
-  private keep(character: number, sourceEnd: number): void {
+  private keep(character: number, saidEnd: number, sourceEnd: number): void {
     if (NUMBERS * this.count === this.escapes.length) {
       const larger = new Int32Array(2 * this.escapes.length);
       larger.set(this.escapes);
       this.escapes = larger;
     }
     this.escapes[NUMBERS * this.count] = character;
-    this.escapes[NUMBERS * this.count + 1] = sourceEnd;
+    this.escapes[NUMBERS * this.count + 1] = saidEnd;
+    this.escapes[NUMBERS * this.count + 2] = sourceEnd;
     this.count += 1;
-  }
-
-  private sourceOffset(offset: number): number {
-    return offset + this.shiftBehind(this.countWhere((index) => this.characterOf(index) < offset));
   }
 
   /** How much further on the source is behind so many escapes. */
   private shiftBehind(escapes: number): number {
-    return escapes === 0 ? 0 : this.endOf(escapes - 1) - this.characterOf(escapes - 1) - 1;
+    return escapes === 0 ? 0 : this.endOf(escapes - 1) - this.saidEndOf(escapes - 1);
   }
 
   private characterOf(index: number): number {
@@ -159,8 +266,12 @@ export class UnescapedText {
     return this.characterOf(index) + this.shiftBehind(index);
   }
 
-  private endOf(index: number): number {
+  private saidEndOf(index: number): number {
     return this.escapes[NUMBERS * index + 1]!;
+  }
+
+  private endOf(index: number): number {
+    return this.escapes[NUMBERS * index + 2]!;
   }
 
   /** How many escapes from the first on are so, by halving. */
@@ -182,4 +293,39 @@ function saidAt(source: string, position: number): readonly [said: string | unde
   if (said !== undefined) return [said, 1];
   const code = character === 'u' ? CODE.exec(source.slice(position, position + MAXIMUM_CODE_LENGTH))?.[1] : undefined;
   return code === undefined ? [undefined, 0] : [String.fromCharCode(Number.parseInt(code, 16)), MAXIMUM_CODE_LENGTH];
+}
+
+function saidByPercentCode(source: string, position: number): string | undefined {
+  PERCENT_CODE.lastIndex = position;
+  const code = PERCENT_CODE.exec(source)?.[1];
+  return code === undefined ? undefined : String.fromCharCode(Number.parseInt(code, 16));
+}
+
+function saidByEntity(source: string, position: number): string | undefined {
+  ENTITY.lastIndex = position;
+  const match = ENTITY.exec(source);
+  if (match === null) return undefined;
+  const character = entityCharacter(match);
+  if (character === undefined || ANGLE_BRACKETS.test(character)) return undefined;
+  if (SPACE.test(character) && !IN_NUMBER.has(source.charCodeAt(position - 1))) return undefined;
+  return UNSEEN_CHARACTER.test(character) ? '' : character;
+}
+
+function entityCharacter([, decimal, hexadecimal, name = '']: RegExpExecArray): string | undefined {
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  return hexadecimal === undefined ? NAMED.get(name) : String.fromCharCode(Number.parseInt(hexadecimal, 16));
+}
+
+/** Where a character stands next that one of others follows, or where it stands next behind a portion. */
+function nextOf(
+  character: string,
+  followers: AsciiSet | undefined,
+  source: string,
+  position: number,
+  stop: number,
+): number {
+  let index = source.indexOf(character, position);
+  while (index !== -1 && index < stop && followers?.has(source.charCodeAt(index + 1)) === false)
+    index = source.indexOf(character, index + 1);
+  return index === -1 ? NOWHERE : index;
 }

@@ -80,6 +80,7 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['sq0atp- sq0csp-', '[A-Za-z0-9_-]{22,43}'],
   ['EAAA', '[A-Za-z0-9_-]{60}'],
   ['EAAC EAAM EAAG', '[A-Za-z0-9]{80,400}'],
+  ['access_token$production$ access_token$sandbox$', '[0-9a-z]{16}\\$[0-9a-f]{32}'],
   ['EZAK EZTK', '[A-Za-z0-9]{54}'],
   ['shippo_live_ shippo_test_', '[0-9a-f]{40}'],
   ['FLWSECK-', '[0-9a-h]{32}-X'],
@@ -189,7 +190,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
 ];
 
 function keyForm(prefix: string, rest: string): KeyForm {
-  const escaped = prefix.replaceAll('.', '\\.');
+  const escaped = prefix.replace(/[.$]/g, '\\$&');
   return {
     prefix,
     expression: new RegExp(`${escaped}(?:${rest})`, 'y'),

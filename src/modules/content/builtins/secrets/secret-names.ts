@@ -22,6 +22,12 @@ const VARIABLE_NAME = /(?<=[A-Z0-9]_(?:TOKEN|SECRET))/y;
 /** Names of fields that hold a password and end here. */
 const PASSWORD_NAME = /(?<=password|passwd|pwd|passwort)/iy;
 
+/** The same for the short name, which also is a word: any of a variable of environments, or what has a password. */
+const PASS_NAME = /(?<=[A-Z\d]_PASS|(?:db|user|smtp|mail|admin|ftp|redis|mysql|postgres|auth|proxy|ssh)_pass)/y;
+
+/** The secret of applications in Rails. */
+const BASE_NAME = /(?<=secret_key_base)/iy;
+
 const SMALL = 0x20;
 const LAST_ASCII = 0x7f;
 const UNDERSCORE = '_'.charCodeAt(0);
@@ -31,12 +37,14 @@ const HYPHEN = '-'.charCodeAt(0);
 const KEY = pairOf('ey');
 const TOKEN = pairOf('en');
 const SECRET = pairOf('et');
+const PASS = pairOf('ss');
+const BASE = pairOf('se');
 const KEY_LENGTH = 'key'.length;
 const TOKEN_LENGTH = 'token'.length;
 
-/** The last two letters of the names of secrets: key, token, secret, password, passwort, passwd and pwd. */
+/** The last two letters of the names of secrets: key, token, secret, password, passwort, passwd, pwd, pass and base. */
 const IS_NAME_END = new Uint8Array(PAIRS);
-for (const end of [KEY, TOKEN, SECRET, pairOf('rd'), pairOf('rt'), pairOf('wd')]) IS_NAME_END[end] = 1;
+for (const end of [KEY, TOKEN, SECRET, pairOf('rd'), pairOf('rt'), pairOf('wd'), PASS, BASE]) IS_NAME_END[end] = 1;
 
 /** The last two letters of what has keys or tokens. */
 const IS_OWNER_END = new Uint8Array(PAIRS);
@@ -58,6 +66,10 @@ export function kindNamed(text: string, end: number): 'key' | 'password' | undef
         : undefined;
     case SECRET:
       return isVariable(text, end) || matchesAt(SECRET_NAME, text, end) ? 'key' : undefined;
+    case PASS:
+      return matchesAt(PASS_NAME, text, end) ? 'password' : undefined;
+    case BASE:
+      return matchesAt(BASE_NAME, text, end) ? 'key' : undefined;
     default:
       return matchesAt(PASSWORD_NAME, text, end) ? 'password' : undefined;
   }
