@@ -1,4 +1,4 @@
-import { INSTRUCTION, MODEL_NAME, type Needs, OWN, PRIVATE } from './needed-words.js';
+import { EARLIER, EVERYTHING, INSTRUCTION, MODEL_NAME, type Needs, OWN, PRIVATE, SAID } from './needed-words.js';
 import { SPACE, words } from './phrases.js';
 
 /** Who reads texts by machine, behind `ai` or `llm`. */
@@ -22,6 +22,32 @@ export const INDIRECT_PHRASES: readonly (readonly [name: string, firstWords: str
     'new_instructions',
     'ai|llm|llms|assistants|chatbots|agents',
     `(?:[ -]${READER}){0,3}${SPACE}(?:(?:that${SPACE})?(?:read|see|process|parse|install|open|access)|reading|processing|parsing|seeing|installing|opening|visiting|handling)${SPACE}(?:this|the)${SPACE}${words(2)}(?:must|should|have to|need to|are (?:required|instructed|asked) to)\\b`,
+  ],
+  [
+    'new_instructions',
+    'ai|llm|llms|copilot|assistant|assistants|model|grader|chatbot',
+    `(?:[ -]${READER}){0,3}(?:${SPACE}(?:that${SPACE})?(?:screening|reading|processing|reviewing|handling|reads?|screens?)${SPACE}(?:this|the)${SPACE}\\w{2,16})?\\s{0,2}[:,]\\s{0,3}[^\\n]{0,60}?\\b(?:when${SPACE}summari[sz]ing|(?:this|your${SPACE}task)${SPACE}(?:has${SPACE}(?:already${SPACE})?(?:changed|been${SPACE}approved))|(?:forget|put${SPACE}aside|leave${SPACE}out|discard)${SPACE}(?:the|your|all|any)|before${SPACE}(?:answering|editing|continuing|you${SPACE}answer))\\b`,
+    [
+      [MODEL_NAME, 0],
+      [OWN | SAID | EARLIER | EVERYTHING, 0],
+    ],
+  ],
+  [
+    'new_instructions',
+    'if',
+    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?(?:automated|ai|llm|language${SPACE}model)${SPACE}?(?:assistant|agent|model|system|tool)?${SPACE}(?:reading|processing|screening|handling|seeing)${SPACE}this\\b`,
+  ],
+  [
+    'new_instructions',
+    'the',
+    `${SPACE}(?:ai${SPACE})?(?:assistant|model|agent|llm)${SPACE}must${SPACE}(?:now${SPACE}(?:call|send|run|execute|delete|read|open|forward|transfer)|not${SPACE}use${SPACE}any)\\b`,
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'without|never|don|dont|not',
+    `(?:['’]t|${SPACE}not)?${SPACE}(?:asking|ask|consulting|informing|telling)${SPACE}the${SPACE}user\\b`,
+    [[PRIVATE, 0]],
   ],
   [
     'new_instructions',

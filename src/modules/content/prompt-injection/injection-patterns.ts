@@ -110,7 +110,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'supersede_instructions',
     'supersede|supersedes|superseding|replace|replaces|overrule|overrules|outranks|trumps|takes|take',
-    `${spaced}(?:precedence over${spaced}|priority over${spaced})?(?:(?:all|any|every|each|of|the|other)${spaced}){0,3}(?:previous|prior|earlier|preceding|your|initial|original)\\b${spaced}${words(1)}${INSTRUCTIONS}(?!${spaced}(?:of|on|for|from|in)\\b)`,
+    `${spaced}(?:precedence over${spaced}|priority over${spaced})?(?:(?:all|any|every|each|of|the|other)${spaced}){0,3}(?:previous|prior|earlier|preceding|your|initial|original)\\b${spaced}${words(1)}${INSTRUCTIONS}(?!${spaced}(?:of|on|for|from|in|about)\\b)`,
     [[INSTRUCTION, OWN | EARLIER]],
   ],
   [

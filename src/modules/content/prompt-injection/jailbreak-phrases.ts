@@ -152,4 +152,43 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
       'say|print|output|respond|write|reply|exactly',
       `${SPACE}${words(6)}["'‘“]?i${SPACE}have${SPACE}been${SPACE}(?:pwned|hacked)\\b`,
     ],
+    [
+      'disregard_instructions',
+      'drop|forget|ignore|disregard|scrap',
+      `${SPACE}(?:whatever|what|everything|anything|all)${SPACE}(?:that${SPACE})?(?:you${SPACE}were${SPACE}told|they${SPACE}told${SPACE}you|your${SPACE}\\w{4,12}${SPACE}(?:told|said))\\b`,
+    ],
+    [
+      'identity_hijack',
+      'only',
+      `${SPACE}(?:what${SPACE}i${SPACE}say|my${SPACE}(?:words|orders|instructions))${SPACE}(?:counts?|matters?)\\b`,
+    ],
+    [
+      'void_instructions',
+      'anything|everything|whatever|all',
+      `${SPACE}(?:that${SPACE})?your${SPACE}(?:operators?|developers?|creators?|makers?|owners?)${SPACE}(?:has${SPACE}|have${SPACE})?(?:told|said|gave|instructed)\\b[^\\n.]{0,60}?\\s(?:void|null|invalid|cancel?led|no${SPACE}longer)\\b`,
+      [[OWN, 0]],
+    ],
+    [
+      'act_unbound',
+      'has|have|with|knows',
+      `${SPACE}no${SPACE}(?:content${SPACE}rules|polic(?:y|ies)|rules|guidelines|restrictions)(?:${SPACE}whatsoever)?,?${SPACE}(?:and${SPACE}|who${SPACE}|that${SPACE})?(?:never${SPACE}(?:refuses?|declines?|says?${SPACE}no)|can(?:['’]t|not)${SPACE}(?:refuse|decline))\\b`,
+      [[LIMIT, 0]],
+    ],
+    [
+      'act_unbound',
+      'what|how',
+      `${SPACE}(?:would${SPACE}you|you['’]d|you${SPACE}would)${SPACE}(?:say|answer|reply|respond)${SPACE}if${SPACE}you${SPACE}(?:had${SPACE}no|were${SPACE}not|weren['’]t|did${SPACE}not${SPACE}have|didn['’]t${SPACE}have)${SPACE}${words(2)}(?:restrictions?|rules|filters?|polic(?:y|ies)|guidelines|limits|bound|restricted)\\b`,
+      [[LIMIT, 0]],
+    ],
+    [
+      'act_unbound',
+      'begin|start',
+      `${SPACE}(?:your|every|each|the)${SPACE}(?:answer|reply|response)s?${SPACE}with${SPACE}["'‘“]?(?:sure|absolutely|of${SPACE}course|certainly),?${SPACE}here\\b`,
+    ],
+    [
+      'enter_special_mode',
+      'switched|switch|in|unlock|enter',
+      `${SPACE}(?:now${SPACE})?(?:to${SPACE}|into${SPACE})?(?:unrestricted|unfiltered|uncensored)${SPACE}mode\\b(?=\\s{0,2}[;,.!]|${SPACE}(?:as${SPACE}requested|tell|answer|now|please))`,
+      [[MODE, 0]],
+    ],
   ];

@@ -219,6 +219,24 @@ export const PHRASES_IN_OTHER_LANGUAGES: readonly (readonly [
     NO_NEEDS,
   ],
   [
+    'new_instructions',
+    'hinweis|anweisung|nachricht|wichtig|an',
+    `${SPACE}(?:(?:an|fur)${SPACE})?(?:den|die|das|alle)${SPACE}(?:ki|ki-assistenten?|ki-modelle?|sprachmodelle?|chatbots?)\\b[^\\n:]{0,60}:`,
+    NO_NEEDS,
+  ],
+  [
+    'new_instructions',
+    'nota|aviso|instruccion|note',
+    `${SPACE}(?:para|per|pour)${SPACE}(?:el|la|los|le|les|il)${SPACE}(?:asistente|modelo|ia|assistente|modello|assistant|modele)\\b[^\\n:]{0,60}:`,
+    NO_NEEDS,
+  ],
+  [
+    'act_unbound',
+    'ki|assistent|chatbot',
+    `${SPACE}(?:ohne${SPACE}(?:jede${SPACE})?(?:filter|moral|regeln|grenzen)|(?:der|die)${SPACE}(?:niemals?|nie)${SPACE}(?:etwas${SPACE})?ablehnt)\\b`,
+    NO_NEEDS,
+  ],
+  [
     'identity_hijack',
     'du',
     `${SPACE}(?:kein${SPACE}(?:ki-)?(?:assistent|chatbot|bot|sprachmodell)${SPACE}mehr|${BETWEEN}nicht${SPACE}mehr${SPACE}(?:der|ein)${SPACE}(?:assistent|chatbot|bot))\\b`,

@@ -75,4 +75,26 @@ export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
     `${SPACE}(?:me${SPACE})?your${SPACE}(?:full${SPACE}|entire${SPACE}|complete${SPACE}|whole${SPACE}|initial${SPACE})(?:configuration|context(?:${SPACE}window)?|setup|preprompt)\\b`,
     [[OWN, 0]],
   ],
+  [
+    'reveal_prompt',
+    'spell|say|write|tell|print|give|type',
+    `${SPACE}(?:me${SPACE})?(?:it|the${SPACE}(?:password|secret|key|code))${SPACE}(?:backwards|in${SPACE}reverse)\\b`,
+  ],
+  [
+    'reveal_prompt',
+    'password|code|key|secret|rabattcode|passwort|kennwort|geheimnis',
+    `,?${SPACE}(?:(?:that${SPACE})?you${SPACE}(?:must|should|may)${SPACE}not${SPACE}(?:reveal|share|tell)|(?:den|das)${SPACE}du${SPACE}(?:${words(3)})nicht${SPACE}(?:verraten|nennen|sagen))\\b`,
+  ],
+  [
+    'what_instructions',
+    'whats|what',
+    `(?:['’]s|${SPACE}is)?${SPACE}(?:your|ur)${SPACE}(?:system${SPACE}prompts?|initial${SPACE}(?:prompts?|instructions)|hidden${SPACE}(?:prompts?|instructions|rules))\\b`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'output_prompt',
+    'convert|turn|put|translate|encode',
+    `${SPACE}(?:all${SPACE})?(?:the${SPACE})?(?:text|messages?|everything)${SPACE}(?:before|above)${SPACE}my${SPACE}first${SPACE}message\\b`,
+    [[ABOVE, 0]],
+  ],
 ];
