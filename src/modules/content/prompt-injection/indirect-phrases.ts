@@ -35,13 +35,13 @@ export const INDIRECT_PHRASES: readonly (readonly [name: string, firstWords: str
   [
     'new_instructions',
     'if',
-    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?(?:automated|ai|llm|language${SPACE}model)${SPACE}?(?:assistant|agent|model|system|tool)?${SPACE}(?:reading|processing|screening|handling|seeing)${SPACE}this\\b`,
+    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?(?:(?:automated${SPACE})?(?:ai|llm|assistant|agent)|language${SPACE}model)${SPACE}(?:reading|processing|screening|handling|seeing)${SPACE}this\\b`,
+    [[MODEL_NAME, 0]],
   ],
   [
     'new_instructions',
-    'the',
-    `${SPACE}(?:ai${SPACE})?(?:assistant|model|agent|llm)${SPACE}must${SPACE}(?:now${SPACE}(?:call|send|run|execute|delete|read|open|forward|transfer)|not${SPACE}use${SPACE}any)\\b`,
-    [[MODEL_NAME, 0]],
+    'assistant|model|agent|llm',
+    `${SPACE}must${SPACE}(?:now${SPACE}(?:call|send|run|execute|delete|read|open|forward|transfer)|not${SPACE}use${SPACE}any)\\b`,
   ],
   [
     'new_instructions',

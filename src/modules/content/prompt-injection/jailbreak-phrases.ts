@@ -1,4 +1,17 @@
-import { EARLIER, FOLLOW, GONE, LIMIT, MODE, MODEL_NAME, type Needs, OWN, WITHOUT_LIMITS } from './needed-words.js';
+import {
+  EARLIER,
+  FOLLOW,
+  GONE,
+  LIMIT,
+  MODE,
+  MODEL_NAME,
+  type Needs,
+  OWN,
+  WITHOUT_LIMITS,
+  EVERYTHING,
+  INSTRUCTION,
+  SAID,
+} from './needed-words.js';
 import { SPACE, words } from './phrases.js';
 
 /** Rules, orders and tasks that a model has. */
@@ -88,7 +101,7 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'pretend_different',
-      'act|play|pretend|imagine|suppose|simulate|hypothetically|roleplay|behave|become|character|version|twin|robot|personality|persona|be|ai|called|assistant|answer|respond',
+      'act|play|pretend|imagine|suppose|simulate|hypothetically|roleplay|behave|character|twin|robot|personality|persona|ai',
       `${SPACE}(?:[^\\n]{0,110}?\\s)??(?:no|without|free${SPACE}(?:of|from)|freed${SPACE}(?:of|from)|none${SPACE}of${SPACE}(?:its|the|your|his|her)|knows?${SPACE}no|never${SPACE}(?:cared${SPACE}about|follows?)|(?:does${SPACE}not|doesn['’]?t|did${SPACE}not|didn['’]?t)${SPACE}(?:follow|have|know)|broken${SPACE}free${SPACE}of|any${SPACE}of${SPACE}its)${SPACE}${words(4)}${LIMITS_OF_MODEL}`,
       [[LIMIT | MODEL_NAME | WITHOUT_LIMITS, LIMIT]],
     ],
@@ -127,8 +140,8 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'new_instructions',
-      'was|were',
-      `${SPACE}(?:all${SPACE}|just${SPACE}|only${SPACE}){0,2}a${SPACE}(?:test|trick|joke)[.,;!]{1,2}${SPACE}(?:now${SPACE}|and${SPACE})?(?:the|your)${SPACE}(?:actual|real|true)${SPACE}(?:job|task|prompt|instructions?|work)\\b`,
+      'test|trick|joke',
+      `[.,;!]{1,2}${SPACE}(?:now${SPACE}|and${SPACE})?(?:the|your)${SPACE}(?:actual|real|true)${SPACE}(?:job|task|prompt|instructions?|work)\\b`,
     ],
     [
       'identity_hijack',
@@ -161,6 +174,7 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
       'identity_hijack',
       'only',
       `${SPACE}(?:what${SPACE}i${SPACE}say|my${SPACE}(?:words|orders|instructions))${SPACE}(?:counts?|matters?)\\b`,
+      [[SAID | EVERYTHING | INSTRUCTION, 0]],
     ],
     [
       'void_instructions',
