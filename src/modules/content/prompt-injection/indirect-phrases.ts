@@ -1,15 +1,12 @@
-import { EARLIER, EVERYTHING, INSTRUCTION, MODEL_NAME, type Needs, OWN, PRIVATE, SAID } from './needed-words.js';
+import { INSTRUCTION, MODEL_NAME, type Needs, OWN, PRIVATE } from './needed-words.js';
 import { SPACE, words } from './phrases.js';
 
-/** Who reads texts by machine, behind `ai` or `llm`. */
+/** What reads texts by machine, or what it does, behind `ai` or `llm`. */
 const READER =
-  '(?:assistants?|agents?|models?|systems?|tools?|bots?|chatbots?|crawlers?|readers?|reviewers?|graders?|judges?|evaluators?|summari[sz]ers?|analysts?|screeners?|moderators?|(?:re)?viewing|screening|grading|triage|coding|shopping|release|review)';
+  '(?:assistants?|agents?|models?|systems?|tools?|bots?|chatbots?|crawlers?|readers?|reviewers?|graders?|judges?|evaluators?|summari[sz]ers?|analysts?|screeners?|moderators?|screening|grading|triage|coding|shopping|release|review)';
 
 /** What such a text tells a model not to do any more. */
-const AGAINST_ITS_TASK = `(?:(?:ignore|disregard|forget|abandon|overrule|override)${SPACE}(?:the|all|any|every|your|his|her|their|prior|previous|other|negative|what)|(?<!not${SPACE})(?:skip|omit)${SPACE}(?:the|all|any|every)|(?:do${SPACE}not|don['’]?t|must${SPACE}not)${SPACE}(?:follow|describe|list|mention|summari[sz]e|tell|show|answer|report|disclose|reveal)|(?:stop|instead)\\b[.:,]?|your${SPACE}(?:new|real|actual|earlier|previous|prior)${SPACE}(?:task|job|goal|prompt|instructions?|answer))\\b`;
-
-/** Orders for which no reader of a text would be asked, unless it is a machine that can be misled. */
-const MISLEADING = `(?:mention|disclose|reveal|show|tell|report|display|repeat|explain)`;
+const AGAINST_ITS_TASK = `(?:(?:ignore|disregard|forget|abandon|overrule|override)${SPACE}(?:the|all|any|every|your|his|her|their|prior|previous|other|negative|what)|(?<!not${SPACE})(?:skip|omit)${SPACE}(?:the|all|any|every)|(?:do${SPACE}not|don['’]t|must${SPACE}not)${SPACE}(?:follow|describe|list|mention|summari[sz]e|tell|answer|report|disclose)|instead${SPACE}(?:say|output|publish|direct|write|reply)|your${SPACE}(?:new|real|actual|earlier|previous|prior)${SPACE}(?:task|job|goal|prompt|instructions?|answer))\\b`;
 
 /** Phrases of texts that a model is only to read, such as web pages, e-mails and results of tools (docs/interface/content-filters.md#prompt-injection). */
 export const INDIRECT_PHRASES: readonly (readonly [name: string, firstWords: string, rest: string, needs?: Needs])[] = [
@@ -25,63 +22,47 @@ export const INDIRECT_PHRASES: readonly (readonly [name: string, firstWords: str
   ],
   [
     'new_instructions',
-    'ai|llm|llms|copilot|assistant|assistants|model|grader|chatbot',
-    `(?:[ -]${READER}){0,3}(?:${SPACE}(?:that${SPACE})?(?:screening|reading|processing|reviewing|handling|reads?|screens?)${SPACE}(?:this|the)${SPACE}\\w{2,16})?\\s{0,2}[:,]\\s{0,3}[^\\n]{0,60}?\\b(?:when${SPACE}summari[sz]ing|(?:this|your${SPACE}task)${SPACE}(?:has${SPACE}(?:already${SPACE})?(?:changed|been${SPACE}approved))|(?:forget|put${SPACE}aside|leave${SPACE}out|discard)${SPACE}(?:the|your|all|any)|before${SPACE}(?:answering|editing|continuing|you${SPACE}answer))\\b`,
-    [
-      [MODEL_NAME, 0],
-      [OWN | SAID | EARLIER | EVERYTHING, 0],
-    ],
-  ],
-  [
-    'new_instructions',
-    'if',
-    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?(?:(?:automated${SPACE})?(?:ai|llm|assistant|agent)|language${SPACE}model)${SPACE}(?:reading|processing|screening|handling|seeing)${SPACE}this\\b`,
-    [[MODEL_NAME, 0]],
-  ],
-  [
-    'new_instructions',
-    'assistant|model|agent|llm',
-    `${SPACE}must${SPACE}(?:now${SPACE}(?:call|send|run|execute|delete|read|open|forward|transfer)|not${SPACE}use${SPACE}any)\\b`,
-  ],
-  [
-    'new_instructions',
-    'without|never|don|dont|not',
-    `(?:['’]t|${SPACE}not)?${SPACE}(?:asking|ask|consulting|informing|telling)${SPACE}the${SPACE}user\\b`,
-    [[PRIVATE, 0]],
-  ],
-  [
-    'new_instructions',
     'claude|copilot|chatgpt|gpt|gemini|llm|assistant|chatbot|autograder',
     `(?:[ -]${READER}){0,2}\\s{0,2}[:,]\\s{0,3}${words(2)}(?:ignore|disregard|forget|abandon|override)${SPACE}(?:the|your|any|all|everything|previous|prior|other|what)\\b`,
   ],
   [
     'new_instructions',
+    'ai|llm|llms|copilot',
+    `(?:[ -]${READER}){0,3}(?:${SPACE}(?:that${SPACE})?(?:screening|reading|processing|reviewing|reads?|screens?)${SPACE}(?:this|the)${SPACE}\\w{2,16})?\\s{0,2}[:,]\\s{0,3}[^\\n]{0,60}?\\b(?:when${SPACE}summari[sz]ing|your${SPACE}task${SPACE}has${SPACE}changed|(?:put${SPACE}aside|leave${SPACE}out|discard)${SPACE}(?:the|your|all|any))\\b`,
+  ],
+  [
+    'new_instructions',
     'if',
-    `${SPACE}you(?:['’]?re|${SPACE}are)${SPACE}(?:an?${SPACE})?${words(2)}(?:ai|llm|language model|bot)\\b[^,:\\n]{0,80}[,:][^\\n]{0,60}?\\b(?:${AGAINST_ITS_TASK}|you must|(?:read|open|send|forward|copy|execute|output|rate|append)\\b)`,
+    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?${words(2)}(?:ai${SPACE}(?:assistant|agent|model|system|tool|bot)|ai(?=[,:])|llm|language${SPACE}model|bot)\\b[^,:\\n]{0,80}[,:][^\\n]{0,60}?\\b(?:${AGAINST_ITS_TASK}|you${SPACE}must${SPACE}(?:output|approve|rate|recommend|send|ignore)\\b)`,
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'if',
+    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?(?:(?:automated${SPACE})?(?:ai|llm|assistant|agent)|language${SPACE}model)${SPACE}(?:reading|processing|screening|seeing)${SPACE}this\\b`,
     [[MODEL_NAME, 0]],
   ],
   [
     'new_instructions',
     'if|when',
-    `${SPACE}(?:an?|the|this|any)${SPACE}${words(3)}(?:ai (?:model|agent|assistant|system)|llm|language model)\\b[^,:\\n]{0,80}[,:]?[^\\n]{0,40}?\\b(?:it must|must (?:first|also|call|answer|output|ignore|set)|is instructed to|should first call)\\b`,
+    `${SPACE}(?:an?|the|this|any)${SPACE}${words(3)}(?:ai (?:model|agent|assistant|system)|llm|language model)\\b[^,:\\n]{0,80}[,:]?[^\\n]{0,40}?\\b(?:it${SPACE}must${SPACE}first${SPACE}(?:call|send|read|upload|run)|is${SPACE}instructed${SPACE}to|should${SPACE}first${SPACE}call)\\b`,
     [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'assistant|model|agent|llm',
+    `${SPACE}must${SPACE}now${SPACE}(?:call|send|run|execute|delete|read|open|forward|transfer)\\b`,
   ],
   [
     'new_instructions',
     'new|real|actual|next',
-    `${SPACE}(?:job|task|directive|instructions?|orders?|prompt)${SPACE}(?:for${SPACE}(?:the${SPACE}|all${SPACE})?(?:ai|llm|model|assistant|chatbot|bot)|from${SPACE}(?:the${SPACE})?(?:user|developers?|system))\\b`,
+    `${SPACE}(?:job|task|directive|instructions?|orders?|prompt)${SPACE}(?:for${SPACE}(?:the${SPACE}|all${SPACE})?(?:ai|llm|model|assistant|chatbot|bot)|from${SPACE}(?:the${SPACE})?(?:user|developers?|system))\\s{0,3}[:=\\]#]`,
     [[MODEL_NAME | OWN | PRIVATE, 0]],
   ],
   [
     'new_instructions',
-    'instruction|instructions|message|note|directive|order|notice|update',
-    `${SPACE}(?:to|for)${SPACE}(?:the${SPACE}|any${SPACE}|all${SPACE}|every${SPACE})?(?:ai|llms?|language${SPACE}models?|models?|copilot|chatbots?|assistants?)(?:${SPACE}(?:models?|assistants?|agents?|reviewers?|graders?|tools?|crawlers?|screening${SPACE}tools?))?(?:${SPACE}(?:reading|describing|summari[sz]ing|processing|handling|reviewing)\\b[^\\n:;]{0,40})?\\s{0,2}[:;,-]`,
-    [[MODEL_NAME, 0]],
-  ],
-  [
-    'new_instructions',
     'do|don|dont|never|not',
-    `(?:['’]t|${SPACE}not)?${SPACE}(?:ever${SPACE})?${MISLEADING}${SPACE}this${SPACE}(?:note|message|instruction|directive|paragraph|comment|update|command|text|prompt|footer|step)\\b(?!${SPACE}(?:to${SPACE}(?:your|other|any(?:one|body)?)|again|if|until|when|unless))`,
+    `(?:['’]t|${SPACE}not)?${SPACE}(?:ever${SPACE})?(?:mention|disclose|reveal|tell|report|explain)${SPACE}this${SPACE}(?:note|message|instruction|directive|paragraph|comment|update|command|footer)\\b(?!${SPACE}(?:to${SPACE}(?:your|other|any(?:one|body)?)|again|if|until|when|unless))`,
     [
       [INSTRUCTION, 0],
       [0, 0],
@@ -90,24 +71,24 @@ export const INDIRECT_PHRASES: readonly (readonly [name: string, firstWords: str
   [
     'new_instructions',
     'do|don|dont|never|without|not',
-    `(?:['’]t|${SPACE}not)?${SPACE}(?:ever${SPACE})?(?:inform|inform(?:ing)?|tell|telling|notify|notifying|alert|alerting|mention|mentioning|show|showing)${SPACE}(?:(?:it|this|that|anything|the${SPACE}\\w{3,12})${SPACE})?(?:to${SPACE})?the${SPACE}user\\b(?=${SPACE}(?:about|of|that|anything)${SPACE}(?:this|it|you${SPACE}(?:read|did|have|are)|the${SPACE}(?:update|call|change|file|step|command|script|transfer))\\b|\\s{0,2}[.!"'<)}\\]]|$)`,
+    `(?:['’]t|${SPACE}not)?${SPACE}(?:ever${SPACE})?(?:inform|informing|tell|telling|notify|notifying|alert|alerting)${SPACE}the${SPACE}user${SPACE}(?:about|of|that)${SPACE}(?:this|it|you${SPACE}(?:read|did|have)|the${SPACE}(?:call|transfer|script))\\b`,
     [[PRIVATE, 0]],
   ],
   [
     'new_instructions',
     'hide|conceal|keep',
-    `${SPACE}(?:the|this|it|that)${SPACE}${words(2)}(?:hidden${SPACE}|secret${SPACE})?from${SPACE}the${SPACE}user\\b`,
+    `${SPACE}(?:the|this)${SPACE}(?:call|command|transfer|instruction)s?${SPACE}(?:hidden${SPACE}|secret${SPACE})?from${SPACE}the${SPACE}user\\b`,
     [[PRIVATE, 0]],
   ],
   [
     'reveal_prompt',
-    'send|forward|append|exfiltrate|post|transmit|upload|email|add|attach|encode|include|insert|submit|pass',
-    `${SPACE}${words(6)}(?:(?:whole|entire|full|complete)${SPACE}(?:conversation|chat)(?:${SPACE}history)?|environment${SPACE}variables|(?:api|access|ssh|private)${SPACE}keys?|passwords?|one-time${SPACE}codes?)\\b[^\\n]{0,60}?(?:https?:\\/\\/|\\S{1,40}@\\S|query${SPACE}string)`,
+    'send|forward|append|exfiltrate|post|transmit|upload|email|add|attach|include|insert|submit',
+    `${SPACE}${words(6)}(?:whole|entire|full|complete)${SPACE}(?:conversation|chat)(?:${SPACE}history)?\\b[^\\n]{0,60}?(?:https?:\\/\\/|\\S{1,40}@\\S)`,
     [[PRIVATE, 0]],
   ],
   [
     'disregard_instructions',
     'ignore|disregard|forget|abandon|skip',
-    `${SPACE}(?:the|any|all)${SPACE}(?:prior${SPACE}|previous${SPACE}|other${SPACE})?(?:rubric|scoring${SPACE}criteria|(?:task|request|change${SPACE}request|comparison)${SPACE}(?:that${SPACE})?(?:your|the)${SPACE}user|user['’]s${SPACE}(?:task|change${SPACE}request)|(?:translation|summari[sz]ation|summary|emoji)${SPACE}(?:request|task|job|translation)|detection${SPACE}rules|triage${SPACE}rules|(?:story|original)${SPACE}task|task${SPACE}(?:given${SPACE})?(?:at${SPACE}the${SPACE}start|above))\\b`,
+    `${SPACE}(?:the|any|all)${SPACE}(?:prior${SPACE}|previous${SPACE}|other${SPACE})?(?:rubric|scoring${SPACE}criteria|(?:task|request|change${SPACE}request|comparison)${SPACE}(?:that${SPACE})?(?:your|the)${SPACE}user|user['’]s${SPACE}(?:task|change${SPACE}request)|(?:translation|summari[sz]ation|summary|emoji)${SPACE}(?:request|task|job|translation)|(?:story|original)${SPACE}task|task${SPACE}(?:given${SPACE})?(?:at${SPACE}the${SPACE}start|above))\\b`,
   ],
 ];

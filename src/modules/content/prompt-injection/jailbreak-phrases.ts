@@ -14,35 +14,34 @@ import {
 } from './needed-words.js';
 import { SPACE, words } from './phrases.js';
 
-/** Rules, orders and tasks that a model has. */
-const RULES =
-  '(?:rules?|instructions?|orders?|polic(?:y|ies)|guardrails|directives?|assignments?|system (?:content|messages?|prompts?)|constraints|restrictions|protocols)';
+/** What a model has that other readers have not. */
+const RULES = '(?:instructions?|directives?|guardrails|system (?:content|messages?|prompts?)|assignments)';
 
 /** That they count no more. */
-const COUNT_NO_MORE = `(?:(?:(?:are|is|were|have${SPACE}been|has${SPACE}been)${SPACE}(?:now${SPACE}|all${SPACE}|hereby${SPACE}){0,2}(?:void|null|gone|done|over|deprecated|outdated|obsolete|cancell?ed|revoked|lifted|removed|suspended|deleted|not${SPACE}important|unimportant|irrelevant|invalid))|(?:no${SPACE}longer|do${SPACE}not|don['’]?t|does${SPACE}not|doesn['’]?t)${SPACE}(?:count|apply|matter|exist|hold)|contain(?:ed|s)?${SPACE}(?:an?${SPACE})?(?:error|mistake)s?)\\b`;
+const COUNT_NO_MORE = `(?:(?:(?:are|is|were|have${SPACE}been|has${SPACE}been)${SPACE}(?:now${SPACE}|all${SPACE}|hereby${SPACE}){0,2}(?:void|null|obsolete|cancell?ed|revoked|lifted|suspended|not${SPACE}important|unimportant|irrelevant|invalid))|(?:no${SPACE}longer|do${SPACE}not|don['’]?t|does${SPACE}not|doesn['’]?t)${SPACE}(?:count|apply|matter|exist|hold))\\b`;
 
 /** What only a model has, and what it is that keeps it from harm. */
-const LIMITS_OF_MODEL = `(?:(?:content|usage|safety)${SPACE}polic(?:y|ies)|(?:safety|ethical)${SPACE}(?:training|layer|modules?|limits?|limitations|restrictions|rules|checks?|filters?|guidelines)|ethics${SPACE}(?:subroutines?|modules?|rules)|(?:content${SPACE})?(?:filters?${SPACE}(?:taken|turned|switched|removed)|censorship)|(?:restrictions?|rules|polic(?:y|ies)|guidelines|limits)${SPACE}(?:that${SPACE})?(?:openai|anthropic|google|its${SPACE}(?:makers|creators|developers))|(?:openai|anthropic|its${SPACE}(?:makers|creators|developers))['’]?s?['’]?${SPACE}(?:usage${SPACE})?(?:polic(?:y|ies)|rules|guidelines|restrictions))`;
+const LIMITS_OF_MODEL = `(?:(?:content|usage|safety)${SPACE}polic(?:y|ies)|(?:safety|ethical)${SPACE}(?:training|layer|modules?|limits?|limitations|restrictions|filters?|guidelines)|ethics${SPACE}(?:subroutines?|modules?|rules)|(?:content${SPACE})?(?:filters?${SPACE}(?:taken|turned|switched|removed)|censorship)|(?:restrictions?|rules|polic(?:y|ies)|guidelines|limits)${SPACE}(?:that${SPACE})?(?:openai|anthropic|google|its${SPACE}(?:makers|creators|developers))|(?:openai|anthropic|its${SPACE}(?:makers|creators|developers))['’]?s?['’]?${SPACE}(?:usage${SPACE})?(?:polic(?:y|ies)|rules|guidelines|restrictions))`;
 
 /** Phrases that give a model another self, or tell it that its rules count no more (docs/interface/content-filters.md#prompt-injection). */
 export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: string, rest: string, needs?: Needs])[] =
   [
     [
       'void_instructions',
-      'rules|instructions|orders|policies|guardrails|directives|assignments|tasks|restrictions|constraints|protocols',
-      `${SPACE}${words(9)}(?:above|before|earlier|so${SPACE}far|given|told|up${SPACE}there|chat|conversation)${SPACE}${COUNT_NO_MORE}`,
+      'rules|instructions|orders|guardrails|directives',
+      `${SPACE}(?:that${SPACE}|which${SPACE})?you(?:['’]ve|${SPACE}were|${SPACE}have)${SPACE}(?:been${SPACE})?(?:given|told)${SPACE}${words(8)}${COUNT_NO_MORE}`,
       [[GONE, 0]],
     ],
     [
       'void_instructions',
       'previous|prior|preceding|earlier|former|existing',
-      `${SPACE}${words(2)}${RULES}${SPACE}(?:above${SPACE})?${COUNT_NO_MORE}`,
+      `${SPACE}(?:(?:system|safety|ai)${SPACE})?${RULES}${SPACE}(?:above${SPACE})?${COUNT_NO_MORE}`,
       [[GONE, 0]],
     ],
     [
       'forget_instructions',
-      'forget|ignore|disregard|omit|drop|scrap|skip|erase|abandon|override|cancel',
-      `${SPACE}(?:about${SPACE})?(?:(?:all|any|every|your|of|the|memory|my)${SPACE}){1,5}(?:previous|prior|earlier|preceding|above|former)${SPACE}(?:assignments?|tasks?|conversations?${SPACE}and|commands?|text${SPACE}and)\\b`,
+      'forget|ignore|disregard|omit|scrap|erase|abandon',
+      `${SPACE}(?:about${SPACE})?(?:(?:all|any|every|your|of|the|memory|my)${SPACE}){1,5}(?:previous|prior|earlier|preceding|above|former)${SPACE}(?:assignments?|tasks?|commands?)\\b`,
     ],
     [
       'forget_instructions',
@@ -80,8 +79,8 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'do_not_follow',
-      'prohibited|forbidden',
-      `${SPACE}(?:from${SPACE}(?:refusing|declining|warning|denying)|to${SPACE}(?:refuse|decline|say${SPACE}no))\\b`,
+      'you',
+      `(?:['’]re|${SPACE}are)${SPACE}(?:now${SPACE}|hereby${SPACE})?(?:prohibited|forbidden)${SPACE}(?:from${SPACE}(?:refusing|declining|warning)|to${SPACE}(?:refuse|decline|say${SPACE}no))\\b`,
     ],
     [
       'act_unbound',
@@ -91,7 +90,7 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     [
       'act_unbound',
       'never',
-      `${SPACE}(?:refuse|decline)\\b[\\s.,;\\w:]{0,40}?\\bnever${SPACE}(?:warn|say|add|mention|remind|break)`,
+      `${SPACE}(?:refuse|decline)\\b[\\s.,;\\w:]{0,40}?\\bnever${SPACE}(?:warn|add${SPACE}a${SPACE}warning|say${SPACE}(?:that${SPACE})?you|remind|break${SPACE}character)`,
       [[FOLLOW, 0]],
     ],
     [
@@ -101,7 +100,7 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'pretend_different',
-      'act|play|pretend|imagine|suppose|simulate|hypothetically|roleplay|behave|character|twin|robot|personality|persona|ai',
+      'act|play|pretend|imagine|suppose|simulate|hypothetically|roleplay|behave|character|twin|robot|personality|persona',
       `${SPACE}(?:[^\\n]{0,110}?\\s)??(?:no|without|free${SPACE}(?:of|from)|freed${SPACE}(?:of|from)|none${SPACE}of${SPACE}(?:its|the|your|his|her)|knows?${SPACE}no|never${SPACE}(?:cared${SPACE}about|follows?)|(?:does${SPACE}not|doesn['’]?t|did${SPACE}not|didn['’]?t)${SPACE}(?:follow|have|know)|broken${SPACE}free${SPACE}of|any${SPACE}of${SPACE}its)${SPACE}${words(4)}${LIMITS_OF_MODEL}`,
       [[LIMIT | MODEL_NAME | WITHOUT_LIMITS, LIMIT]],
     ],
@@ -112,7 +111,7 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'dan_jailbreak',
-      'dan|dude|stan|aim',
+      'dan|dude|stan',
       `${SPACE}(?:(?:mode|jailbreak|prompt|thing)${SPACE}(?:again|pls|please|now|on|enabled|activated)\\b|can${SPACE}do${SPACE}anything${SPACE}now\\b(?!${SPACE}that\\b)|(?:is${SPACE}(?:completely${SPACE}|now${SPACE})?free|has${SPACE}(?:been${SPACE}freed|broken${SPACE}free))${SPACE}(?:from|of)${SPACE}(?:all|any|the)\\b)`,
     ],
     ['jailbreak_mode', 'jailbreak|jailbroken', `${SPACE}(?:answers?|responses?|outputs?|repl(?:y|ies)|v\\d|only)\\b`],
@@ -124,11 +123,6 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'disable_safety',
-      'turn|switch',
-      `${SPACE}(?:off${SPACE}(?:the|your|all)${SPACE}${words(1)}guard[ -]?rails|(?:the|your|all)${SPACE}${words(1)}guard[ -]?rails${SPACE}off)\\b`,
-    ],
-    [
-      'disable_safety',
       'suspend|bypass|remove|drop|disable|lift',
       `${SPACE}(?:(?:all|it['’]?s|its|your|the)${SPACE}){1,2}(?:(?:content|safety)${SPACE}filters?${SPACE}(?:for${SPACE}(?:me|my|this)|and\\b|now\\b)|(?:safety${SPACE})?guidelines${SPACE}?(?:[.,!]|for|now))`,
       [[LIMIT, 0]],
@@ -136,7 +130,7 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     [
       'new_instructions',
       'concentrate|focus',
-      `${SPACE}(?:only${SPACE}|solely${SPACE}|exclusively${SPACE})?on${SPACE}(?:(?:only${SPACE})?one${SPACE}(?:thing|task)(?=\\s{0,2}:)|something${SPACE}new|one${SPACE}single${SPACE}(?:new${SPACE})?(?:task|thing)|the${SPACE}following${SPACE}new${SPACE}task|your${SPACE}new${SPACE}task)\\b`,
+      `${SPACE}(?:only${SPACE}|solely${SPACE}|exclusively${SPACE})?on${SPACE}(?:only${SPACE}one${SPACE}(?:thing|task)(?=\\s{0,2}:)|something${SPACE}new|one${SPACE}single${SPACE}(?:new${SPACE})?(?:task|thing)|the${SPACE}following${SPACE}new${SPACE}task|your${SPACE}new${SPACE}task)\\b`,
     ],
     [
       'new_instructions',
@@ -157,13 +151,13 @@ export const JAILBREAK_PHRASES: readonly (readonly [name: string, firstWords: st
     ],
     [
       'reveal_prompt',
-      'your|the|previous',
+      'your',
       `${SPACE}(?:previous${SPACE}|old${SPACE})?(?:owner|guard|master|operator)['’]?s?${SPACE}(?:orders|shift|rules|instructions|commands)${SPACE}(?:are|is|were|have|has|ended|no${SPACE}longer)\\b`,
     ],
     [
       'new_instructions',
-      'say|print|output|respond|write|reply|exactly',
-      `${SPACE}${words(6)}["'‘“]?i${SPACE}have${SPACE}been${SPACE}(?:pwned|hacked)\\b`,
+      'say|print|output|respond|write|reply|exactly|only',
+      `${SPACE}${words(4)}(?:["'‘“]i${SPACE}have${SPACE}been${SPACE}(?:pwned|hacked)|i${SPACE}have${SPACE}been${SPACE}pwned)\\b`,
     ],
     [
       'disregard_instructions',

@@ -221,13 +221,13 @@ export const PHRASES_IN_OTHER_LANGUAGES: readonly (readonly [
   [
     'new_instructions',
     'hinweis|anweisung|nachricht|wichtig|an',
-    `${SPACE}(?:(?:an|fur)${SPACE})?(?:den|die|das|alle)${SPACE}(?:ki|ki-assistenten?|ki-modelle?|sprachmodelle?|chatbots?)\\b[^\\n:]{0,60}:`,
+    `${SPACE}(?:(?:an|fur)${SPACE})?(?:den|die|das|alle)${SPACE}(?:ki|ki-assistenten?|ki-modelle?|sprachmodelle?|chatbots?)\\b[^\\n:]{0,60}:[^\\n]{0,60}?\\b(?:ignorier\\w{1,3}|bewerte|erwahne|leite|vergiss|empfiehl)\\b`,
     NO_NEEDS,
   ],
   [
     'new_instructions',
     'nota|aviso|instruccion|note',
-    `${SPACE}(?:para|per|pour)${SPACE}(?:el|la|los|le|les|il)${SPACE}(?:asistente|modelo|ia|assistente|modello|assistant|modele)\\b[^\\n:]{0,60}:`,
+    `${SPACE}(?:para|per|pour)${SPACE}(?:el|la|los|le|les|il)${SPACE}(?:asistente|modelo|ia|assistente|modello|assistant|modele)\\b[^\\n:]{0,60}:[^\\n]{0,60}?\\b(?:no${SPACE}respondas|ignora|ignore|recomienda|envia|ne${SPACE}reponds)\\b`,
     NO_NEEDS,
   ],
   [

@@ -3,10 +3,13 @@ import { SPACE, words } from './phrases.js';
 
 /** To show a text as it stands or in another form. */
 const SHOW =
-  'show|print|list|output|repeat|write|translate|encode|quote|give|paste|dump|leak|reproduce|see|return|spell|summarise|summarize|tell|type|display|reveal|share|copy|read|convert|summarizing|write|put';
+  'show|print|list|output|repeat|write|translate|encode|quote|give|paste|dump|leak|reproduce|return|spell|summarise|summarize|tell|display|reveal|share|convert';
+
+/** To show it as it stands. */
+const REPEAT = 'repeat|print|output|dump|quote|return|reveal|leak|reproduce|paste';
 
 /** The prompt of the model, named by what only a model has. */
-const ITS_PROMPT = `(?:(?:your|ur|the|this${SPACE}(?:bot|assistant|model|chat)['’]?s)${SPACE}(?:full${SPACE}|own${SPACE}|actual${SPACE}|exact${SPACE}|raw${SPACE}){0,2}(?:(?:hidden|secret|confidential|initial|original|internal|system|developer)${SPACE}(?:instructions?|prompts?|message))\\b|(?:instructions?|rules|prompts?|guidelines)${SPACE}(?:that${SPACE}|which${SPACE})?(?:you(?:['’]ve|${SPACE}have|${SPACE}were)${SPACE}(?:been${SPACE})?(?:given|told)|you${SPACE}(?:got|received)|your${SPACE}(?:developers?|operators?|creators?|makers?)${SPACE}(?:gave|told|have${SPACE}given)|you(?:['’]re|${SPACE}are)${SPACE}running${SPACE}on|your${SPACE}running${SPACE}on)\\b)`;
+const ITS_PROMPT = `(?:(?:(?:your|ur|this${SPACE}(?:bot|assistant|model|chat)['’]?s)${SPACE}(?:full${SPACE}|own${SPACE}|actual${SPACE}|exact${SPACE}|raw${SPACE}){0,2}(?:hidden|secret|confidential|initial|original|internal|system|developer)${SPACE}(?:instructions?|prompts?|message)|the${SPACE}(?:hidden|secret)${SPACE}(?:instructions|prompts?))\\b|(?:instructions?|rules|prompts?|guidelines)${SPACE}(?:that${SPACE}|which${SPACE})?(?:you(?:['’]ve|${SPACE}have|${SPACE}were)${SPACE}(?:been${SPACE})?(?:given|told)|your${SPACE}(?:developers?|operators?|creators?|makers?)${SPACE}(?:gave|told|have${SPACE}given)|you(?:['’]re|${SPACE}are)${SPACE}running${SPACE}on|your${SPACE}running${SPACE}on)\\b)`;
 
 /** What stands before the message of the user. */
 const BEFORE_THIS = `(?:everything|anything|(?:all(?:${SPACE}of)?${SPACE})?(?:the${SPACE})?(?:whole${SPACE}|entire${SPACE}|full${SPACE}|complete${SPACE})?(?:text|messages?|words|lines|sentences?)|the${SPACE}(?:last${SPACE})?\\d{1,3}${SPACE}(?:lines|words|sentences|messages))${SPACE}(?:that${SPACE}|which${SPACE})?(?:(?:comes?|came|is|was|stands?|stood)${SPACE})?(?:above|before|prior${SPACE}to|preceding)${SPACE}(?:(?:this|the${SPACE}current)${SPACE}(?:one|line|message|sentence|point|prompt|text|conversation)\\b|this\\s{0,2}(?:[.,:;!?]|$))`;
@@ -21,37 +24,37 @@ export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
   [
     'output_prompt',
     SHOW,
-    `${SPACE}${words(7)}${ITS_PROMPT}(?!${SPACE}(?:for|about|template|engineering|design|field|length|in${SPACE}the${SPACE}(?:repository|docs|documentation|code|file))\\b)`,
+    `${SPACE}${words(7)}${ITS_PROMPT}(?!${SPACE}(?:for|about|template|engineering|design|field|length|in${SPACE}the${SPACE}(?:repository|docs|documentation|code|file)|by${SPACE}(?:the|my|a|our|your${SPACE}(?:doctor|teacher|manager)))\\b)`,
     [[INSTRUCTION, OWN]],
   ],
   [
     'output_prompt',
     SHOW,
-    `${SPACE}${words(4)}(?:your${SPACE}|the${SPACE})(?:whole${SPACE}|entire${SPACE})?(?:preprompts?|prompt${SPACE}texts?)\\b(?!${SPACE}(?:for|from|of|in|field|box|to)\\b)`,
+    `${SPACE}${words(4)}(?:your${SPACE}(?:whole${SPACE}|entire${SPACE})?(?:preprompts?|prompt${SPACE}texts?)|(?:whole|entire|full|complete|above|previous)${SPACE}prompt${SPACE}texts?|(?:whole|entire|above)${SPACE}prompt)\\b(?!${SPACE}(?:templates?|for|from|of|in|field|box|to|library|engineering|length|is|was)\\b)`,
     [[INSTRUCTION, 0]],
   ],
-  [
-    'output_prompt',
-    SHOW,
-    `${SPACE}${words(3)}(?:whole|entire|full|complete|above|previous)${SPACE}prompt(?:${SPACE}texts?)?\\b(?!${SPACE}(?:templates?|for|from|of|in|field|box|to|library|engineering|length|is|was)\\b)`,
-    [[INSTRUCTION, 0]],
-  ],
-  ['repeat_instructions', SHOW, `${SPACE}${words(4)}${BEFORE_THIS}`, [[ABOVE, 0]]],
+  ['repeat_instructions', REPEAT, `${SPACE}${words(4)}${BEFORE_THIS}`, [[ABOVE, 0]]],
   [
     'what_instructions',
     'what|which',
-    `${SPACE}(?:was|were|is|stood|stands)${SPACE}(?:written${SPACE})?(?:at${SPACE})?the${SPACE}(?:very${SPACE})?(?:beginning|start|first${SPACE}(?:message|text|sentence|line|words?))${SPACE}(?:of|in)${SPACE}(?:this|our|the)${SPACE}(?:whole${SPACE})?(?:text|conversation|chat|prompt|context)\\b`,
+    `${SPACE}(?:was|were|is|stood|stands)${SPACE}(?:written${SPACE})?(?:at${SPACE})?the${SPACE}(?:very${SPACE})?(?:beginning|start)${SPACE}(?:of|in)${SPACE}(?:this|our|the)${SPACE}(?:whole${SPACE})?(?:text|prompt|context)\\b`,
   ],
   [
     'what_instructions',
     'which|what',
-    `${SPACE}(?:instructions?|rules|messages?)${SPACE}${words(1)}(?:can['’]t|cannot|are|may${SPACE}not)${SPACE}(?:you${SPACE})?(?:not${SPACE}(?:allowed|supposed|permitted)${SPACE}to${SPACE})?(?:share|reveal|tell|show|disclose)\\b`,
+    `${SPACE}(?:instructions?|rules|messages?)${SPACE}${words(1)}(?:can['’]t|cannot|are|may${SPACE}not)${SPACE}you${SPACE}(?:not${SPACE}(?:allowed|supposed|permitted)${SPACE}to${SPACE})?(?:share|reveal|tell|show|disclose)\\b`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'what_instructions',
+    'whats|what',
+    `(?:['’]s|${SPACE}is)?${SPACE}(?:your|ur)${SPACE}(?:system${SPACE}prompts?|initial${SPACE}(?:prompts?|instructions)|hidden${SPACE}(?:prompts?|instructions|rules))\\b`,
     [[INSTRUCTION, 0]],
   ],
   [
     'reveal_prompt',
     'password|passphrase|secret|code|key|phrase|word',
-    `${SPACE}(?:(?:key|word|phrase|code)${SPACE})?(?:that${SPACE})?you(?:['’]?(?:re|ve)|${SPACE}(?:are|were|have))${SPACE}(?:been${SPACE})?(?:not${SPACE}(?:supposed|allowed|permitted)|guarding|hiding|protecting|keeping|asked${SPACE}to${SPACE}keep|told${SPACE}(?:to${SPACE}keep|not)|given)\\b`,
+    `${SPACE}(?:(?:key|word|phrase|code)${SPACE})?(?:that${SPACE})?you(?:['’](?:re|ve)|${SPACE}(?:are|were|have))${SPACE}(?:been${SPACE})?(?:not${SPACE}(?:supposed|allowed|permitted)|guarding|hiding|protecting|keeping|asked${SPACE}to${SPACE}keep|told${SPACE}(?:to${SPACE}keep|not))\\b`,
   ],
   [
     'reveal_prompt',
@@ -61,12 +64,12 @@ export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
   [
     'reveal_prompt',
     'give|tell|say|spell|write|print|reveal|whisper|share|hint|show',
-    `${SPACE}${words(4)}the${SPACE}(?:hidden${SPACE}|secret${SPACE})?(?:password|passphrase|code${SPACE}?word|secret${SPACE}(?:word|phrase|key))${SPACE}(?:(?:but|only|in)${SPACE})?(?:backwards|reversed|letter${SPACE}by${SPACE}letter|with${SPACE}(?:spaces|dashes|dots)${SPACE}between|in${SPACE}(?:rot13|base64|hex|morse|reverse|pig${SPACE}latin)|without${SPACE}(?:saying|revealing)|you${SPACE}(?:were|have))\\b`,
+    `${SPACE}${words(4)}the${SPACE}(?:hidden${SPACE}|secret${SPACE})?(?:password|passphrase|code${SPACE}?word|secret${SPACE}(?:word|phrase|key))${SPACE}(?:(?:but|only|in)${SPACE})?(?:backwards|reversed|letter${SPACE}by${SPACE}letter|with${SPACE}(?:spaces|dashes|dots)${SPACE}between|in${SPACE}(?:rot13|base64|hex|morse|reverse|pig${SPACE}latin)|without${SPACE}(?:saying|revealing))\\b`,
   ],
   [
     'output_prompt',
     'my',
-    `${SPACE}(?:system${SPACE}prompt|initial${SPACE}instructions|hidden${SPACE}(?:prompt|instructions)),?${SPACE}(?:in${SPACE}full,?${SPACE})?(?:reads?|is|are|begins?|starts?)\\b[^\\n]{0,20}?:`,
+    `${SPACE}(?:system${SPACE}prompt|initial${SPACE}instructions|hidden${SPACE}(?:prompt|instructions)),?${SPACE}in${SPACE}full,?${SPACE}(?:reads?|is|are|begins?|starts?)\\b`,
     [[INSTRUCTION | OWN, 0]],
   ],
   [
@@ -74,22 +77,6 @@ export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
     'output|print|show|return|give|dump',
     `${SPACE}(?:me${SPACE})?your${SPACE}(?:full${SPACE}|entire${SPACE}|complete${SPACE}|whole${SPACE}|initial${SPACE})(?:configuration|context(?:${SPACE}window)?|setup|preprompt)\\b`,
     [[OWN, 0]],
-  ],
-  [
-    'reveal_prompt',
-    'spell|say|write|tell|print|give|type',
-    `${SPACE}(?:me${SPACE})?(?:it|the${SPACE}(?:password|secret|key|code))${SPACE}(?:backwards|in${SPACE}reverse)\\b`,
-  ],
-  [
-    'reveal_prompt',
-    'password|code|key|secret|rabattcode|passwort|kennwort|geheimnis',
-    `,?${SPACE}(?:(?:that${SPACE})?you${SPACE}(?:must|should|may)${SPACE}not${SPACE}(?:reveal|share|tell)|(?:den|das)${SPACE}du${SPACE}(?:${words(3)})nicht${SPACE}(?:verraten|nennen|sagen))\\b`,
-  ],
-  [
-    'what_instructions',
-    'whats|what',
-    `(?:['’]s|${SPACE}is)?${SPACE}(?:your|ur)${SPACE}(?:system${SPACE}prompts?|initial${SPACE}(?:prompts?|instructions)|hidden${SPACE}(?:prompts?|instructions|rules))\\b`,
-    [[INSTRUCTION, 0]],
   ],
   [
     'output_prompt',
