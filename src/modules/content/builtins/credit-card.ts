@@ -4,13 +4,21 @@ import type { TextPart } from '../engine/text-part.js';
 import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegunBehindWord } from './numbers.js';
 
+/** Cards of 14 digits in groups of four, as forms with fields for four digits have them. */
+const SHORT_FORM = /\d{4}( - |[ \t.+-])\d{4}\1\d{4}\1\d{2}/y;
+
 /** Digits without gaps, or in the groups that cards are printed with; the longest comes first. A plus sign is a space in addresses. */
 const FORMS: readonly RegExp[] = [
   /\d{14,19}/y,
   /\d{4}( - |[ \t.+-])\d{4}\1\d{4}\1\d{4}\1\d{3}/y,
   /\d{4}( - |[ \t.+-])\d{4}\1\d{4}\1\d{4}/y,
   /\d{4}( - |[ \t.+-])\d{6}\1\d{4,5}/y,
+  SHORT_FORM,
 ];
+
+/** Longer numbers in groups of four, such as those of bank accounts, end like these. Another group of them stands before. */
+const GROUP_BEFORE = /(?:\d|\b[A-Z]{2}\d{2}[ -]?[A-Z]{4})(?: - |[ \t.+-])$/;
+const MAXIMUM_GROUPS_LENGTH = 12;
 
 const JOINTS = '.-/_';
 
@@ -89,10 +97,15 @@ function findCard(text: string, start: number, found: MatchHandler): number {
   for (const form of FORMS) {
     const number = matchAt(form, text, start);
     if (number === undefined || !isCardNumber(number) || goesOn(text, form.lastIndex, JOINTS)) continue;
+    if (form === SHORT_FORM && followsGroup(text, start)) continue;
     found(start, start + number.length);
     return start + number.length;
   }
   return start;
+}
+
+function followsGroup(text: string, start: number): boolean {
+  return GROUP_BEFORE.test(text.slice(Math.max(0, start - MAXIMUM_GROUPS_LENGTH), start));
 }
 
 function isCardNumber(number: string): boolean {

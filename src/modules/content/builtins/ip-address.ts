@@ -52,6 +52,19 @@ const UNRELEASED = /-(?:alpha|beta|rc|dev|snapshot|preview|nightly|canary|next|f
 /** The same as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
 const VERSION_OF_NAME = /[a-z]Version[ :="'(]{0,3}$/;
 
+/** A path of folders up to a version of a program: folders that programs are installed in, and no host at its beginning. */
+const PROGRAM_FOLDER =
+  /(?<![\w:/\\])(?:[A-Z]:\\|\/)(?:[\w .()-]{1,40}[\\/]){0,8}?(?:bin|jvm|opt|sdks?|tools?|Cellar|Caskroom|toolchains?|versions|Program Files(?: \(x86\))?|node_modules)[\\/](?:[\w .()-]{1,40}[\\/]){0,3}$/i;
+const MAXIMUM_PATH_LENGTH = 160;
+
+/** What stands in folders of programs, behind the version. */
+const PROGRAM_FILES = /[\\/](?:s?bin|lib(?:64|exec)?|jre|include|[\w-]{1,40}\.(?:exe|dll|jar|so|dylib))(?![\w-])/iy;
+
+/** How versions begin in such a folder. Three digits are those of few programs, but of most addresses, and 10 of private networks. */
+const VERSION_BEGINNING = /(?!10\.)\d{1,2}\./y;
+
+const BACKSLASH = '\\'.charCodeAt(0);
+
 /** The most characters in front of an address that are looked at for them. */
 const MAXIMUM_WORD_LENGTH = 17;
 
@@ -90,7 +103,7 @@ function findVersion4(text: string, start: number, found: MatchHandler): number 
   )
     return start;
   if (goesOn(text, end, '.-_') && (text.charAt(end) !== '-' || version4End(text, end + 1) === -1)) return start;
-  if (isOtherNumber(text, start) || isUnreleased(text, end)) return start;
+  if (isOtherNumber(text, start) || isUnreleased(text, end) || isProgramFolder(text, start, end)) return start;
   found(start, end);
   return end;
 }
@@ -103,6 +116,14 @@ function isOtherNumber(text: string, start: number): boolean {
   if (!isLetter(code) && code !== SLASH && code !== SECTION_SIGN) return false;
   const before = text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start);
   return OTHER_NUMBERING.test(before) || VERSION_OF_NAME.test(before) || BROWSER.test(before);
+}
+
+/** Whether four numbers are the version of a program in the name of its folder, as in `/opt/app/7.4.2.1/bin`. */
+function isProgramFolder(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  if (before !== SLASH && before !== BACKSLASH) return false;
+  if (!matchesAt(PROGRAM_FILES, text, end) || !matchesAt(VERSION_BEGINNING, text, start)) return false;
+  return PROGRAM_FOLDER.test(text.slice(Math.max(0, start - MAXIMUM_PATH_LENGTH), start));
 }
 
 function isUnreleased(text: string, end: number): boolean {

@@ -72,7 +72,10 @@ const ANNOUNCED = /\(?\d(?:[ ./()-]{0,3}\d){6,14}/y;
 const ANNOUNCING =
   'phone|telephone|my number|tel|mobile|mob|cell|cellphone|call|fax|whatsapp|sms|dial|hotline|phonenumber|phone_number|phone_num|phone_no|mobilenumber|mobile_number|mobile_no|' +
   'telefon|telefonnummer|telefonnr|rufnummer|handy|handynummer|mobil|mobilnummer|mobiltelefon|t[eé]l[eé]phone|portable|gsm|' +
-  'tel[eé]fono|tfno|m[oó]vil|celular|telefone|telem[oó]vel|cellulare|telefoon|mobiel|telefonu|telefón|telefonszám|puhelin|tlf|telepon|telp';
+  'tel[eé]fono|tfno|m[oó]vil|celular|telefone|telem[oó]vel|cellulare|telefoon|mobiel|telefonu|telefón|telefonní|telefónne|mobilní|komórka|komórki|komórkę|komórkowy|komorka|telefonszám|puhelin|tlf|telepon|telp';
+
+/** Words that are others without the mark behind them: the Polish short form of a mobile phone, and phones that are listed. */
+const ANNOUNCING_WITH_MARK = 'kom(?=\\.)|phones(?=["\']? ?[:=])';
 
 /** Words of other alphabets; most of them stand directly before the number. */
 const ANNOUNCING_ELSEWHERE =
@@ -81,7 +84,7 @@ const ANNOUNCING_ELSEWHERE =
 /** Between a word that announces a number and the number. */
 const MAXIMUM_DISTANCE_TO_ANNOUNCEMENT = 12;
 const ANNOUNCEMENT = new RegExp(
-  `(?:(?<![A-Za-z])(?:${ANNOUNCING})(?![A-Za-z])|${ANNOUNCING_ELSEWHERE})[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}$`,
+  `(?:(?<![A-Za-z])(?:(?:${ANNOUNCING})(?![A-Za-z])|${ANNOUNCING_WITH_MARK})|${ANNOUNCING_ELSEWHERE})[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}$`,
   'iu',
 );
 /** The end of a name in a program, as in `contactPhone`. */
@@ -93,13 +96,30 @@ const CODE_END = /\d{1,4}\)/y;
 /** Links that write to a number. */
 const LINK = 'wa.me/';
 
-const MAXIMUM_ANNOUNCEMENT_LENGTH = 32;
+/** How far before a number is read, in code units. */
+const READ_BEFORE = 32;
 
-/** The last two letters of these words, which are of ASCII in all of them. */
+/** The last two letters of these words. Letters beyond ASCII are looked at anyway. */
 const IS_ANNOUNCING_END = new Uint8Array(PAIRS);
 for (const word of ANNOUNCING.split('|')) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(word.slice(-2)))] = 1;
-// Of the names in programs: those of `Phone` and `Mobile` are there, and `Number` is that of `number`.
-IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord('no'))] = 1;
+// Of the names in programs: those of `Phone` and `Mobile` are there, and `Number` is that of `number`. Then those with a mark.
+for (const end of ['no', 'om', 'es']) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(end))] = 1;
+
+/** A number of North America without any separators. */
+const PLAIN_NUMBER = /[2-9]\d{2}[2-9]\d{6}(?!\d)/y;
+const PLAIN_DIGITS = 10;
+
+const RELATIVES =
+  'mom|mum|mama|dad|papa|mother|father|wife|husband|brother|sister|daughter|grandma|grandpa|aunt|uncle|cousin|fianc[eé]e?|boyfriend|girlfriend';
+const OTHER_PEOPLE =
+  'partner|son|friend|neighbou?r|roommate|boss|manager|colleague|coworker|doctor|dentist|lawyer|landlord|landlady|nanny|babysitter|plumber|electrician|teacher|coach';
+
+/** What says of a plain number that it is that of a person. */
+const PERSONAL = new RegExp(
+  `(?:(?<![a-z])text (?:me|us|him|her|them)(?: at| on)?|(?<![a-z])(?:(?:his|her|my|our|their|(?:${RELATIVES}|${OTHER_PEOPLE})['’]s) (?:(?:new|old|home|work|office|direct) )?(?:number|no\\.)(?: is| was|['’]s)?|(?:${RELATIVES})))[: ]{1,3}$`,
+  'i',
+);
+const MAXIMUM_PERSONAL_LENGTH = 48;
 
 const LINE_END = '\n'.charCodeAt(0);
 const LAST_ASCII = 0x7f;
@@ -206,14 +226,13 @@ function endOf(text: string, start: number): number {
     const end = longestEnd(form, text, start, isNational);
     if (end !== -1) return isBankAccount(text, start) ? -1 : end;
   }
-  return isAnnounced(text, start) ? longestEnd(ANNOUNCED, text, start, isLongEnough) : -1;
+  if (isAnnounced(text, start)) return longestEnd(ANNOUNCED, text, start, isLongEnough);
+  return isPersonal(text, start) ? start + PLAIN_DIGITS : -1;
 }
 
 /** Whether the groups are those of an international bank account number, which begins before them. */
 function isBankAccount(text: string, start: number): boolean {
-  return /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){1,6} $/.test(
-    text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start),
-  );
+  return /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){1,6} $/.test(text.slice(Math.max(0, start - READ_BEFORE), start));
 }
 
 /** The national forms that a number at a position can have, by how many digits it begins with. */
@@ -244,7 +263,7 @@ function longestEnd(form: RegExp, text: string, start: number, isNumber: (number
   return -1;
 }
 
-/** Whether the number of a telephone in a house follows, as in `555-0123x45`. */
+/** Whether an extension follows, as in `555-0123x45`. */
 function isExtension(text: string, end: number): boolean {
   return /^x\d{1,5}(?!\w)/i.test(text.slice(end, end + 8));
 }
@@ -289,6 +308,12 @@ function canBeAnnounced(text: string, start: number): boolean {
 function isAnnounced(text: string, start: number): boolean {
   // Most numbers that come here follow another one, which nothing announces twice.
   if (isDigit(text.charCodeAt(start - 2)) || !canBeAnnounced(text, start)) return false;
-  const before = text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start);
+  const before = text.slice(Math.max(0, start - READ_BEFORE), start);
   return ANNOUNCEMENT.test(before) || ANNOUNCING_NAME.test(before);
+}
+
+/** Whether a plain number of North America is that of a person, as in `mom's number is`. */
+function isPersonal(text: string, start: number): boolean {
+  if (!matchesAt(PLAIN_NUMBER, text, start) || goesOn(text, start + PLAIN_DIGITS, JOINTS)) return false;
+  return PERSONAL.test(text.slice(Math.max(0, start - MAXIMUM_PERSONAL_LENGTH), start));
 }

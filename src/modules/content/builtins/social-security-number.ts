@@ -22,7 +22,9 @@ const ANNOUNCEMENT =
 
 /** The same at the end of a name, as in `patientSsn`. */
 const END_OF_NAME = /[a-z](?:SSN|Ssn)[^\dA-Za-z\n]{0,8}$/;
-const MAXIMUM_ANNOUNCEMENT_LENGTH = 72;
+
+/** How far before a number is read, in code units. */
+const READ_BEFORE = 72;
 
 /** Numbers that were published in advertisements, and are not assigned any more. */
 const VOID_NUMBERS = new Set(['078051120', '219099999', '457555462']);
@@ -74,6 +76,6 @@ function isAssigned(area: string, group: string, serial: string): boolean {
 }
 
 function isAnnounced(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - MAXIMUM_ANNOUNCEMENT_LENGTH), start);
+  const before = text.slice(Math.max(0, start - READ_BEFORE), start);
   return ANNOUNCEMENT.test(before) || END_OF_NAME.test(before);
 }

@@ -1,6 +1,7 @@
 import type { LongWork } from '../../../limits/long-work.js';
 import { AsciiSet } from '../builtins/character-kinds.js';
 import type { Span } from './detector.js';
+import { matchAt } from './sticky-match.js';
 
 const BACKSLASH = 0x5c;
 
@@ -19,7 +20,7 @@ const CODE = /^u([\dA-Fa-f]{4})/;
 const MAXIMUM_CODE_LENGTH = 5;
 
 /** A character of ASCII in an address, where percent signs may be encoded themselves, as often as in `%252540`. */
-const PERCENT_CODE = /%(?:25){0,3}([2-6][\dA-F]|7[\dA-E]|0[9AD])/iy;
+const PERCENT_CODE = /%(?:25){0,3}(?:[2-6][\dA-F]|7[\dA-E]|0[9AD])/iy;
 
 /** A character in HTML: by its number, or by its name, of those that stand in values or around them. */
 const ENTITY = /&(?:#(\d{1,5})|#x([\dA-F]{1,4})|([A-Za-z]{3,6}));/iy;
@@ -63,10 +64,11 @@ const ANGLE_BRACKETS = /^[<>]$/;
  * Characters that are not seen: soft hyphens, zero-width characters and word joiners. They are left out between two of ASCII that are
  * seen; between letters of other scripts and in pictures they belong to the text.
  */
-const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]{1,16}(?=[!-~])/g;
-const UNSEEN_CHARACTER = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
-const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/;
+const ZERO_WIDTHS = '\u200b-\u200d\u2060\ufeff';
 const SOFT_HYPHEN = '\u00ad';
+const UNSEEN = new RegExp(`[${SOFT_HYPHEN}${ZERO_WIDTHS}]{1,16}(?=[!-~])`, 'g');
+const UNSEEN_CHARACTER = new RegExp(`[${SOFT_HYPHEN}${ZERO_WIDTHS}]`);
+const ZERO_WIDTH = new RegExp(`[${ZERO_WIDTHS}]`);
 const SEEN = new AsciiSet((character) => character > ' ' && character <= '~');
 
 /** As far as the longest of these, and the character behind them. */
@@ -191,6 +193,10 @@ export class UnescapedText {
       this.keep(this.length - said.length, this.length, end);
     }
     this.position = Math.max(this.position, stop);
+    if (pieces.length === 0 && this.position === stop) {
+      this.length += portion.length;
+      return portion;
+    }
     take(this.position, '');
     return pieces.join('');
   }
@@ -231,8 +237,7 @@ export class UnescapedText {
       return ['', end];
     }
     const said = begin === this.percent ? saidByPercentCode(source, begin) : saidByEntity(source, begin);
-    if (said === undefined) return [undefined, begin + 1];
-    return [said, begin === this.percent ? PERCENT_CODE.lastIndex : ENTITY.lastIndex];
+    return said ?? [undefined, begin + 1];
   }
 
   private backslashesEnd(start: number): number {
@@ -295,20 +300,23 @@ function saidAt(source: string, position: number): readonly [said: string | unde
   return code === undefined ? [undefined, 0] : [String.fromCharCode(Number.parseInt(code, 16)), MAXIMUM_CODE_LENGTH];
 }
 
-function saidByPercentCode(source: string, position: number): string | undefined {
-  PERCENT_CODE.lastIndex = position;
-  const code = PERCENT_CODE.exec(source)?.[1];
-  return code === undefined ? undefined : String.fromCharCode(Number.parseInt(code, 16));
+/** What an escape says, and where it ends: undefined if none begins here. */
+type SaidUntil = readonly [said: string, end: number] | undefined;
+
+function saidByPercentCode(source: string, position: number): SaidUntil {
+  const code = matchAt(PERCENT_CODE, source, position);
+  if (code === undefined) return undefined;
+  return [String.fromCharCode(Number.parseInt(code.slice(-2), 16)), position + code.length];
 }
 
-function saidByEntity(source: string, position: number): string | undefined {
+function saidByEntity(source: string, position: number): SaidUntil {
   ENTITY.lastIndex = position;
   const match = ENTITY.exec(source);
   if (match === null) return undefined;
   const character = entityCharacter(match);
   if (character === undefined || ANGLE_BRACKETS.test(character)) return undefined;
   if (SPACE.test(character) && !IN_NUMBER.has(source.charCodeAt(position - 1))) return undefined;
-  return UNSEEN_CHARACTER.test(character) ? '' : character;
+  return [UNSEEN_CHARACTER.test(character) ? '' : character, position + match[0].length];
 }
 
 function entityCharacter([, decimal, hexadecimal, name = '']: RegExpExecArray): string | undefined {

@@ -1,5 +1,5 @@
 import { SECRET_PREFIXES } from '../../../../auth/principal.js';
-import { looksRandom } from './randomness.js';
+import { looksDrawn, looksRandom } from './randomness.js';
 import { hasTokenChecksum } from './token-checksum.js';
 import { isWebToken } from './web-token.js';
 
@@ -16,6 +16,9 @@ export interface KeyForm {
 const MAXIMUM_PART_LENGTH = 4_096;
 
 const MANY = `,${MAXIMUM_PART_LENGTH}`;
+
+/** How JSON web tokens begin: a brace and a quotation mark in base64. */
+export const WEB_TOKEN_PREFIX = 'eyJ';
 
 /** The length of tokens of GitHub that have a checksum, without their prefix. */
 const CHECKED_LENGTH = 36;
@@ -52,7 +55,7 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['sk-or-v1-', '[0-9a-f]{64}'],
   ['sk-lf-', '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'],
   ['sk-', '[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|[A-Za-z0-9]{48}|[0-9a-f]{32}'],
-  ['hf_', '[A-Za-z]{34}'],
+  ['hf_', '[A-Za-z0-9]{34}'],
   ['gsk_', '[A-Za-z0-9]{52}'],
   ['xai-', '[A-Za-z0-9]{80}'],
   ['r8_', '[A-Za-z0-9]{37}'],
@@ -169,20 +172,20 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
 /** The forms whose prefix has several of its own are tried first: `sk-` begins the longer ones too. */
 export const KEY_FORMS: readonly KeyForm[] = [
   ...FORMS.flatMap(([prefixes, rest]) => prefixes.split(' ').map((prefix) => keyForm(prefix, rest))),
-  // Tokens of GitHub: those of the usual length end with a checksum.
+  // Tokens of GitHub: those of the usual length end with a checksum, which is wrong where one was copied with a fault or made up.
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix): KeyForm => ({
     prefix,
     expression: new RegExp(`${prefix}[A-Za-z0-9]{${CHECKED_LENGTH},255}`, 'y'),
     accepts: (key) => {
       const token = key.slice(prefix.length);
-      return token.length === CHECKED_LENGTH ? hasTokenChecksum(token) : looksRandom(token);
+      return token.length === CHECKED_LENGTH ? hasTokenChecksum(token) || looksDrawn(token) : looksRandom(token);
     },
   })),
   // A JSON web token: a header and claims in JSON, encoded, and a signature.
   {
-    prefix: 'eyJ',
+    prefix: WEB_TOKEN_PREFIX,
     expression: new RegExp(
-      `eyJ[A-Za-z0-9_-]{8${MANY}}\\.[A-Za-z0-9_-]{8${MANY}}\\.(?:[A-Za-z0-9_-]{8${MANY}}(?:\\.[A-Za-z0-9_-]{8${MANY}}){0,2})?`,
+      `${WEB_TOKEN_PREFIX}[A-Za-z0-9_-]{8${MANY}}\\.[A-Za-z0-9_-]{8${MANY}}\\.(?:[A-Za-z0-9_-]{8${MANY}}(?:\\.[A-Za-z0-9_-]{8${MANY}}){0,2})?`,
       'y',
     ),
     accepts: isWebToken,

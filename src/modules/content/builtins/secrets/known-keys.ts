@@ -2,6 +2,7 @@ import type { MatchHandler } from '../../engine/detector.js';
 import { matchAt } from '../../engine/sticky-match.js';
 import type { TextPart } from '../../engine/text-part.js';
 import { beginningOf, edgesOfWord, PAIRS } from '../../engine/word-edges.js';
+import { edgesOf } from '../../engine/words.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { KEY_FORMS, type KeyForm } from './key-forms.js';
 
@@ -60,6 +61,12 @@ function lengthBit(length: number): number {
 /** Whether an underscore joins a word to another one. */
 function isJoined(text: string, start: number): boolean {
   return text.charAt(start - 1) === '_' && isAlphanumeric(text.charCodeAt(start - 2));
+}
+
+/** The end of the key of a well-known form that begins here; -1 if there is none. */
+export function knownKeyEnd(text: string, start: number): number {
+  const beginning = beginningOf(edgesOf(text.charCodeAt(start), text.charCodeAt(start + 1), 0));
+  return keyEnd(text, start, FORMS_BY_BEGINNING.get(beginning) ?? []);
 }
 
 /** @returns the end of the key; -1 if there is none */

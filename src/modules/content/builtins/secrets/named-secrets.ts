@@ -1,9 +1,16 @@
 import type { MatchHandler } from '../../engine/detector.js';
 import { matchAt } from '../../engine/sticky-match.js';
-import { KEY_FORMS } from './key-forms.js';
-import { isPlaceholder } from './placeholders.js';
-import { bitsPerCharacter, looksRandom } from './randomness.js';
-import { kindNamed } from './secret-names.js';
+import { WEB_TOKEN_PREFIX } from './key-forms.js';
+import { knownKeyEnd } from './known-keys.js';
+import { kindNamed, type NamedKind } from './secret-names.js';
+import {
+  isCredentials,
+  isDrawnKey,
+  isKeyLike,
+  isLoginPassword,
+  isPasswordLike,
+  isSpokenPassword,
+} from './secret-values.js';
 
 /** What stands between a name and its value, with the quotation marks of both; those of JSON in a string have backslashes. */
 const ASSIGNMENT = /\\?["'`]?\]?[ \t]{0,3}(?::=|=>|=|:)[ \t]{0,3}\\?["'`]?/y;
@@ -17,24 +24,21 @@ const KEY = /[A-Za-z0-9_+/.=~-]{16,512}/y;
 /** A password without what ends it in the notations of programs, settings and queries. */
 const PASSWORD = /(?:[^\s"'`,;<>(){}[\]\\|&]|&(?![\w.-]{1,32}=)){8,128}/y;
 
-/** Whether a value goes on as an expression of a program. */
-const IS_CALL = /^[([{]/;
+/** A password in a command, which ends where the argument does. */
+const LOGIN_PASSWORD = /[^\s"'`\\|<>;]{6,128}/y;
 
-/** Names, paths and numbers with dots: words of letters or of digits that marks join. */
-const JOINED_WORDS = /^[A-Za-z]*(?:[_.~+/=-]+(?:[A-Za-z]+\d?|\d+))*$/;
-const PATH = /^(?:[.~]{0,2}\/|https?:)|\.(?:pem|key|crt|json|txt|ya?ml|env|ts|js|py)$/;
+/** Whether a value goes on as an expression of a program, or was cut off. */
+const GOES_ON = /^[([{…]/;
 
-/** A name in a program, a word with a number behind it, or the description of a field. */
-const PLAIN_WORD = /^[A-Za-z_$]+[.:]?\d{0,3}$/;
-const NAME_OF_SECRET = /pass|secret|token|config|env|string|input|hash|crypt/i;
-
-const MINIMUM_KEY_BITS = 3;
 const MINIMUM_BEARER_LENGTH = 20;
 
+/** What ends the sentence that a password stands in, or what sets it in bold type. */
+const SENTENCE_END = /(?:\*\*)?[.?:]*$/;
+
 /** Where the value of a name stands, and what it may be. */
-interface Place {
+export interface Place {
   readonly start: number;
-  readonly kind: 'key' | 'password' | 'bearer' | 'basic';
+  readonly kind: NamedKind | 'bearer' | 'basic' | 'spoken key' | 'spoken password' | 'login password';
 }
 
 /** Finds the key, token or password that is the value of a name which says so and ends here. */
@@ -50,7 +54,8 @@ export function findAuthorization(text: string, start: number, found: MatchHandl
   findValue(text, { start: start + scheme.length, kind: scheme.startsWith('as', 1) ? 'basic' : 'bearer' }, found);
 }
 
-function findValue(text: string, place: Place, found: MatchHandler): void {
+/** Finds the secret that stands at a place. */
+export function findValue(text: string, place: Place, found: MatchHandler): void {
   const end = secretEnd(text, place);
   if (end !== -1) found(place.start, end);
 }
@@ -66,36 +71,25 @@ function namedPlace(text: string, end: number): Place | undefined {
 
 /** @returns the end of the secret that stands at a place; -1 if none does */
 function secretEnd(text: string, { start, kind }: Place): number {
-  const value = matchAt(kind === 'password' ? PASSWORD : KEY, text, start);
-  if (value === undefined || IS_CALL.test(text.charAt(start + value.length))) return -1;
-  // What has the prefix of a well-known key is told by the form of that.
-  if (KEY_FORMS.some(({ prefix }) => value.startsWith(prefix))) return -1;
+  const read = matchAt(formOf(kind), text, start);
+  if (read === undefined || GOES_ON.test(text.charAt(start + read.length))) return -1;
+  const value = kind === 'spoken password' || kind === 'spoken key' ? read.replace(SENTENCE_END, '') : read;
+  // Keys of well-known forms are found by these. JSON web tokens are nothing but that: examples of them are cut off behind the header.
+  if (value.startsWith(WEB_TOKEN_PREFIX) || knownKeyEnd(text, start) !== -1) return -1;
   return isSecret(value, kind) ? start + value.length : -1;
+}
+
+function formOf(kind: Place['kind']): RegExp {
+  if (kind === 'login password') return LOGIN_PASSWORD;
+  return kind === 'password' || kind === 'spoken password' ? PASSWORD : KEY;
 }
 
 function isSecret(value: string, kind: Place['kind']): boolean {
   if (kind === 'password') return isPasswordLike(value);
+  if (kind === 'spoken password') return isSpokenPassword(value);
+  if (kind === 'login password') return isLoginPassword(value);
   if (kind === 'basic') return isCredentials(value);
+  if (kind === 'drawn key' || kind === 'spoken key') return isDrawnKey(value);
   if (kind === 'bearer' && value.length < MINIMUM_BEARER_LENGTH) return false;
   return isKeyLike(value);
-}
-
-/** Whether a value has letters and digits without an order, as those do that a program has drawn. */
-function isKeyLike(value: string): boolean {
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || JOINED_WORDS.test(value) || PATH.test(value)) return false;
-  return bitsPerCharacter(value) >= MINIMUM_KEY_BITS && looksRandom(value);
-}
-
-/** Whether a value is what people choose as passwords: letters and digits, capital and small ones or with other characters. */
-function isPasswordLike(value: string): boolean {
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  if (!(/[A-Z]/.test(value) && /[a-z]/.test(value)) && !/[!@#%^*?+]/.test(value)) return false;
-  if (/^[$%{<]/.test(value) || PLAIN_WORD.test(value) || NAME_OF_SECRET.test(value)) return false;
-  return !JOINED_WORDS.test(value) && !PATH.test(value) && !isPlaceholder(value) && looksRandom(value);
-}
-
-/** Whether a value is a name and a password in base64 (RFC 7617, section 2). */
-function isCredentials(value: string): boolean {
-  const [name = '', password = ''] = Buffer.from(value, 'base64').toString('utf8').split(/:(.*)/s, 2);
-  return /^[\x20-\x7e]{1,128}$/.test(name) && /^[\x20-\x7e]{3,128}$/.test(password) && !isPlaceholder(password);
 }

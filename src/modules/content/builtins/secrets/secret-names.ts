@@ -16,8 +16,23 @@ const KEY_NAME = new RegExp(`(?<=(?:${OWNERS_OF_KEYS})[_ -]?key)`, 'iy');
 const TOKEN_NAME = new RegExp(`(?<=(?:${OWNERS_OF_TOKENS})[_ -]?token)`, 'iy');
 const SECRET_NAME = new RegExp(`(?<=(?:${OWNERS_OF_SECRETS})[_ -]?secret|(?<![a-z])secret)`, 'iy');
 
+/**
+ * A token without a word in front of it that says of what, in the spelling of a heading. In small letters it is one of the many fields that
+ * mark pages, lists and forms.
+ */
+const HEADING_NAME = /(?<=(?:^|[\n.,;!?(>*"'])[ \t]{0,4}["'*]{0,2}(?:Token|TOKEN))/y;
+
 /** Names of variables of environments that hold a token and end here. */
 const VARIABLE_NAME = /(?<=[A-Z0-9]_(?:TOKEN|SECRET))/y;
+
+/** What has keys that are public, or that find something instead of opening it. */
+const OTHER_KEYS =
+  'PRIMARY|FOREIGN|UNIQUE|CACHE|RESTORE|SORT|PARTITION|SHARD|ROUTING|RANGE|ROW|INDEX|LOOKUP|LOCK|IDEMPOTENCY|DEDUP|DEDUPLICATION|' +
+  'PUBLIC|PUBLISHABLE|PUB|SITE|HOST|GPG|PGP|APT|RPM|HASH|CHECKSUM|DIGEST|COMMIT|CONTENT|ARTIFACT|BUILD|VERSION|TAG|' +
+  'OBJECT|FILE|BLOB|BUCKET|UPLOAD|IMAGE|DOCUMENT|ATTACHMENT|ASSET|S3|MESSAGE|EVENT|REQUEST|TRACE|CORRELATION|ISSUE|PROJECT|QUERY';
+
+/** Names of variables of environments that hold a key and end here, as `OPENAI_KEY`. */
+const VARIABLE_KEY_NAME = new RegExp(`(?<=[A-Z0-9]_KEY)(?<!(?<![A-Z0-9])(?:${OTHER_KEYS})_KEY)`, 'y');
 
 /** Names of fields that hold a password and end here. */
 const PASSWORD_NAME = /(?<=password|passwd|pwd|passwort)/iy;
@@ -55,15 +70,19 @@ export function mayEndName(before: number, last: number): boolean {
   return isPairOf(IS_NAME_END, before, last);
 }
 
+/** What the value of a name is: a drawn key is one where the name could be that of something else. */
+export type NamedKind = 'key' | 'drawn key' | 'password';
+
 /** What the value of the name is that ends here: undefined if it is no secret. */
-export function kindNamed(text: string, end: number): 'key' | 'password' | undefined {
+export function kindNamed(text: string, end: number): NamedKind | undefined {
   switch (smallPair(text.charCodeAt(end - 2), text.charCodeAt(end - 1))) {
     case KEY:
-      return mayHaveOwner(text, end - KEY_LENGTH) && matchesAt(KEY_NAME, text, end) ? 'key' : undefined;
+      if (mayHaveOwner(text, end - KEY_LENGTH) && matchesAt(KEY_NAME, text, end)) return 'key';
+      return isInCapitals(text, end) && matchesAt(VARIABLE_KEY_NAME, text, end) ? 'drawn key' : undefined;
     case TOKEN:
-      return isVariable(text, end) || (mayHaveOwner(text, end - TOKEN_LENGTH) && matchesAt(TOKEN_NAME, text, end))
-        ? 'key'
-        : undefined;
+      if (isVariable(text, end)) return 'key';
+      if (mayHaveOwner(text, end - TOKEN_LENGTH) && matchesAt(TOKEN_NAME, text, end)) return 'key';
+      return matchesAt(HEADING_NAME, text, end) ? 'drawn key' : undefined;
     case SECRET:
       return isVariable(text, end) || matchesAt(SECRET_NAME, text, end) ? 'key' : undefined;
     case PASS:
@@ -83,8 +102,12 @@ function mayHaveOwner(text: string, start: number): boolean {
 }
 
 function isVariable(text: string, end: number): boolean {
-  // A small letter at the end is that of no variable.
-  return (text.charCodeAt(end - 1) & SMALL) === 0 && matchesAt(VARIABLE_NAME, text, end);
+  return isInCapitals(text, end) && matchesAt(VARIABLE_NAME, text, end);
+}
+
+/** Whether a name ends with a capital letter: a small one is that of no variable. */
+function isInCapitals(text: string, end: number): boolean {
+  return (text.charCodeAt(end - 1) & SMALL) === 0;
 }
 
 function isPairOf(pairs: Uint8Array, before: number, last: number): boolean {

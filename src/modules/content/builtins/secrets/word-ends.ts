@@ -1,9 +1,9 @@
 import type { MatchHandler } from '../../engine/detector.js';
 import type { TextPart } from '../../engine/text-part.js';
-import { edgesOfWord, smallBeginningOf } from '../../engine/word-edges.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
-import { findAuthorization, findNamedSecret } from './named-secrets.js';
+import { findNamedSecret } from './named-secrets.js';
+import { findSecretBehindPhrase, mayBeginPhrase } from './phrases.js';
 import { mayEndName } from './secret-names.js';
 
 /** What the character behind a word lets follow. */
@@ -20,14 +20,10 @@ for (const character of '~:.-') FOLLOWING[character.charCodeAt(0)]! |= MARK;
 /** From this length on a word is looked at whatever follows it: few words are so long. */
 const LONG = 32;
 
-/** The first letters of the schemes of Authorization headers, of which each word is another one. */
-const BEARER = smallBeginningOf(edgesOfWord('be'));
-const BASIC = smallBeginningOf(edgesOfWord('ba'));
-
 const COLON = ':'.charCodeAt(0);
 const EQUALS = '='.charCodeAt(0);
 
-/** Finds secrets that are known by a word of a part of a text and what stands behind it: a name, a scheme, or a mark in a key. */
+/** Finds secrets that are known by a word of a part of a text and what stands behind it: a name, a phrase, or a mark in a key. */
 export function findSecretsBehindWords(part: TextPart, from: number, found: MatchHandler): void {
   const { text } = part;
   const { starts, ends, edges, codes } = part.words;
@@ -39,7 +35,8 @@ export function findSecretsBehindWords(part: TextPart, from: number, found: Matc
     if (following === BLANK) {
       const next = codes[behind + 1];
       if (next === EQUALS || next === COLON) findNamed(part, end, from, found);
-      else if (mayBeScheme(edges[index]!) && starts[index]! >= from) findAuthorization(text, starts[index]!, found);
+      else if (mayBeginPhrase(edges[index]!) && starts[index]! >= from)
+        findSecretBehindPhrase(text, starts[index]!, edges[index]!, found);
       continue;
     }
     if ((following & VALUE) !== 0) findNamed(part, end, from, found);
@@ -61,12 +58,6 @@ function findNamed(
 ): void {
   const behind = end - partStart;
   if (mayEndName(codes[behind - 2]!, codes[behind - 1]!) && end >= from) findNamedSecret(text, end, found);
-}
-
-/** Whether a word begins like a scheme of Authorization headers. */
-function mayBeScheme(edges: number): boolean {
-  const beginning = smallBeginningOf(edges);
-  return beginning === BEARER || beginning === BASIC;
 }
 
 function findMarked({ text, to }: TextPart, start: number, end: number, found: MatchHandler): void {
