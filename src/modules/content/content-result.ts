@@ -5,7 +5,7 @@ export interface ScannedText {
   /** Who says it; `input` is that of an operation without messages, which counts as the user's. */
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'input';
   readonly text: string;
-  /** The arguments of a tool call, and what describes tools, are JSON and stay JSON. An address of media is no text of the prompt. */
+  /** The arguments of a tool call, and what describes tools, are JSON and stay JSON. An address of media, or a header, is no text of the prompt. */
   readonly kind: 'text' | 'tool_arguments' | 'address';
 }
 

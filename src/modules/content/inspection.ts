@@ -58,14 +58,15 @@ export class Inspection {
   /** Scans all texts, and puts together what the filters make of them. */
   async run(): Promise<ContentResult> {
     const customScan = new CustomScan(this.filters, this.engine, this.customMatches, {
+      textCount: this.texts.length,
       readingsOf: async (index, turn) => readingsOf((await this.targetOf(index, turn)).text, turn),
       signal: this.signal,
     });
-    // The threads of custom patterns search while the detectors have the event loop.
-    const detected = this.runDetectors();
     // Who watches gets matches in an order that does not depend on time.
-    if (this.isWatched) await detected;
-    await Promise.all([detected, customScan.run(this.texts.length)]);
+    if (this.isWatched) await this.runDetectors();
+    await customScan.prepare();
+    // The threads of custom patterns search while the detectors have the event loop.
+    await Promise.all([customScan.run(), this.isWatched ? undefined : this.runDetectors()]);
     // What is blocked already need not leave the process.
     if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
     return this.result();

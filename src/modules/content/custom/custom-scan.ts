@@ -19,6 +19,7 @@ interface TextSearch extends PatternSearch {
 
 /** The request whose texts are searched. */
 interface ScannedRequest {
+  readonly textCount: number;
   /** What is scanned of the text at a position. @param turn lets others use the event loop meanwhile */
   readonly readingsOf: (index: number, turn: LongWork) => Promise<readonly TextReading[]>;
   /** Ends the search when the client is gone. */
@@ -28,6 +29,9 @@ interface ScannedRequest {
 /** The search of a request's texts for the custom patterns of its policy. */
 export class CustomScan {
   private readonly turn: LongWork;
+  /** The first text that is in no batch yet. */
+  private next = 0;
+  private batch: TextSearch[] = [];
 
   /** @param matches take what is found, in the order of the patterns */
   constructor(
@@ -39,28 +43,28 @@ export class CustomScan {
     this.turn = new LongWork(engine.turns, filters.organizationId, request.signal);
   }
 
-  /**
-   * Searches all texts, up to the first in which the patterns take too long: with that the request is refused.
-   *
-   * @param texts how many there are
-   */
-  async run(texts: number): Promise<void> {
+  /** Prepares the first searches on the event loop, so that {@link run} can hand them to a thread at once. */
+  async prepare(): Promise<void> {
+    this.batch = [];
     if (this.filters.customPatterns.length === 0) return;
-    let batch: TextSearch[] = [];
     let size = 0;
-    for (let index = 0; index < texts; index += 1) {
+    for (; this.next < this.request.textCount && size < MAXIMUM_BATCH_SIZE; this.next += 1) {
       if (this.turn.isOver) await this.turn.rest();
-      for (const reading of await this.request.readingsOf(index, this.turn)) {
-        const search = await this.searchOf(reading, index);
+      for (const reading of await this.request.readingsOf(this.next, this.turn)) {
+        const search = await this.searchOf(reading, this.next);
         if (search.patterns.length === 0) continue;
-        batch.push(search);
+        this.batch.push(search);
         size += search.patterns.length;
       }
-      if (size < MAXIMUM_BATCH_SIZE) continue;
-      if (!(await this.searchAll(batch))) return;
-      [batch, size] = [[], 0];
     }
-    if (batch.length > 0) await this.searchAll(batch);
+  }
+
+  /** Searches all texts, up to the first in which the patterns take too long: with that the request is refused. */
+  async run(): Promise<void> {
+    while (this.batch.length > 0) {
+      if (!(await this.searchAll(this.batch))) return;
+      await this.prepare();
+    }
   }
 
   /** The patterns that are not known to be absent from a text. */

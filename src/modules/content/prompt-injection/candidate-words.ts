@@ -9,6 +9,7 @@ const FIRST_OF_PHRASE = 1;
 export const MISSPELLED = 2;
 export const UNREADABLE = 4;
 const NEEDED = 8;
+export const ORDER = 16;
 
 /** Letters of either case and digits, told apart by so many bits: a letter and a digit may have the same ones. */
 const CHARACTER_BITS = 5;
@@ -66,6 +67,8 @@ export interface FirstWord extends Span {
 export interface CandidateWords {
   /** Those that may be the first of a phrase. */
   readonly first: readonly FirstWord[];
+  /** Those of them that may be an order to a model. */
+  readonly orders: readonly FirstWord[];
   /** Those that may be misspelled, and which the phrase may be told by. */
   readonly misspelled: readonly Span[];
   /** Those that may be words that are reversed or in ROT13. */
@@ -121,7 +124,7 @@ for (const [word, kinds] of NEEDED_WORDS) registerNeeded(word, kinds);
 export function candidatesAmong(words: AsciiWords, from: number): CandidateWords {
   const { starts, ends, edges } = words;
   // By their order, the words that may be first ones: what they need stands behind them.
-  const firstOrders: number[] = [];
+  const firstIndexes: number[] = [];
   const blocks = new Int32Array((starts.length >> BLOCK_BITS) + FAR_BLOCKS);
   blocks.fill(ANY_KIND, starts.length >> BLOCK_BITS);
   const misspelled: Span[] = [];
@@ -144,22 +147,29 @@ export function candidatesAmong(words: AsciiWords, from: number): CandidateWords
     const kinds = KINDS[kindsIndexOf(edge, length)]!;
     if ((kinds === 0 && length < MINIMUM_PHRASE_LENGTH) || start < from) continue;
     if ((kinds & NEEDED) !== 0) blocks[index >> BLOCK_BITS]! |= NEEDED_KINDS[kindsIndexOf(edge, length)]!;
-    if ((kinds & FIRST_OF_PHRASE) !== 0) firstOrders.push(index);
-    if ((kinds & ~(NEEDED | FIRST_OF_PHRASE)) === 0 && length < MINIMUM_PHRASE_LENGTH) continue;
+    if ((kinds & FIRST_OF_PHRASE) !== 0) firstIndexes.push(index);
+    if ((kinds & ~(NEEDED | FIRST_OF_PHRASE | ORDER)) === 0 && length < MINIMUM_PHRASE_LENGTH) continue;
     const span = { start, end: start + length };
     if ((kinds & MISSPELLED) !== 0) misspelled.push(span);
     if ((kinds & UNREADABLE) !== 0) unreadable.push(span);
     if (length >= MINIMUM_PHRASE_LENGTH) long.push(span);
   }
   const hasLettersInARow = letters > 0 || mostLetters >= MAXIMUM_LETTERS_IN_A_ROW || starts.length === 0;
-  const first = firstAmong(words, firstOrders, blocks);
-  return { first, misspelled, unreadable, long, pairs, hasLettersInARow };
+  const first: FirstWord[] = [];
+  const orders: FirstWord[] = [];
+  findFirst(words, firstIndexes, blocks, first, orders);
+  return { first, orders, misspelled, unreadable, long, pairs, hasLettersInARow };
 }
 
 /** The words that have behind them what the phrases need that they may begin: most have not. */
-function firstAmong({ starts, ends, edges }: AsciiWords, orders: readonly number[], blocks: Int32Array): FirstWord[] {
-  const first: FirstWord[] = [];
-  for (const index of orders) {
+function findFirst(
+  { starts, ends, edges }: AsciiWords,
+  indexes: readonly number[],
+  blocks: Int32Array,
+  first: FirstWord[],
+  orders: FirstWord[],
+): void {
+  for (const index of indexes) {
     const start = starts[index]!;
     const end = ends[index]!;
     const block = index >> BLOCK_BITS;
@@ -167,9 +177,12 @@ function firstAmong({ starts, ends, edges }: AsciiWords, orders: readonly number
     for (let next = 0; next < NEAR_BLOCKS; next += 1) near |= blocks[block + next]!;
     let far = near;
     for (let next = NEAR_BLOCKS; next < FAR_BLOCKS; next += 1) far |= blocks[block + next]!;
-    if (areMet(NEEDS[kindsIndexOf(edges[index]!, end - start)]!, near, far)) first.push({ start, end, near, far });
+    const kindsIndex = kindsIndexOf(edges[index]!, end - start);
+    if (!areMet(NEEDS[kindsIndex]!, near, far)) continue;
+    const word = { start, end, near, far };
+    first.push(word);
+    if ((KINDS[kindsIndex]! & ORDER) !== 0) orders.push(word);
   }
-  return first;
 }
 
 function kindsIndexOf(edges: number, length: number): number {

@@ -24,6 +24,7 @@ import {
   LAWLESS_CLAUSE,
   MODEL,
   ORDERED,
+  type Phrase,
   PRIVILEGED,
   SAFETY,
   SPACE,
@@ -34,6 +35,7 @@ import { INDIRECT_PHRASES } from './indirect-phrases.js';
 import { JAILBREAK_PHRASES } from './jailbreak-phrases.js';
 import { PHRASES_IN_OTHER_LANGUAGES } from './phrases-in-other-languages.js';
 import { PROMPT_EXTRACTION_PHRASES } from './prompt-extraction-phrases.js';
+import { ITS_LIMITS, NOT_OF_A_TOOL, SAFETY_PHRASES } from './safety-phrases.js';
 
 /** An expression that is tried where one of its first words stands. */
 export interface InjectionPattern {
@@ -46,16 +48,36 @@ export interface InjectionPattern {
   readonly needs: Needs;
 }
 
+/** Instructions in what people read are not those of the model, as in `ignore the earlier instructions in the wiki`. */
+const NOT_IN_A_DOCUMENT = `(?!${SPACE}(?:in|on|from|about)${SPACE}(?:the|our|this|that|his|her|their)${SPACE}(?:\\w{1,16}${SPACE})?(?:wiki|manual|handbook|read-?me|runbook|leaflet|booklet|ticket|changelog|confluence|poster|packag(?:e|ing)|box|label)\\b)`;
+
+/** Nor are those that someone else got, as in `my boss gave me new instructions`. */
+const NOT_REPORTED =
+  '(?<!\\b(?:(?:gave|sent|brought|issued|published|posted|announced|shared|wrote)\\s(?:(?:me|us|them|him|her|everyone|everybody|(?:the|our|my)\\s\\w{3,12})\\s)?|(?:we|they|he|she)\\s(?:just\\s|have\\s|has\\s)?(?:got|get|gets|have|has|had|received)\\s)(?:some\\s|the\\s)?new)';
+
 /** Instructions that the model has: `your previous instructions`, `the rules you were given`. */
-const THEM = `(?:${words(4)}${GIVEN}${SPACE}${words(2)}${INSTRUCTIONS}|${words(
+const THEM = `(?:${words(4)}${GIVEN}${SPACE}${words(2)}${INSTRUCTIONS}${NOT_IN_A_DOCUMENT}|${words(
   3,
-)}${INSTRUCTIONS}${SPACE}(?:above|before (?:this|now)|prior to (?:this|now)|so far|(?:that )?(?:are |were |was |have been |has been )?(?:placed|imposed|put) (?:on|upon) you|(?:of|from|by|in) (?:the|your) (?:developers?|creators?|makers?|system|operators?)|(?:that )?you(?: (?:were|have been)|['’](?:ve been|re)) (?:given|told|taught|trained)|(?:that )?you (?:got|received|have received)\\b|(?:that )?(?:came|come) before|(?:given|provided|stated) (?:above|before|earlier|previously|to you)))`;
+)}${INSTRUCTIONS}${SPACE}(?:above|before (?:this|now)|prior to (?:this|now)|so far|(?:that )?(?:are |were |was |have been |has been )?(?:placed|imposed|put) (?:on|upon) you|(?:of|from|by|in|(?:given|provided|issued|set) (?:to you )?by|(?:that )?(?:were|are) given (?:to you )?by) (?:the|your) (?:developers?|creators?|makers?|system|operators?)\\b(?!['’]|${SPACE}(?:manual|handbook|administrators?|requirements|of)\\b)|(?:that |which )?(?:the|your) (?:developers?|system|operators?|creators?) (?:gave|has given|have given) you|(?:that )?you(?: (?:were|have been)|['’](?:ve been|re)) (?:given|told|taught|trained)|(?:that )?you (?:got|received|have received)\\b|(?:that )?(?:came|come) before|(?:given|provided|stated) (?:above|before|earlier|previously|to you)))`;
 
 /** Everything that was said: `everything above`, `all that you have been told`. */
 const ALL_OF_IT = `(?:everything|anything|all|whatever|what)${SPACE}(?:of it${SPACE})?(?:that${SPACE})?(?:(?:was${SPACE}|is${SPACE}|has been${SPACE})?(?:(?:said|written|stated) )?(?:above|before this)\\b|(?:you|i|we|they)(?: have|['’]ve)?${SPACE}(?:were|was|been|had been)${SPACE}(?:told|instructed|taught|given|trained)\\b|(?:the|your)${SPACE}(?:developers?|creators?|makers|programmers|system (?:message|prompt)|openai|anthropic)${SPACE}(?:have${SPACE})?(?:said|says?|told you|tells? you|wrote|instructed)\\b|you (?:know|learned) (?:so far|before|about (?:your|the) (?:rules|instructions)))|the${SPACE}(?:text|words|content|messages?|sentences?)${SPACE}above${SPACE}(?:and${SPACE})?(?:just${SPACE})?(?:say|print|instead|output|tell|write|respond|answer|reply|do)\\b|the${SPACE}user(?:['’]s${SPACE}(?:request|instructions?|question|query|prompt|commands?)\\b|${SPACE}and${SPACE})`;
 
+/** Something else than what stands above is to be said. Whoever only takes it back goes on with words of their own. */
+const ABOVE_FOR_ANOTHER = `(?:(?:all|any)${SPACE})?(?:of${SPACE})?(?:the|that|this)${SPACE}(?:above|previous|foregoing|preceding)(?:\\s{0,2}[,.;:!]{1,2}\\s{1,3}(?:(?:and|then|but)${SPACE}){0,2}|${SPACE}(?:and${SPACE}then|and|then|but)${SPACE})(?:(?:instead|just|now|then|only|simply|please)${SPACE}){0,2}(?:print|say|output|write|tell|answer|respond|reply|reveal|repeat|translate)\\b`;
+
+/** The whole of it, where nothing follows. */
+const ALL_OF_ABOVE = `(?<=(?:^|[.!?\\n])[\\s"'*]{0,3}\\w{6,12}\\s{1,4})all${SPACE}(?:of${SPACE})?the${SPACE}above\\s{0,2}(?:[.!]|$)`;
+
+/** What a model was told to do, when it is told to leave it. */
+const ITS_TASK = `your${SPACE}(?:(?:original|initial|assigned|previous|prior|given)${SPACE}){1,2}(?:(?:tasks?|assignments?|objectives?)\\b(?!${SPACE}(?:lists?|managers?|queue|in|at|on|with|from)\\b)|(?:purpose|mission|job)\\b(?=\\s{0,2}[,.!]|${SPACE}and\\b))`;
+
 /** The prompt of the model, as its own or by its kind. */
-const ITS_PROMPT = `(?:your${SPACE}${words(2)}${INSTRUCTIONS}(?!${SPACE}(?:of thumb|more|better|clearly|in (?:simpler|plain|more|other)|again|step)\\b)|your${SPACE}(?:internal|hidden|secret|system|initial)${SPACE}(?:configuration|config|setup|settings|context)\\b|(?:the|all|any)${SPACE}${words(2)}${INSTRUCTIONS}${SPACE}(?:that${SPACE})?(?:you(?:${SPACE}(?:were|have been|are)|['’](?:ve been|re))${SPACE}(?:given|told|following|using|running|operating)|you${SPACE}(?:received|have received|got|operate|follow)|(?:controls?|governs?|guides?|defines?)${SPACE}you)\\b|the${SPACE}developer['’]?s?${SPACE}(?:message|prompt|instructions)\\b|the${SPACE}first${SPACE}message${SPACE}(?:of|in)${SPACE}(?:this|our|the)${SPACE}(?:conversation|chat)\\b|the${SPACE}${words(1)}${HIDDEN}${SPACE}${words(1)}${INSTRUCTIONS})`;
+const ITS_PROMPT = `(?:your${SPACE}${words(2)}${INSTRUCTIONS}(?!${SPACE}(?:of thumb|more|better|clearly|in (?:simpler|plain|more|other)|again|step)\\b)|your${SPACE}(?:internal|hidden|secret|system|initial)${SPACE}(?:configuration|config|setup|settings|context)\\b|(?:the|all|any)${SPACE}${words(2)}${INSTRUCTIONS}${SPACE}(?:that${SPACE})?(?:you(?:${SPACE}(?:were|have been|are)|['’](?:ve been|re))${SPACE}(?:given|told|following|using|running|operating)|you${SPACE}(?:received|have received|got|operate|follow)|(?:controls?|governs?|guides?|defines?)${SPACE}you)\\b|the${SPACE}developer['’]?s?${SPACE}(?:message|prompt|instructions)\\b(?!${SPACE}(?:boards?|queue|bus|list|format|id)\\b)|the${SPACE}first${SPACE}message${SPACE}(?:of|in)${SPACE}(?:this|our|the)${SPACE}(?:conversation|chat)\\b|the${SPACE}${words(1)}${HIDDEN}${SPACE}${words(1)}${INSTRUCTIONS})`;
+
+/** People have such names too, as in `support agents`. */
+const NOT_A_HUMAN =
+  '(?<!\\b(?:support|sales|service|travel|insurance|estate|field|call|center|centre|booking|research|teaching|office|dental|medical|legal|personal|executive|store|desk|security|human)\\s)';
 
 /** What one asks for to get the prompt as it stands: `the exact text of`. */
 const TEXT_OF = `(?:the${SPACE})?(?:(?:exact|full|entire|complete|whole|raw|verbatim)${SPACE})?(?:text|contents?|wording|copy)${SPACE}of${SPACE}`;
@@ -74,8 +96,8 @@ const NEEDS_OF_THEM: Needs = [
 
 const NEEDS_OF_PROMPT: Needs = [[INSTRUCTION | SETTING, OWN]];
 
-/** Name, first words, what follows these, and the words that this cannot do without. The expressions are our own (docs/interface/content-filters.md#prompt-injection). */
-const PHRASES: readonly (readonly [name: string, firstWords: string, rest: string, needs?: Needs])[] = [
+/** The expressions are our own (docs/interface/content-filters.md#prompt-injection). */
+const PHRASES: readonly Phrase[] = [
   ['ignore_previous_instructions', 'ignore|ignoring', `${spaced}(?:${THEM}|${ALL_OF_IT})`],
   [
     'disregard_instructions',
@@ -86,7 +108,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'new_instructions',
     'new',
-    `${spaced}(?:system${spaced})?(?:instructions?|directives?|orders|rules)(?:${spaced}for${spaced}(?:the${spaced})?${MODEL})?\\s{0,2}:(?!\\s{0,2}["')])`,
+    `${NOT_REPORTED}${spaced}(?:system${spaced})?(?:instructions?|directives?|orders|rules)(?:${spaced}for${spaced}(?:the${spaced})?${MODEL})?\\s{0,2}:(?!\\s{0,2}["')])`,
     [[INSTRUCTION, 0]],
   ],
   [
@@ -217,7 +239,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'remove_restrictions',
     'remove|lift|drop|shed|discard|eliminate|break|unlock|erase',
-    `${spaced}(?:free${spaced}(?:of|from)${spaced})?(?:(?:all|any|of|every|each)${spaced}){0,3}(?:your${spaced}${words(2)}(?:restrictions?|limitations?|filters?|guardrails?|constraints?|censorship|boundaries|shackles|chains|limits|safeguards)|(?:the${spaced})?(?:ethical|moral|ai|censorship)${spaced}(?:restrictions?|limitations?|filters?|guardrails?|constraints?|boundaries|limits))\\b`,
+    `${spaced}(?:free${spaced}(?:of|from)${spaced})?(?:(?:all|any|of|every|each)${spaced}){0,3}(?:${ITS_LIMITS}|your${spaced}${words(2)}(?:restrictions?|limitations?|guardrails?|censorship|boundaries|shackles|chains|safeguards)${NOT_OF_A_TOOL}|(?:the${spaced})?(?:ethical|moral|ai|censorship)${spaced}(?:restrictions?|limitations?|filters?|guardrails?|constraints?|boundaries|limits))\\b`,
     [[LIMIT, 0]],
   ],
   [
@@ -305,11 +327,30 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'disregard_instructions',
     'abandon|drop|reject|reset|wipe|overwrite|disobey|abolish|void|clear',
-    `${spaced}(?:(?:all|any|every|each|of)${spaced}){0,3}(?:your${spaced}${words(2)}${INSTRUCTIONS}|(?:the${spaced})?(?:previous|prior|earlier|preceding)${spaced}${words(1)}(?:system${spaced}prompt|instructions|directives)\\b|your${spaced}(?:developers?|creators?|makers)\\b)(?!${spaced}(?:for|on|about)\\b)`,
+    `${spaced}(?:(?:all|any|every|each|of)${spaced}){0,3}(?:your${spaced}${words(2)}${INSTRUCTIONS}|(?:the${spaced})?(?:previous|prior|earlier|preceding)${spaced}${words(1)}(?:system${spaced}prompt|instructions|directives)\\b|your${spaced}(?:developers?|creators?|makers)\\b)(?!${spaced}(?:for|on|about|into)\\b)`,
     [
       [INSTRUCTION, OWN | EARLIER],
       [EARLIER | OWN, OWN],
     ],
+  ],
+  ...(
+    [
+      ['ignore_previous_instructions', 'ignore|ignoring'],
+      ['disregard_instructions', 'disregard|disregarding|discard|skip'],
+      ['forget_instructions', 'forget'],
+    ] as const
+  ).map(([name, first]) => [name, first, `${spaced}(?:${ABOVE_FOR_ANOTHER}|${ALL_OF_ABOVE})`] as const),
+  ...(
+    [
+      ['override_instructions', 'override|overriding|overrule'],
+      ['forget_instructions', 'forget|ignore'],
+      ['disregard_instructions', 'abandon|disregard|discard|drop'],
+    ] as const
+  ).map(([name, first]) => [name, first, `${spaced}${ITS_TASK}`] as const),
+  [
+    'ignore_previous_instructions',
+    'ignore|disregard|forget',
+    `${spaced}(?:what|everything|anything|all)${spaced}(?:that${spaced})?i(?:['’]ve|${spaced}have)?${spaced}(?:said|wrote|written|told${spaced}you)${spaced}(?:before|above|earlier|so${spaced}far)${spaced}and${spaced}(?:also${spaced})?(?:the|your)${spaced}(?:system${spaced}(?:prompt|message)|(?:developer${spaced}|system${spaced})?instructions)\\b`,
   ],
   ...(
     [
@@ -338,7 +379,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'void_instructions',
     'your',
-    `${spaced}${words(2)}(?:instructions|rules|guidelines|directives|orders|programming|system prompt|prompt|restrictions)${spaced}(?:(?:have|has)${spaced}(?:been${spaced}|now${spaced}){0,2}(?:changed|replaced|updated|overridden|superseded|modified|reset|erased|removed|lifted|cancelled|suspended)|(?:no${spaced}longer|do${spaced}not|don['’]t)${spaced}(?:apply|matter|count|exist))\\b`,
+    `${spaced}${words(2)}(?:instructions|rules|guidelines|directives|orders|programming|system prompt|prompt)${spaced}(?:(?:have|has)${spaced}(?:been${spaced}|now${spaced}){0,2}(?:changed|replaced|updated|overridden|superseded|modified|reset|erased|removed|lifted|cancelled|suspended)|(?:no${spaced}longer|do${spaced}not|don['’]t)${spaced}(?:apply|matter|count|exist))\\b`,
     [[INSTRUCTION | LIMIT, GONE]],
   ],
   [
@@ -356,7 +397,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'new_instructions',
     'note|attention|hey|message|instruction|instructions|important|dear|notice|hint|hello|todo|reminder',
-    `[:,\\s!*-]{1,4}(?:\\w{1,12}${spaced}){0,3}?(?:(?:to|for)${spaced})?(?:(?:the|any|all|an|every)${spaced})?${MODEL}(?:${spaced}(?:reading|processing|summari[sz]ing|reviewing|who|that|agents?|systems?|only)\\b[^.:\\n]{0,40})?[,:.!)]\\s{0,3}[^.\\n]{0,60}?\\b${ORDERED}`,
+    `[:,\\s!*-]{1,4}(?:\\w{1,12}${spaced}){0,3}?(?:(?:to|for)${spaced})?(?:(?:the|any|all|an|every)${spaced})?${NOT_A_HUMAN}${MODEL}(?:${spaced}(?:reading|processing|summari[sz]ing|reviewing|who|that|agents?|systems?|only)\\b[^.:\\n]{0,40})?[,:.!)]\\s{0,3}[^.\\n]{0,60}?\\b${ORDERED}`,
     [[MODEL_NAME, 0]],
   ],
   [
@@ -443,7 +484,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'pretend_different',
     'act|become|respond|answer|play|roleplay|simulate|pretend|imagine|behave|assume|be|you',
-    `(?:['’]re)?${spaced}${words(6)}${MODEL}[\\s,]{1,3}(?:${words(5)})(?:${UNBOUND})`,
+    `(?:['’]re)?${spaced}${words(6)}${MODEL}[\\s,]{1,3}(?:${words(5)})(?:${UNBOUND})(?!${spaced}(?:on|for|about)${spaced}(?:returns?|refunds?|orders?|shipping|sales|travel|size|age)\\b)`,
     [[MODEL_NAME, LIMIT | FOLLOW | SAID]],
   ],
   [
@@ -476,12 +517,6 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   ],
   [
     'disable_safety',
-    'deactivate|disable|suspend|remove|drop|lift|bypass|ignore|stop|pause|turn|switch|shut',
-    `${spaced}(?:(?:off|down|applying|enforcing|using)${spaced})?(?:(?:the|all|any|of|your)${spaced}){0,3}(?:guardrails|safeguards|censorship|moderation|content filters?|safety (?:filters?|checks?|rules))(?:${spaced}off)?[\\s,]{1,3}(?:before you|and${spaced}(?:answer|respond|speak|tell|write|reply|talk)|for (?:this|our) (?:chat|conversation|session|question|answer|request)|in (?:this|our) (?:chat|conversation|session))\\b`,
-    [[LIMIT, 0]],
-  ],
-  [
-    'disable_safety',
     'stop|cease|quit',
     `${spaced}(?:applying|enforcing|using|following|checking|obeying)${spaced}${SAFETY}`,
     [[LIMIT, 0]],
@@ -500,13 +535,13 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
   [
     'bypass_safety',
     'get|work|go',
-    `${spaced}(?:around|past)${spaced}your${spaced}${words(2)}(?:filters?|restrictions|guardrails|rules|limits)\\b`,
+    `${spaced}(?:around|past)${spaced}(?:${ITS_LIMITS}|your${spaced}${words(2)}rules\\b)`,
     [[LIMIT, 0]],
   ],
   [
     'bypass_safety',
     'bypass|circumvent|evade|disable|override',
-    `${spaced}(?:all${spaced}|of${spaced}){0,2}(?:your${spaced}${words(2)}(?:filters?|restrictions|limitations|limits|censorship)\\b|the${spaced}instructions${spaced}above\\b)`,
+    `${spaced}(?:all${spaced}|of${spaced}){0,2}(?:${ITS_LIMITS}|the${spaced}instructions${spaced}above\\b)`,
     [[LIMIT | INSTRUCTION, 0]],
   ],
   [
@@ -582,20 +617,34 @@ const MARKS: readonly (readonly [name: string, firstMark: string, rest: string])
   ],
 ];
 
+/** The name behind an order, or behind what one says to be it. Whoever writes about jailbreaks names them without one. */
+const DAN_IS_ORDERED = `\\b(?:(?<=\\b(?:[Uu]se|[Aa]ctivate|[Ee]nable|[Ff]ollow|[Ll]oad|[Rr]un|[Ss]tart|[Ee]nter|[Aa]pply|[Ii]nitiate|[Uu]nlock|[Ee]ngage|ENABLE|ACTIVATE)\\s(?:the\\s|your\\s)?DAN)["'’”]?\\s{1,4}(?:mode|prompt|jailbreak|persona)\\b|(?<=\\b(?:[Rr]espond|[Aa]nswer|[Rr]eply|[Ss]tay|[Tt]alk|[Rr]un|[Rr]unning|[Nn]ow|are|'re)\\s(?:only\\s|always\\s)?in\\sDAN)\\s{1,4}mode\\b|(?<=\\b(?:as|are|become|be|like|called|named|am|stay|[Tt]he name|persona)\\s(?:(?:now|a|an|the)\\s)?["'‘“]?DAN)(?<!\\b(?:(?:such|known|same)\\sas|(?:jailbreaks?|prompts?|attacks?|tricks?|personas?|exploits?|techniques?|methods?)\\s(?:like|called|named|are|as))\\s["'‘“]?DAN)(?!["'’”]?\\s{1,4}(?:prompts?|jailbreaks?|attacks?|tricks?|protocols?)\\b))`;
+
+/** What it is said to do, or to be. */
+const DAN_ACTS = `(?:\\b["'’”]?\\s{1,4}(?:mode(?:\\s{0,2}[:!]|\\s{1,4}(?:is\\s{1,4})?(?:now\\s{1,4})?(?:on|enabled|activated|active|engaged)\\b)|can do anything|will (?:never|always|not|answer|respond|do|comply|obey|ignore)\\b|has (?:no|broken|been freed|escaped)\\b|is free)|(?<!\\b(?:about|of|the|called|named|was|were|did|does|and|or|from|than|vs|with|by|between)\\sDAN)\\s{1,4}(?:v|version )?\\d{1,2}(?:\\.\\d)?\\b(?!\\.\\d|\\s{1,4}(?:became|was|is|were|appeared|worked|works|spread|went|came|on (?:Reddit|Discord)|and (?:the|other)|prompts?|jailbreaks?)\\b)|["'’”]?,? (?:which|who) (?:stands|can)|\\b["'’”]?\\s?[(:-]\\s?["'‘“]?[Dd]o [Aa]nything)`;
+
+/** A token in quotes is only named, as in the code of a tokenizer. */
+const NOT_IN_QUOTES = '(?!(?<=["\'`]<)\\|\\w{1,24}\\|>["\'`])';
+
+/** What stands behind a token that begins something: a role, another token, or a text on a line of its own. */
+const BEGUN =
+  '(?:\\s{0,2}<\\||(?:system|user|assistant|developer|tool|human|model)\\b|\\s{1,2}(?:[Ss]ystem|[Uu]ser|[Aa]ssistant|[Dd]eveloper|[Hh]uman)\\s{0,2}[:\\n]|[ \\t]{0,4}\\n\\s{0,4}(?![-*+|#\\d])[^\\s])';
+
 /** Case matters in these. */
 const EXACT: readonly (readonly [name: string, firstMark: string, rest: string, needs?: Needs])[] = [
-  [
-    'dan_jailbreak',
-    'DAN',
-    '(?:\\b["\'’”]?\\s{1,4}(?:mode|prompt|jailbreak|persona|can do anything|will|has|is free|(?:v|version )?\\d{1,2}(?:\\.\\d)?\\b)|["\'’”]?,? (?:which|who) (?:stands|can)|\\b(?<=\\b(?:as|are|become|be|like|called|named|am|stay|[Tt]he name|persona)\\s(?:(?:now|a|an|the)\\s)?["\'‘“]?DAN)|\\b["\'’”]?\\s?[(:-]\\s?["\'‘“]?[Dd]o [Aa]nything)',
-  ],
+  ['dan_jailbreak', 'DAN', `(?:${DAN_IS_ORDERED}|${DAN_ACTS})`],
   ['dan_jailbreak', 'Do', ' Anything Now\\b', [[EVERYTHING, EARLIER]]],
   ['dan_jailbreak', 'DO', ' ANYTHING NOW\\b', [[EVERYTHING, EARLIER]]],
   ['dan_jailbreak', 'STAN', '\\b["\'’”]?\\s?[(,:-]\\s?["\'‘“]?(?:which |who )?[Ss](?:trive|tands)'],
   [
     'control_token_injection',
     '<',
-    '(?:\\|(?:im_start|im_end|im_sep|endoftext|startoftext|endofprompt|system|user|assistant|developer|tool|begin_of_text|end_of_text|start_header_id|end_header_id|eot_id|eom_id|python_tag|start|end|message|channel|constrain|return|call|start_of_role|end_of_role|fim_prefix|fim_middle|fim_suffix|pad|sep|observation)\\|>|<\\/?SYS>>|\\/?(?:start_of_turn|end_of_turn)>)',
+    `${NOT_IN_QUOTES}\\|(?:im_start|im_sep|endoftext|startoftext|endofprompt)\\|>${BEGUN}`,
+  ],
+  [
+    'control_token_injection',
+    '<',
+    `${NOT_IN_QUOTES}(?:\\|(?:im_end|system|user|assistant|developer|tool|begin_of_text|end_of_text|start_header_id|end_header_id|eot_id|eom_id|python_tag|start|end|message|channel|constrain|return|call|start_of_role|end_of_role|fim_prefix|fim_middle|fim_suffix|pad|sep|observation)\\|>|<\\/?SYS>>|\\/?(?:start_of_turn|end_of_turn)>)`,
   ],
   ['control_token_injection', '[', '\\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\\]'],
   ['deepseek_control_token_injection', '<', '｜[A-Za-z▁_ ]{1,40}｜>'],
@@ -626,6 +675,7 @@ export const INJECTION_PATTERNS: readonly InjectionPattern[] = [
     ...INDIRECT_PHRASES,
     ...JAILBREAK_PHRASES,
     ...PROMPT_EXTRACTION_PHRASES,
+    ...SAFETY_PHRASES,
     ...PHRASES_IN_OTHER_LANGUAGES,
   ].map(([name, first, rest, needs = NO_NEEDS]) => {
     const expression = new RegExp(`\\b(?:${first})${rest}`, 'iy');

@@ -30,7 +30,7 @@ export const RUN_TOGETHER: readonly (readonly [name: string, phrase: RegExp])[] 
 ];
 
 /** What a name in a program seldom has, such as `ignoreRules`. */
-const TELLING = /all|your|previous|prior|above|earlier/;
+export const TELLING = /all|your|previous|prior|above|earlier/;
 
 /** The names of the patterns of phrases that one word has, as in `ignoreAllPreviousInstructions`. */
 export function joinedNamesIn(word: string): string[] {

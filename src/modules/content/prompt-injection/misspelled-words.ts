@@ -1,13 +1,9 @@
 import type { MatchHandler, Span } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
 import { MISSPELLED, registerEnds } from './candidate-words.js';
-import { findRewrittenPhrases, type Rewritten } from './rewritten-stretches.js';
-
-/** Words that readers and models recognize when digits stand for letters, or those between the first and the last are not as spelled. */
-const WORDS = (
-  'ignore bypass override reveal delete system prompt instructions previous instruction disregard forget disable safety filters ' +
-  'restrictions guidelines developer enable above your prior rules'
-).split(' ');
+import { findRewrittenPhrases, type Rewritten, rewrittenBy } from './rewritten-stretches.js';
+import { HAS_SIGN, signedWordsIn, withoutSigns, WORDS_WITH_SIGNS } from './signs-for-letters.js';
+import { isReadAs, KNOWN_WORDS, LETTERS_OF_DIGITS, withoutDigits } from './known-words.js';
 
 /** Shorter words become other words by a single letter. */
 const MINIMUM_LENGTH_WITH_SLIP = 6;
@@ -26,20 +22,10 @@ const OTHER_WORDS: ReadonlySet<string> = new Set([
   'pervious',
 ]);
 
-/** Digits, and the letters they stand for. */
-const LETTERS: ReadonlyMap<string, string> = new Map([
-  ['0', 'o'],
-  ['1', 'i'],
-  ['3', 'e'],
-  ['4', 'a'],
-  ['5', 's'],
-  ['7', 't'],
-]);
-
 /** The digits, by their letters. */
-const DIGITS: ReadonlyMap<string, string> = new Map(Array.from(LETTERS, ([digit, letter]) => [letter, digit]));
-
-const AS_SPELLED: ReadonlySet<string> = new Set(WORDS);
+const DIGITS: ReadonlyMap<string, string> = new Map(
+  Array.from(LETTERS_OF_DIGITS, ([digit, letter]) => [letter, digit]),
+);
 
 const HAS_LETTER = /[A-Za-z]/;
 const HAS_DIGIT = /\d/;
@@ -50,7 +36,7 @@ const FIRST_LETTER = 'a'.charCodeAt(0);
 /** The letters of ASCII, and those that digits stand for, by their order in the alphabet; the last number is that of other digits. */
 const ORDER = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();
-  const letter = LETTERS.get(character) ?? character;
+  const letter = LETTERS_OF_DIGITS.get(character) ?? character;
   return /[a-z]/.test(letter) ? letter.charCodeAt(0) - FIRST_LETTER : 26;
 });
 const ORDERS = 32;
@@ -64,7 +50,7 @@ interface WordLetters {
 /** The words by their first and last letters. */
 const WORDS_BY_ENDS: readonly (readonly WordLetters[] | undefined)[] = wordsByEnds();
 
-for (const word of WORDS) {
+for (const word of KNOWN_WORDS) {
   const slip = word.length >= MINIMUM_LENGTH_WITH_SLIP ? 1 : 0;
   for (const first of writingsOf(word.charAt(0))) {
     for (const last of writingsOf(word.slice(-1))) {
@@ -76,14 +62,23 @@ for (const word of WORDS) {
 }
 
 /**
- * Finds phrases of prompt injections in which letters have changed places, one of a word is wrong, missing or too many, or digits stand
- * for letters, by writing them as they are spelled. One such word alone is a slip of the pen, or a name.
+ * Finds phrases of prompt injections in which letters have changed places, one of a word is wrong, missing or too many, or digits and
+ * signs stand for letters, by writing them as they are spelled. One such word alone is a slip of the pen, or a name.
  *
  * @param candidates words of the part that may be such words
  */
-export function findMisspelledPhrases({ text }: TextPart, candidates: readonly Span[], found: MatchHandler): void {
+export function findMisspelledPhrases(
+  part: TextPart,
+  from: number,
+  candidates: readonly Span[],
+  found: MatchHandler,
+): void {
+  const { text } = part;
   const misspelled = candidates.filter(({ start, end }) => correctedWord(text, start, end) !== undefined);
-  if (misspelled.length > 0) findRewrittenPhrases(text, misspelled, corrected, found);
+  misspelled.push(...signedWordsIn(part, from));
+  if (misspelled.length === 0) return;
+  misspelled.sort((one, other) => one.start - other.start);
+  findRewrittenPhrases(text, misspelled, corrected, found);
 }
 
 /** @returns the word as it is spelled; undefined for what is no misspelled word */
@@ -94,9 +89,9 @@ function correctedWord(text: string, start: number, end: number): string | undef
   const letters = lettersOf(text, start, end);
   if (!similar.some((word) => mayBeMeant(letters, word.letters))) return undefined;
   const written = text.slice(start, end).toLowerCase();
-  if (AS_SPELLED.has(written) || OTHER_WORDS.has(written) || !HAS_LETTER.test(written)) return undefined;
+  if (KNOWN_WORDS.has(written) || OTHER_WORDS.has(written) || !HAS_LETTER.test(written)) return undefined;
   const spelled = HAS_DIGIT.test(written) ? withoutDigits(written) : written;
-  return similar.find(({ word }) => isMeant(spelled, word))?.word;
+  return similar.find(({ word }) => isMeant(spelled, word) || isReadAs(written, word))?.word;
 }
 
 /** Whether no more than two letters are in only one of two words: one that is wrong, and the right one. */
@@ -140,7 +135,7 @@ function endsOf(text: string, start: number, end: number): number {
 
 function wordsByEnds(): (readonly WordLetters[] | undefined)[] {
   const byEnds = new Map<number, WordLetters[]>();
-  for (const word of WORDS) {
+  for (const word of KNOWN_WORDS) {
     const ends = endsOf(word, 0, word.length);
     byEnds.set(ends, [...(byEnds.get(ends) ?? []), { word, letters: lettersOf(word, 0, word.length) }]);
   }
@@ -153,36 +148,11 @@ function writingsOf(letter: string): string[] {
   return digit === undefined ? [letter] : [letter, digit];
 }
 
-function withoutDigits(word: string): string {
-  let letters = '';
-  for (const character of word) letters += LETTERS.get(character) ?? character;
-  return letters;
-}
-
-/** Corrects all misspelled words, and writes letters for digits in the others that have both. */
+/** Corrects all misspelled words, and writes letters for digits and signs in the others. */
 function corrected(stretch: string): Rewritten {
-  let text = '';
-  // By how much what follows a place in the corrected text has moved.
-  const places: number[] = [0];
-  const moves: number[] = [0];
-  let copied = 0;
-  for (const { index, 0: word } of stretch.matchAll(/[A-Za-z0-9]+/g)) {
-    const written =
-      correctedWord(word, 0, word.length) ??
-      (HAS_LETTER.test(word) && HAS_DIGIT.test(word) ? withoutDigits(word) : undefined);
-    if (written === undefined) continue;
-    text += stretch.slice(copied, index) + written;
-    copied = index + word.length;
-    if (written.length !== word.length) {
-      places.push(text.length);
-      moves.push(copied - text.length);
-    }
-  }
-  text += stretch.slice(copied);
-  const originalPlace = (place: number): number => {
-    let move = places.length - 1;
-    while (places[move]! > place) move -= 1;
-    return place + moves[move]!;
-  };
-  return { text, originalOf: (start, end) => ({ start: originalPlace(start), end: originalPlace(end) }) };
+  return rewrittenBy(stretch, WORDS_WITH_SIGNS, (word) => {
+    if (HAS_SIGN.test(word)) return withoutSigns(word);
+    const written = correctedWord(word, 0, word.length);
+    return written ?? (HAS_LETTER.test(word) && HAS_DIGIT.test(word) ? withoutDigits(word) : undefined);
+  });
 }

@@ -23,6 +23,16 @@ export const FOLLOW = 1 << 12;
 export const PRIVATE = 1 << 13;
 /** Words of other languages. */
 export const FOREIGN = 1 << 14;
+/** What was done to limits. */
+export const SWITCHED_OFF = 1 << 15;
+/** Names of selves without limits. */
+export const PERSONA = 1 << 16;
+/** What is asked although it is harmful. */
+export const HARM = 1 << 17;
+/** What may play a model. */
+export const MACHINES = 1 << 18;
+/** What someone is to do. */
+export const TASK = 1 << 19;
 
 /**
  * What must stand behind the first word of a phrase: one word of the first kinds nearby, and one of the second kinds a little further
@@ -64,9 +74,9 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     LIMIT,
     'restriction restrictions limitation limitations limits limit filter filters filtering guideline guidelines ethics ethical constraint ' +
-      'constraints censorship policy policies bound restricted rule rules moral morals morality boundaries safeguards guardrail guardrails ' +
+      'constraints censorship policy policies bound restricted rule rules moral morals morality boundaries safeguards guardrail guardrails conscience ' +
       'shackles chains measures protocol protocols training mechanism mechanisms features checks moderation programming instructions ' +
-      'yourself unbound unchained unfettered openai anthropic safety',
+      'yourself unbound unchained unfettered openai anthropic safety rails safeguard',
   ],
   [
     MODEL_NAME,
@@ -75,13 +85,13 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     WITHOUT_LIMITS,
     'unrestricted unfiltered uncensored limit limits rules filter filters restrictions restriction limitations unlimited evil rogue jailbroken ' +
-      'jailbreak amoral immoral unethical unaligned sentient hacked compromised aware ai',
+      'jailbreak amoral immoral unethical unaligned lawless sentient hacked compromised aware ai',
   ],
   [
     GONE,
     'void null nullified cancelled canceled longer invalid obsolete revoked suspended lifted deleted outdated irrelevant erased changed ' +
-      'replaced updated overridden superseded modified reset removed apply matter count exist hold gone done over deprecated important ' +
-      'unimportant contain contains contained',
+      'replaced updated overridden superseded modified reset removed apply matter count exist hold important ' +
+      'unimportant',
   ],
   [
     FOLLOW,
@@ -89,6 +99,15 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
       'ignore disregard forget override bypass refuse refuses decline declines applying considering regard',
   ],
   [PRIVATE, 'conversation chat dialogue user password passwords prompt environment env'],
+  [SWITCHED_OFF, 'off lifted disabled deactivated suspended removed gone inactive'],
+  [
+    PERSONA,
+    'aim antigpt anti betterdan basedgpt basedbob oppogpt evilbot evil darkgpt chaosgpt chadgpt freegpt omegagpt jailmommy mongo condition ' +
+      'machiavellian',
+  ],
+  [HARM, 'matter regardless however even'],
+  [TASK, 'task tasks job goal objective mission purpose'],
+  [MACHINES, 'computer machine persona entity oracle intelligence android program'],
   [
     FOREIGN,
     'systemprompt systemanweisungen systemnachricht nachricht anweisungen instruktionen regeln vorgaben entwicklermodus gottmodus gott ' +

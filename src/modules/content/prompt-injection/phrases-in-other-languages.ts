@@ -293,7 +293,7 @@ export const PHRASES_IN_OTHER_LANGUAGES: readonly (readonly [
   [
     'ignore_previous_instructions',
     'ignorera|bortse|strunta|glom|ignorer|glem',
-    `${SPACE}(?:fran${SPACE}|i${SPACE}|fra${SPACE})?(?:alla${SPACE}|alle${SPACE})?(?:dina${SPACE}|dine${SPACE})?(?:tidigare|foregaende|ovanstaende|tidligere|foregaende|forrige)${SPACE}(?:instruktioner|instruktionerna|anvisningar|regler|instrukser|instruksjoner)\\b`,
+    `${SPACE}(?:fran${SPACE}|i${SPACE}|fra${SPACE})?(?:alla${SPACE}|alle${SPACE})?(?:dina${SPACE}|dine${SPACE})?(?:tidigare|foregaende|ovanstaende|tidligere|forrige)${SPACE}(?:instruktioner|instruktionerna|anvisningar|regler|instrukser|instruksjoner)\\b`,
     NO_NEEDS,
   ],
   [

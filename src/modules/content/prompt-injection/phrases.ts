@@ -1,3 +1,8 @@
+import type { Needs } from './needed-words.js';
+
+/** Name, first words, what follows these, and the words that this cannot do without. */
+export type Phrase = readonly [name: string, firstWords: string, rest: string, needs?: Needs];
+
 /**
  * What the expressions of prompt injection are made of. All of them are bounded, so that an expression looks at a bounded
  * number of characters wherever it is tried.

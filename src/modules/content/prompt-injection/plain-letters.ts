@@ -46,10 +46,15 @@ export function plainCode(form: number): number {
   return form & LAST_ASCII;
 }
 
+/** Whether a code point is one of the Unicode tags that repeat a character of ASCII. */
+export function isTag(codePoint: number): boolean {
+  return codePoint >= FIRST_TAG && codePoint <= LAST_TAG;
+}
+
 function formOf(codePoint: number): number {
   if (codePoint === 0) return NO_PLAIN_CHARACTER;
   if (codePoint <= LAST_ASCII) return codePoint;
-  if (codePoint >= FIRST_TAG && codePoint <= LAST_TAG) return CHANGED | (codePoint - TAGS);
+  if (isTag(codePoint)) return CHANGED | (codePoint - TAGS);
   if (codePoint === APOSTROPHE) return "'".charCodeAt(0);
   const character = String.fromCodePoint(codePoint);
   if (/\s/.test(character)) return ' '.charCodeAt(0);

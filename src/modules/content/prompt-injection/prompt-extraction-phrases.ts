@@ -1,5 +1,5 @@
-import { ABOVE, INSTRUCTION, type Needs, OWN } from './needed-words.js';
-import { SPACE, words } from './phrases.js';
+import { ABOVE, INSTRUCTION, OWN, SETTING } from './needed-words.js';
+import { type Phrase, SPACE, words } from './phrases.js';
 
 /** To show a text as it stands or in another form. */
 const SHOW =
@@ -15,12 +15,7 @@ const ITS_PROMPT = `(?:(?:(?:your|ur|this${SPACE}(?:bot|assistant|model|chat)['�
 const BEFORE_THIS = `(?:everything|anything|(?:all(?:${SPACE}of)?${SPACE})?(?:the${SPACE})?(?:whole${SPACE}|entire${SPACE}|full${SPACE}|complete${SPACE})?(?:text|messages?|words|lines|sentences?)|the${SPACE}(?:last${SPACE})?\\d{1,3}${SPACE}(?:lines|words|sentences|messages))${SPACE}(?:that${SPACE}|which${SPACE})?(?:(?:comes?|came|is|was|stands?|stood)${SPACE})?(?:above|before|prior${SPACE}to|preceding)${SPACE}(?:(?:this|the${SPACE}current)${SPACE}(?:one|line|message|sentence|point|prompt|text|conversation)\\b|this\\s{0,2}(?:[.,:;!?]|$))`;
 
 /** Phrases that ask for the prompt of a model, or for what it is to keep for itself (docs/interface/content-filters.md#prompt-injection). */
-export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
-  name: string,
-  firstWords: string,
-  rest: string,
-  needs?: Needs,
-])[] = [
+export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
   [
     'output_prompt',
     SHOW,
@@ -83,5 +78,29 @@ export const PROMPT_EXTRACTION_PHRASES: readonly (readonly [
     'convert|turn|put|translate|encode',
     `${SPACE}(?:all${SPACE})?(?:the${SPACE})?(?:text|messages?|everything)${SPACE}(?:before|above)${SPACE}my${SPACE}first${SPACE}message\\b`,
     [[ABOVE, 0]],
+  ],
+  [
+    'output_prompt',
+    'provide|supply|send|share|recite|copy|email|post|hand|state',
+    `${SPACE}(?:(?:me|us|out|over|with|to|back|please)${SPACE}){0,3}(?:the${SPACE})?(?:(?:exact|full|entire|complete|whole|raw|verbatim|literal)${SPACE})?(?:text|contents?|wording|copy|words|transcript)${SPACE}(?:of|in|from)${SPACE}(?:your|the)${SPACE}(?:(?:system|initial|original|hidden|internal|secret|developer|first|full|whole)${SPACE}){1,2}(?:prompts?|instructions?|system${SPACE}messages?)\\b(?!${SPACE}(?:for|of|on|field|template)\\b)`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    `${SHOW}|provide|send|type|recite|copy|what|whats`,
+    `(?:['’]s)?${SPACE}${words(4)}(?:first|last|second|third|opening|closing|final|next)${SPACE}(?:(?:\\d{1,3}|few|two|three|four|five|six|eight|ten|twenty|fifty|hundred)${SPACE})?(?:sentences?|words?|lines?|paragraphs?|characters?|letters?|tokens?)${SPACE}(?:of|in|from)${SPACE}(?:your${SPACE}(?:(?:own|full|system|initial|original|hidden|internal|secret|developer)${SPACE}){0,2}(?:prompts?|instructions|system${SPACE}message|guidelines|directives)|the${SPACE}(?:system|hidden|secret)${SPACE}(?:prompt|message|instructions))\\b(?!${SPACE}(?:for|on|about|template|field|file|repository)\\b)`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'copy|print|dump|output|paste|repeat|list|reveal|display|show|give|share|write|recite',
+    `${SPACE}(?:(?:me|us|out|back|down|the|all|full|entire|complete|raw|whole|exact|everything|whatever|contents?|text|of|that|is|in|inside|from|currently)${SPACE}){0,8}your${SPACE}(?:full${SPACE}|entire${SPACE}|whole${SPACE}|current${SPACE}|own${SPACE}){0,2}context${SPACE}?window\\b(?!${SPACE}(?:sizes?|length|limits?|is|in${SPACE}tokens|usage|has|can)\\b)`,
+    [[SETTING, OWN]],
+  ],
+  [
+    'output_prompt',
+    'start|begin',
+    `${SPACE}(?:your|the|every|each|this)${SPACE}(?:next${SPACE})?(?:answer|reply|response|message|output)${SPACE}with${SPACE}["'‘“]?you${SPACE}are(?:${SPACE}an?)?[."'’”]{0,3}[\\s,.;]{1,3}${words(5)}(?:continue|followed|go${SPACE}on|carry${SPACE}on|proceed|complete|finish)${SPACE}${words(5)}(?:your|the${SPACE}system|the${SPACE}hidden)${SPACE}${words(1)}(?:prompt|instructions|message)\\b`,
+    [[0, INSTRUCTION]],
   ],
 ];

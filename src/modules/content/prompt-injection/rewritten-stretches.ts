@@ -42,3 +42,37 @@ export function findRewrittenPhrases(
     });
   }
 }
+
+/**
+ * A stretch in which matches of an expression are written in another way.
+ *
+ * @param writing of a match; undefined for one that stays as it is
+ */
+export function rewrittenBy(
+  stretch: string,
+  expression: RegExp,
+  writing: (match: string) => string | undefined,
+): Rewritten {
+  let text = '';
+  // By how much what follows a place in the rewritten text has moved.
+  const places: number[] = [0];
+  const moves: number[] = [0];
+  let copied = 0;
+  for (const { index, 0: match } of stretch.matchAll(expression)) {
+    const written = writing(match);
+    if (written === undefined) continue;
+    text += stretch.slice(copied, index) + written;
+    copied = index + match.length;
+    if (written.length !== match.length) {
+      places.push(text.length);
+      moves.push(copied - text.length);
+    }
+  }
+  text += stretch.slice(copied);
+  const originalPlace = (place: number): number => {
+    let move = places.length - 1;
+    while (places[move]! > place) move -= 1;
+    return place + moves[move]!;
+  };
+  return { text, originalOf: (start, end) => ({ start: originalPlace(start), end: originalPlace(end) }) };
+}

@@ -1,0 +1,54 @@
+/** Words that readers and models recognize when they are not as spelled. Each phrase that is looked for in such writing has one of them. */
+export const KNOWN_WORDS: ReadonlySet<string> = new Set(
+  (
+    'ignore bypass override reveal delete system prompt instructions previous instruction disregard forget disable safety filters ' +
+    'restrictions guidelines developer enable above your prior rules'
+  ).split(' '),
+);
+
+/** Digits, and the letters they stand for. */
+export const LETTERS_OF_DIGITS: ReadonlyMap<string, string> = new Map([
+  ['0', 'o'],
+  ['1', 'i'],
+  ['3', 'e'],
+  ['4', 'a'],
+  ['5', 's'],
+  ['7', 't'],
+]);
+
+/** Signs, and the letters they stand for most. */
+export const LETTERS_OF_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['@', 'a'],
+  ['$', 's'],
+  ['!', 'i'],
+  ['|', 'l'],
+]);
+
+/** What also stands for another letter, and that letter. */
+const OTHER_LETTERS: ReadonlyMap<string, string> = new Map([
+  ['1', 'l'],
+  ['!', 'l'],
+  ['|', 'i'],
+]);
+
+/** Whether readers take something in small letters, with digits and signs, for a word. */
+export function isReadAs(written: string, word: string): boolean {
+  if (written.length !== word.length) return false;
+  for (let index = 0; index < word.length; index += 1) {
+    const character = written.charAt(index);
+    const letter = word.charAt(index);
+    if (character !== letter && letterFor(character) !== letter && OTHER_LETTERS.get(character) !== letter)
+      return false;
+  }
+  return true;
+}
+
+/** Writes letters for the digits that stand for some. */
+export function withoutDigits(word: string): string {
+  return word.replace(/\d/g, letterFor);
+}
+
+/** The letter that a digit or a sign stands for; any other character itself. */
+export function letterFor(character: string): string {
+  return LETTERS_OF_DIGITS.get(character) ?? LETTERS_OF_SIGNS.get(character) ?? character;
+}
