@@ -43,7 +43,7 @@ export class WrongEndpoint extends defineExplainedError(400, 'wrong_endpoint') {
 export class InputNotScannable extends defineExplainedError(403, 'input_not_scannable') {
   constructor() {
     super(
-      'Request blocked: content filters apply to this key, and they can read neither tokens nor files of text in base64. Send texts instead.',
+      'Request blocked: content filters apply to this key, and they can read neither tokens nor files of text in base64, nor media that are not in base64. Send texts as text.',
     );
   }
 }

@@ -22,6 +22,7 @@ describe('createResponses', () => {
   it.each([
     ['store', { store: true }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
+    ['conversation', { conversation: false }],
     ['background', { background: true }],
     [
       'input[1]',

@@ -49,6 +49,10 @@ describe('What a provider is sent of fields that cost, or keep, more than is ask
     ['web_search_options', { web_search_options: {} }],
     ['search_parameters', { search_parameters: { mode: 'auto' } }],
     ['enable_search', { enable_search: true }],
+    ['web_search', { web_search: true }],
+    ['venice_parameters.enable_web_search', { venice_parameters: { enable_web_search: 'auto' } }],
+    ['venice_parameters.enable_web_scraping', { venice_parameters: { enable_web_scraping: true } }],
+    ['venice_parameters.enable_x_search', { venice_parameters: { enable_x_search: true } }],
     ['tools[0].type', { tools: [{ type: 'openrouter:web_search' }] }],
     ['tools[1].type', { tools: [{ type: 'function', function: { name: 'go' } }, { type: 'web_search' }] }],
   ])('has no search and no tool that a provider runs: 400 for %s', async (path, fields) => {
@@ -59,5 +63,11 @@ describe('What a provider is sent of fields that cost, or keep, more than is ask
       body: { error: { metadata: { reason: 'invalid_parameters', issues: [{ path }] } } },
     });
     expect(gateway.alpha.received).toEqual([]);
+  });
+
+  it('has settings of a provider that switch a search off: 200', async () => {
+    const fields = { venice_parameters: { enable_web_search: 'off', include_venice_system_prompt: false } };
+    expect((await gateway.ask(key, fields)).status).toBe(200);
+    expect(sentOf()).toMatchObject(fields);
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import type { ChatMessage } from '../../providers/chat-completion.js';
+import { type ChatMessage, isInstructing } from '../../providers/chat-completion.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
 
 /** How much of the beginning of a conversation counts, in characters of each of its two messages. */
@@ -62,17 +62,13 @@ class NamedConversation implements Conversation {
 function textsOf({ session_id: session, prompt_cache_key: cacheKey, messages }: ConversationHints): string[] {
   if (isGiven(session)) return ['session', session];
   if (isGiven(cacheKey)) return ['prompt cache', cacheKey];
-  const system = messages.find(isOfSystem);
-  const other = messages.find((message) => !isOfSystem(message));
+  const system = messages.find(({ role }) => isInstructing(role));
+  const other = messages.find(({ role }) => !isInstructing(role));
   return ['messages', ...[system, other].map((message) => beginningOf(message?.content))];
 }
 
 function isGiven(text: string | null | undefined): text is string {
   return text !== undefined && text !== null && text !== '';
-}
-
-function isOfSystem({ role }: ChatMessage): boolean {
-  return role === 'system' || role === 'developer';
 }
 
 /** The texts that a message begins with: caches know the beginning of a prompt. */

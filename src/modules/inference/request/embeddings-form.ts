@@ -1,4 +1,5 @@
 import { isObject } from '../../../api/validation/constraints.js';
+import type { LongWork } from '../../../limits/long-work.js';
 import { makesEmbeddings } from '../../providers/protocols/model-outputs.js';
 import { hasEmbeddings } from '../../providers/protocols/provider-protocol.js';
 import type { ScannedText } from '../../content/content-result.js';
@@ -10,7 +11,7 @@ import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import { mediaTokensOf } from '../admission/media-tokens.js';
 import type { RequestSize } from '../admission/request-size.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from './endpoint-needs.js';
-import { hidesTextInEmbeddedPart } from './hidden-text.js';
+import { hidesTextInEmbeddedParts } from './hidden-text.js';
 import type { RequestForm } from './request-form.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from './scan/embedding-fields.js';
 import type { FieldReader, TextReader } from './scan/field-readers.js';
@@ -81,9 +82,9 @@ function promptTextsOf(body: EmbeddingsRequest): ScannedText[] {
 }
 
 /** Tokens are a text too, which filters cannot read. */
-function hidesText({ input }: EmbeddingsRequest): boolean {
+async function hidesText({ input }: EmbeddingsRequest, work: LongWork): Promise<boolean> {
   const inputs = inputsOf(input);
-  return inputs.some(isTokens) || partsOf(inputs).some(hidesTextInEmbeddedPart);
+  return inputs.some(isTokens) || (await hidesTextInEmbeddedParts(partsOf(inputs), work));
 }
 
 function withTexts(body: EmbeddingsRequest, texts: readonly string[]): EmbeddingsRequest {

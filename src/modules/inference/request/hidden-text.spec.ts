@@ -1,7 +1,17 @@
-import type { ContentPart } from '../../providers/chat-completion.js';
-import { hidesText, hidesTextInEmbeddedPart } from './hidden-text.js';
+import { LongWork } from '../../../limits/long-work.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
+import type { ChatMessage, ContentPart } from '../../providers/chat-completion.js';
+import { hidesText, hidesTextInEmbeddedParts } from './hidden-text.js';
 
-const hides = (part: ContentPart): boolean => hidesText({ messages: [{ role: 'user', content: [part] }] });
+const work = new LongWork(new LoopTurns(), 'organization');
+
+const says = (message: ChatMessage): Promise<boolean> => hidesText({ messages: [message] }, work);
+
+const hides = (part: ContentPart): Promise<boolean> => says({ role: 'user', content: [part] });
+
+const embeds = (part: Readonly<Record<string, unknown>>): Promise<boolean> => hidesTextInEmbeddedParts([part], work);
+
+const TEXT = 'Patient jane@example.com';
 
 const file = (data: string): ContentPart => ({ type: 'file', file: { file_data: data } });
 
@@ -18,8 +28,13 @@ describe('hidesText', () => {
     'data:application/pdf;base64;x,hello',
     'DATA:TEXT/PLAIN;base64,aGVsbG8=',
     'aGVsbG8=',
-  ])('is true for a file of %s', (data) => {
-    expect(hides(file(data))).toBe(true);
+    `data:application/pdf;base64,${TEXT}`,
+    'data:image/png;base64,aGVsbG8=#a@example.com',
+    'data:image/png;base64,aGVsbG8=?x',
+    'data:image/png;base64,aGVsbG8= and more',
+    'data:image/png;base64,123-45-6789',
+  ])('is true for a file of %s', async (data) => {
+    expect(await hides(file(data))).toBe(true);
   });
 
   it.each([
@@ -27,28 +42,46 @@ describe('hidesText', () => {
     'data:image/png;base64,aGVsbG8=',
     'data:audio/webm;codecs=opus;base64,aGVsbG8=',
     'data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,aGVsbG8=',
+    'data:image/png;base64,',
     'https://example.com/a.txt',
-  ])('is false for a file of %s', (data) => {
-    expect(hides(file(data))).toBe(false);
+  ])('is false for a file of %s', async (data) => {
+    expect(await hides(file(data))).toBe(false);
   });
 
-  it('is true for images and videos that are texts by their type, also in earlier answers', () => {
+  it('is true for images and videos that are texts by their type, also in earlier answers and predictions', async () => {
     const image_url = { url: 'data:text/plain,Hello' };
-    expect(hides({ type: 'image_url', image_url })).toBe(true);
-    expect(hides({ type: 'video_url', video_url: image_url })).toBe(true);
-    expect(hides({ type: 'input_image', image_url: 'data:image/svg+xml,<svg/>' })).toBe(true);
-    expect(hidesText({ messages: [{ role: 'assistant', images: [{ image_url }] }] })).toBe(true);
+    const part = { type: 'image_url', image_url };
+    expect(await hides(part)).toBe(true);
+    expect(await hides({ type: 'video_url', video_url: image_url })).toBe(true);
+    expect(await hides({ type: 'input_image', image_url: 'data:image/svg+xml,<svg/>' })).toBe(true);
+    expect(await says({ role: 'assistant', images: [{ image_url }] })).toBe(true);
+    expect(await hidesText({ messages: [], prediction: { content: [part] } }, work)).toBe(true);
   });
 
-  it('is false for texts, recordings and files of the provider', () => {
-    expect(hides({ type: 'text', text: 'Hello' })).toBe(false);
-    expect(hides({ type: 'input_audio', input_audio: { data: 'aGVsbG8=', format: 'wav' } })).toBe(false);
-    expect(hides({ type: 'file', file: { file_id: 'file-1' } })).toBe(false);
-    expect(hides({ type: 'text', text: 'Hello', image_url: 'Hello' })).toBe(false);
+  it('is true for images and recordings that are no base64, in every field of a message', async () => {
+    const data = `data:image/png;base64,${TEXT}`;
+    expect(await hides({ type: 'image_url', image_url: { url: data } })).toBe(true);
+    expect(await hides({ type: 'video_url', video_url: data })).toBe(true);
+    expect(await hides({ type: 'input_audio', input_audio: { data: TEXT, format: 'wav' } })).toBe(true);
+    expect(await hides({ type: 'input_audio', input_audio: { data: `data:;base64,${TEXT}` } })).toBe(true);
+    expect(await hides({ type: 'text', text: '.', input_audio: { data: TEXT } })).toBe(true);
+    expect(await says({ role: 'user', content: '.', audio: { data: TEXT } })).toBe(true);
+    expect(await says({ role: 'assistant', audio: { id: 'a', data: 'data:text/plain,Hello' } })).toBe(true);
+  });
+
+  it('is false for texts, recordings and files of the provider', async () => {
+    expect(await hides({ type: 'text', text: 'Hello' })).toBe(false);
+    expect(await hides({ type: 'input_audio', input_audio: { data: 'aGVsbG8=', format: 'wav' } })).toBe(false);
+    expect(await hides({ type: 'input_audio', input_audio: { data: 'data:;base64,aGVsbG8=' } })).toBe(false);
+    expect(await hides({ type: 'input_audio', input_audio: { data: 'https://example.com/a.wav' } })).toBe(false);
+    expect(await hides({ type: 'file', file: { file_id: 'file-1' } })).toBe(false);
+    expect(await hides({ type: 'text', text: 'Hello', image_url: 'Hello' })).toBe(false);
+    expect(await says({ role: 'assistant', content: null, audio: { id: 'a', data: 'aGVsbG8=' } })).toBe(false);
+    expect(await says({ role: 'user', content: 'Hello', audio: { data: { text: 'which is read' } } })).toBe(false);
   });
 });
 
-describe('hidesTextInEmbeddedPart', () => {
+describe('hidesTextInEmbeddedParts', () => {
   const text = 'data:text/plain;base64,aGVsbG8=';
 
   it.each([
@@ -59,8 +92,12 @@ describe('hidesTextInEmbeddedPart', () => {
     { type: 'input_audio', input_audio: { data: text, format: 'wav' } },
     { type: 'input_video', input_video: { data: text } },
     { type: 'text', text: 'Hello', input_file: { data: 'aGVsbG8=' } },
-  ])('is true for %j', (part) => {
-    expect(hidesTextInEmbeddedPart(part)).toBe(true);
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${TEXT}` } },
+    { type: 'input_file', input_file: { data: TEXT, format: 'pdf' } },
+    { type: 'input_audio', input_audio: { data: TEXT, format: 'wav' } },
+    { type: 'input_video', input_video: { data: TEXT } },
+  ])('is true for %j', async (part) => {
+    expect(await embeds(part)).toBe(true);
   });
 
   it.each([
@@ -72,7 +109,7 @@ describe('hidesTextInEmbeddedPart', () => {
     { type: 'input_audio', input_audio: { data: 'aGVsbG8=', format: 'wav' } },
     { type: 'input_video', input_video: { data: 'aGVsbG8=' } },
     { type: 'input_file', input_file: 'a text, which is read' },
-  ])('is false for %j', (part) => {
-    expect(hidesTextInEmbeddedPart(part)).toBe(false);
+  ])('is false for %j', async (part) => {
+    expect(await embeds(part)).toBe(false);
   });
 });

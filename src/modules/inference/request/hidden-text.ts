@@ -1,7 +1,9 @@
 import { isObject } from '../../../api/validation/constraints.js';
+import type { LongWork } from '../../../limits/long-work.js';
 import type { ChatMessage, ContentPart } from '../../providers/chat-completion.js';
 import { isUrl } from '../rules/media-url.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import { isBase64 } from './base64.js';
 
 /** How a data URL in base64 begins, with its media type, none of which is longer, and what it says besides. */
 const BASE64_URL = /^data:([^;,]{0,127})(?:;[^,]{0,1023})?;base64,/i;
@@ -16,56 +18,86 @@ const NO_TEXT_FORMAT = /^(?:pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
 /** What begins with how it is to be read; anything else is base64. */
 const ADDRESS = /^(?:https?:\/\/|data:)/i;
 
+/** An image, a recording or a file in a request. */
+interface Media {
+  readonly source: string;
+  /** Whether what stands beside it says that it is no text, so that its source does not have to. */
+  readonly isDeclared: boolean;
+}
+
+type ChatFields = Pick<ChatCompletionRequest, 'messages' | 'prediction'>;
+
 /**
- * Whether something in the messages of a request may be a text that content filters do not read: a file, an image or a video, that
- * is not declared as one, or is no base64 (docs/interface/content-filters.md#what-is-scanned).
+ * Whether something in the messages or the prediction of a request may be a text that content filters do not read: a file, an image, a
+ * recording or a video that is not declared as one, or is no base64 (docs/interface/content-filters.md#what-is-scanned).
+ *
+ * @param work lets others use the event loop where media are large
+ * @throws the reason of the work's signal
  */
-export function hidesText({ messages }: Pick<ChatCompletionRequest, 'messages'>): boolean {
-  return messages.some(hidesTextInMessage);
+export function hidesText({ messages, prediction }: ChatFields, work: LongWork): Promise<boolean> {
+  const predicted = isObject(prediction) ? mediaInContent(prediction.content) : [];
+  return isAnyHidden([...messages.flatMap(mediaInMessage), ...predicted], work);
 }
 
-function hidesTextInMessage({ content, images }: ChatMessage): boolean {
-  const shown: unknown[] = Array.isArray(images) ? images : [];
-  const parts: unknown[] = Array.isArray(content) ? content : [];
-  return [...parts, ...shown].some((part) => isObject(part) && hidesTextInPart(part as ContentPart));
+/** The same of the parts of inputs of embeddings: whatever their type, all media in them are sent. */
+export function hidesTextInEmbeddedParts(
+  parts: readonly Readonly<Record<string, unknown>>[],
+  work: LongWork,
+): Promise<boolean> {
+  return isAnyHidden(parts.flatMap(mediaInEmbeddedPart), work);
 }
 
-function hidesTextInPart({ image_url: image, video_url: video, file }: ContentPart): boolean {
+function mediaInMessage({ content, images, audio }: ChatMessage): Media[] {
+  const shown = Array.isArray(images) ? images.filter(isObject).flatMap(({ image_url: image }) => picture(image)) : [];
+  return [...mediaInContent(content), ...shown, ...recording(audio)];
+}
+
+function mediaInContent(content: unknown): Media[] {
+  return Array.isArray(content) ? content.filter(isObject).flatMap((part) => mediaInPart(part as ContentPart)) : [];
+}
+
+function mediaInPart({ image_url: image, video_url: video, input_audio: audio, file }: ContentPart): Media[] {
   const data = isObject(file) ? file['file_data'] : undefined;
-  return isHiddenPicture(image) || isHiddenPicture(video) || (typeof data === 'string' && isHidden(data));
+  const files = typeof data === 'string' ? [{ source: data, isDeclared: false }] : [];
+  return [...picture(image), ...picture(video), ...recording(audio), ...files];
 }
 
-/** The same of a part of an input of embeddings: whatever its type, all media in it are sent. */
-export function hidesTextInEmbeddedPart(part: Readonly<Record<string, unknown>>): boolean {
+function mediaInEmbeddedPart(part: Readonly<Record<string, unknown>>): Media[] {
   const { image_url: image, input_audio: audio, input_video: video, input_file: file } = part;
-  return isHiddenPicture(image) || isHiddenFile(file) || [audio, video].some(isHiddenRecording);
-}
-
-function isHiddenPicture(picture: unknown): boolean {
-  const url = addressIn(picture);
-  return isUrl(url) && isHidden(url);
-}
-
-function isHiddenFile(file: unknown): boolean {
-  if (!isObject(file) || typeof file['data'] !== 'string') return false;
-  const { data, format } = file;
-  return ADDRESS.test(data) ? isHidden(data) : typeof format !== 'string' || !NO_TEXT_FORMAT.test(format);
-}
-
-/** In base64 it is the sound or the video that its field says. */
-function isHiddenRecording(media: unknown): boolean {
-  const data = isObject(media) ? media['data'] : undefined;
-  return typeof data === 'string' && ADDRESS.test(data) && isHidden(data);
+  return [...picture(image), ...recording(audio), ...recording(video), ...embeddedFile(file)];
 }
 
 /** What has no address is read like any other text. */
-function addressIn(picture: unknown): unknown {
-  return isObject(picture) ? picture['url'] : picture;
+function picture(value: unknown): Media[] {
+  const url = isObject(value) ? value['url'] : value;
+  return isUrl(url) ? [{ source: url, isDeclared: false }] : [];
+}
+
+/** In base64 it is the sound or the video that its field says. */
+function recording(media: unknown): Media[] {
+  const data = isObject(media) ? media['data'] : undefined;
+  return typeof data === 'string' ? [{ source: data, isDeclared: true }] : [];
+}
+
+function embeddedFile(file: unknown): Media[] {
+  if (!isObject(file) || typeof file['data'] !== 'string') return [];
+  const { data, format } = file;
+  return [{ source: data, isDeclared: typeof format === 'string' && NO_TEXT_FORMAT.test(format) }];
+}
+
+async function isAnyHidden(media: readonly Media[], work: LongWork): Promise<boolean> {
+  for (const one of media) {
+    if (await isHidden(one, work)) return true;
+  }
+  return false;
 }
 
 /** What is behind an address is not in the request. What has neither an address nor a media type can be anything, and so can what is not in base64. */
-function isHidden(source: string): boolean {
+async function isHidden({ source, isDeclared }: Media, work: LongWork): Promise<boolean> {
+  if (!ADDRESS.test(source)) return !isDeclared || !(await isBase64(source, 0, work));
   if (/^https?:\/\//i.test(source)) return false;
-  const type = BASE64_URL.exec(source)?.[1]?.trim();
-  return type === undefined || !NO_TEXT.test(type);
+  const [beginning, type] = BASE64_URL.exec(source) ?? [];
+  if (beginning === undefined) return true;
+  const isNoText = type === '' ? isDeclared : NO_TEXT.test(type!.trim());
+  return !isNoText || !(await isBase64(source, beginning.length, work));
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage, FunctionTool } from '../../providers/chat-completion.js';
+import { type ChatMessage, type FunctionTool, isInstructing } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
 /** The configuration of a preset. */
@@ -27,7 +27,7 @@ export function mergePreset(
 }
 
 function withSystemPrompt(messages: readonly ChatMessage[], prompt: string | null): readonly ChatMessage[] {
-  const hasOwn = messages.some(({ role }) => role === 'system' || role === 'developer');
+  const hasOwn = messages.some(({ role }) => isInstructing(role));
   return prompt === null || hasOwn ? messages : [{ role: 'system', content: prompt }, ...messages];
 }
 

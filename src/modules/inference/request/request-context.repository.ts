@@ -72,13 +72,14 @@ function keyWithWorkspace(column: 'hash' | 'id'): string {
     WHERE k.organization_id = $1 AND k.${column} = $2`;
 }
 
+/** The context of the requests of a key, by the id of the key. */
 export const REQUEST_CONTEXT = lookup<RequestContext, [organizationId: string, keyId: string]>(
   'inference_context',
   `SELECT ${CONTEXT_COLUMNS}
     ${keyWithWorkspace('id')}`,
 );
 
-/** The same by the hash of the key's secret, with what its credential is checked by. */
+/** The same by the hash of the secret, with what the credential is checked by. */
 export const CALLER_CONTEXT = lookup<CallerContext, [organizationId: string, hash: Buffer]>(
   'inference_caller',
   `SELECT ${keyOwnerColumns('k')}, ${CONTEXT_COLUMNS}

@@ -1,3 +1,4 @@
+import type { LongWork } from '../../../limits/long-work.js';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ScannedText } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
@@ -38,8 +39,8 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly textsOf: (body: Body) => ScannedText[];
   /** The body with other texts: as many as `textsOf` gives, in the same order. */
   readonly withTexts: (body: Body, texts: readonly string[]) => Body;
-  /** Whether a part of the body may be text that content filters cannot read. */
-  readonly hidesText: (body: Body) => boolean;
+  /** Whether a part of the body may be text that content filters cannot read. The work lets others use the event loop. */
+  readonly hidesText: (body: Body, work: LongWork) => Promise<boolean>;
   /** The body without what the models cannot read together with the rest, where it asks for that; absent where nothing is left out. */
   readonly compressed?: (body: Body, models: readonly RequestedModel[]) => CompressedBody<Body>;
   /** The bytes that the texts count as where a provider reports nothing (`estimated-tokens.ts`). */

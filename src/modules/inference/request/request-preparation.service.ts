@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidCredential } from '../../../api/errors/request.errors.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
+import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
 import type { Catalog } from '../../catalog/catalog-model.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
@@ -96,7 +97,7 @@ export class RequestPreparationService {
     this.requireRegion(policy, models);
     const turn = (): Promise<void> => this.turns.nextOf(organizationId, facts.bodyBytes);
     await turn();
-    const scanned = await this.inspect(form, policy, { body, facts, signal });
+    const scanned = await this.inspect(form, policy, { caller, body, facts, signal });
     await turn();
     const { body: inspected, stage } = form.compressed?.(scanned, models) ?? { body: scanned };
     if (stage !== undefined) facts.pluginStages = [stage];
@@ -150,10 +151,11 @@ export class RequestPreparationService {
   private async inspect<Body extends RoutedBody>(
     form: RequestForm<Body>,
     { content }: CompiledPolicy,
-    { body, facts, signal }: Pick<CompleteRequest<Body>, 'body' | 'facts' | 'signal'>,
+    { caller, body, facts, signal }: Pick<CompleteRequest<Body>, 'caller' | 'body' | 'facts' | 'signal'>,
   ): Promise<Body> {
     if (content.isEmpty) return body;
-    if (form.hidesText(body)) throw new InputNotScannable();
+    const work = new LongWork(this.turns, caller.organizationId, signal);
+    if (await form.hidesText(body, work)) throw new InputNotScannable();
     const { slot, observer } = facts;
     const scan = (): Promise<ContentResult> => content.inspect(form.textsOf(body), signal, observer?.matched);
     // An analyzer may take long, which is no reason to keep the organization's other requests from the database.

@@ -81,6 +81,34 @@ describe('textsOf', () => {
     expect(textBytesOf(request({ messages }))).toBe(0);
   });
 
+  it('has types of media, formats of recordings and forms of reasoning that the gateway does not know', () => {
+    const messages = [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/Jane Doe;base64,AA' } },
+          { type: 'image_url', image_url: { url: 'data:image/123-45-6789;base64,AA' } },
+          { type: 'input_audio', input_audio: { data: 'AA', format: 'SSN-123-45-6789' } },
+          { type: 'input_audio', input_audio: { data: 'https://x/a@example.com', format: 'wav' } },
+        ],
+        reasoning_details: [{ type: 'reasoning.text', format: 'SSN-123-45-6789' }],
+      },
+    ];
+    expect(texts({ messages })).toEqual([
+      'data:image/Jane Doe;base64',
+      'data:image/123-45-6789;base64',
+      '{"format":"SSN-123-45-6789"}',
+      'https://x/a@example.com',
+      '{"format":"SSN-123-45-6789"}',
+    ]);
+  });
+
+  it('has the names of betas, which are no text of the prompt', () => {
+    const named = request({ [MESSAGES_FIELDS]: { betas: 'SSN-123-45-6789,b' } });
+    expect(textsOf(named).at(-1)).toEqual({ role: 'system', text: 'SSN-123-45-6789,b', kind: 'address' });
+    expect(textBytesOf(named)).toBe('Hello'.length);
+  });
+
   it('has names and ids only where they are no words', () => {
     const called = (id: string, name: string): object => ({
       tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
@@ -105,8 +133,8 @@ describe('textsOf', () => {
         ],
         refusal: null,
         reasoning_details: [
-          { type: 'reasoning.encrypted', format: 'anthropic-claude-v1', data: 'x+/=', index: 0, id: null },
-          { type: 'reasoning.text', signature: 'x', index: 1 },
+          { type: 'reasoning.encrypted', format: 'openai-responses-v1', data: 'x+/=', index: 0, id: null },
+          { type: 'reasoning.text', format: 'anthropic-claude-v1', signature: 'x', index: 1 },
         ],
         images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,x' } }],
         audio: { id: 'audio_x', data: 'x', expires_at: 1 },
@@ -185,7 +213,14 @@ describe('withTexts', () => {
       effort: 'low',
       thinking: { type: 'adaptive', note: '[X]' },
     });
-    expect(messagesFieldsOf(rest)).toEqual({ betas: 'x', context_management: { edits: ['[X]'] } });
+    expect(messagesFieldsOf(rest)).toEqual({ context_management: { edits: ['[X]'] } });
+  });
+
+  it('leaves out betas whose names are redacted, and no others', () => {
+    const betasOf = (betas: string): unknown => messagesFieldsOf(replaced({ [MESSAGES_FIELDS]: { betas } }))['betas'];
+    expect(betasOf('a-1, x-1,b')).toBe('a-1,b');
+    expect(betasOf('x')).toBeUndefined();
+    expect(betasOf('a-1, b')).toBe('a-1, b');
   });
 
   it('replaces the texts of fields of the Messages form in tools, but for their names', () => {

@@ -10,6 +10,13 @@ const MAXIMUM_NAME_LENGTH = 64;
 /** Fields by which providers search the web while they answer. */
 const SEARCHES = ['web_search_options', 'search_parameters', 'enable_search'];
 
+/** The fields of `venice_parameters` by which a provider searches or reads the web, and what switches each off. */
+const VENICE_SEARCHES: Readonly<Record<string, string | false>> = {
+  enable_web_search: 'off',
+  enable_web_scraping: false,
+  enable_x_search: false,
+};
+
 const TOOL_CHOICES = ['none', 'auto', 'required'];
 
 const FORMATS = ['text', 'json_object', 'json_schema', 'grammar', 'python'];
@@ -31,10 +38,23 @@ export function toolRules(body: Body): ReasonedIssue[] {
 
 /** A search costs what no usage tells, so that no budget would hold. */
 function searchIssues(body: Body): ReasonedIssue[] {
-  return SEARCHES.filter((field) => body[field] !== undefined && body[field] !== null).map((path) => ({
-    path,
-    message: 'must be null: the gateway does not search the web',
-  }));
+  const fields = SEARCHES.filter((field) => isGiven(body[field])).map((path) => searchIssue(path, 'null'));
+  // The other name of enable_web_search.
+  const { web_search: other, venice_parameters: settings } = body;
+  if (isGiven(other) && other !== false) fields.push(searchIssue('web_search', 'false'));
+  if (!isObject(settings)) return fields;
+  const switched = Object.entries(VENICE_SEARCHES).filter(
+    ([name, off]) => isGiven(settings[name]) && settings[name] !== off,
+  );
+  return [...fields, ...switched.map(([name, off]) => searchIssue(joinPath('venice_parameters', name), String(off)))];
+}
+
+function searchIssue(path: string, off: string): ReasonedIssue {
+  return { path, message: `must be ${off}: the gateway does not search the web` };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function toolsIssues(tools: unknown): ReasonedIssue[] {

@@ -3,8 +3,17 @@ import type { FieldReader } from './field-readers.js';
 
 const ON_THE_WEB = /^https?:\/\//i;
 
-/** How media in base64 begin whose type says nothing besides what they are. */
-const PLAIN_DATA = /^data:[^;,]{0,127};base64,/i;
+/** Types of media. A type can be any word, so others are read. */
+const TYPES = [
+  'image/(?:png|jpe?g|gif|webp|avif|heic|heif|bmp|tiff)',
+  'audio/(?:(?:x-|vnd\\.)?wave?|mp3|mpeg|mp4|(?:x-)?m4a|(?:x-)?flac|ogg|opus|(?:x-)?aac|(?:x-)?aiff|webm|pcm|l16)',
+  'video/(?:mp4|mpeg|mpg|mov|quicktime|webm|ogg|(?:x-)?flv|(?:x-ms-)?wmv|3gpp|x-msvideo|avi|x-matroska)',
+  'application/(?:pdf|msword|vnd\\.ms-(?:excel|powerpoint)|vnd\\.oasis\\.opendocument\\.(?:text|spreadsheet|presentation))',
+  'application/vnd\\.openxmlformats-officedocument\\.(?:wordprocessingml\\.document|spreadsheetml\\.sheet|presentationml\\.presentation)',
+];
+
+/** How media in base64 begin that say nothing besides what they are. */
+const PLAIN_DATA = new RegExp(`^data:(?:${TYPES.join('|')})?;base64,`, 'i');
 
 /**
  * The address of media, or media themselves. What is behind an address is not looked into, but the provider gets the address and asks
@@ -28,7 +37,7 @@ function addressOr(fits: (value: unknown) => boolean): FieldReader {
   };
 }
 
-/** How much of a source is its address, or describes its media: none where it says nothing but their type. */
+/** How much of a source is its address, or describes its media: none where it says nothing but a type that is known. */
 function addressLength(source: string): number {
   if (ON_THE_WEB.test(source)) return source.length;
   if (!isUrl(source) || PLAIN_DATA.test(source)) return 0;

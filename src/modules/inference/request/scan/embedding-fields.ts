@@ -1,10 +1,17 @@
 import { DATA_OR_ADDRESS } from './addresses.js';
 import { either, known, listOf, NUMBER, objectWith, oneOf, TEXT, unread } from './field-readers.js';
-import { NAME, PICTURE } from './message-fields.js';
+import { AUDIO_FORMATS, PICTURE } from './message-fields.js';
 import { CHECKED_WORD, requestWith } from './request-fields.js';
 
+/** Videos and files, as the providers of models name them. */
+const OTHER_FORMATS = [
+  ...['mov', 'mpg', 'avi', 'mkv', 'wmv', 'flv', '3gp', '3gpp'],
+  ...['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'odt', 'ods', 'odp'],
+  ...['txt', 'md', 'html', 'csv', 'json', 'xml'],
+];
+
 /** A recording, a video or a file. None is looked into, but its address is. */
-const MEDIA = objectWith(known({ data: DATA_OR_ADDRESS, format: NAME }));
+const MEDIA = objectWith(known({ data: DATA_OR_ADDRESS, format: oneOf(...AUDIO_FORMATS, ...OTHER_FORMATS) }));
 
 const PART = objectWith(
   known({

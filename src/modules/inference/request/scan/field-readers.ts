@@ -1,7 +1,7 @@
 import { isObject } from '../../../../api/validation/constraints.js';
 import type { ScannedText } from '../../../content/content-result.js';
 import type { JsonObject } from '../../../providers/json-values.js';
-import { messagesFieldsOf, withMessagesFields } from '../../../providers/messages-fields.js';
+import { MESSAGES_FIELDS, messagesFieldsOf, withMessagesFields } from '../../../providers/messages-fields.js';
 import type { PlaceInRequest } from './place-in-request.js';
 
 /** Who goes through the texts of a request. */
@@ -46,9 +46,6 @@ export function oneOf(...words: readonly string[]): FieldReader {
   return unread((value) => typeof value === 'string' && words.includes(value));
 }
 
-/** A text of any length that is no text for filters, such as the data of a recording. */
-export const DATA = unread(isText);
-
 /** A number or a switch. */
 export const NUMBER = unread((value) => typeof value === 'number' || typeof value === 'boolean');
 
@@ -92,7 +89,7 @@ export function objectWith(fields: KnownFields, ofForm: KnownFields = NOTHING): 
       const read = readFields(value, place, reader, fields);
       const form = messagesFieldsOf(value);
       const readForm = Object.keys(form).length === 0 ? form : readFields(form, place, reader, ofForm);
-      return readForm === form ? read : withMessagesFields(read, readForm);
+      return readForm === form ? read : { ...read, [MESSAGES_FIELDS]: readForm };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { ADDRESS, DATA_OR_ADDRESS } from './addresses.js';
 import {
   ARGUMENTS,
-  DATA,
   either,
   type FieldReader,
   known,
@@ -23,6 +22,18 @@ export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);
 /** An id, or data that only their provider can read: of such characters alone that they are no words of a language. */
 const ID = wordOf(/^[\w.:/|=+-]*$/);
 
+/** Recordings, as the providers of models name them. */
+export const AUDIO_FORMATS = [
+  ...['wav', 'mp3', 'mpeg', 'mpga', 'mp4', 'm4a', 'flac', 'ogg', 'oga', 'opus', 'webm'],
+  ...['aac', 'aiff', 'aif', 'wma', 'amr', 'pcm', 'pcm16', 'pcm24', 'g711_ulaw', 'g711_alaw', 'mulaw', 'alaw'],
+];
+
+/** The forms of reasoning that clients keep and send back. */
+const REASONING_FORMATS = [
+  ...['anthropic-claude-v1', 'openai-responses-v1', 'azure-openai-responses-v1', 'xai-responses-v1'],
+  ...['google-gemini-v1', 'unknown'],
+];
+
 /** The mark of what a provider is to cache. */
 export const MARK = objectWith(known({ type: oneOf('ephemeral'), ttl: oneOf('5m', '1h') }));
 
@@ -41,7 +52,7 @@ const PART = objectWith(
     text: TEXT,
     image_url: PICTURE,
     video_url: PICTURE,
-    input_audio: objectWith(known({ data: DATA, format: NAME })),
+    input_audio: objectWith(known({ data: DATA_OR_ADDRESS, format: oneOf(...AUDIO_FORMATS) })),
     file: objectWith(known({ filename: TEXT, file_data: DATA_OR_ADDRESS, file_id: ID })),
     cache_control: MARK,
   }),
@@ -65,7 +76,7 @@ const DETAIL_FIELDS = known({
   type: oneOf('reasoning.text', 'reasoning.summary', 'reasoning.encrypted', 'reasoning.server_tool_call'),
   text: TEXT,
   summary: TEXT,
-  format: NAME,
+  format: oneOf(...REASONING_FORMATS),
   id: ID,
   index: NUMBER,
   data: ID,
@@ -94,7 +105,7 @@ const MESSAGE = objectWith(
     tool_calls: listOf(CALL),
     tool_call_id: ID,
     images: listOf(objectWith(known({ type: oneOf('image_url'), image_url: PICTURE, index: NUMBER }))),
-    audio: objectWith(known({ id: ID, data: DATA, expires_at: NUMBER })),
+    audio: objectWith(known({ id: ID, data: DATA_OR_ADDRESS, expires_at: NUMBER })),
   }),
   MARKED,
 );

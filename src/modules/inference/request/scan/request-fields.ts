@@ -17,6 +17,20 @@ import { CONTENT, MARK, MESSAGES, NAME } from './message-fields.js';
 /** A word of the interface, of which the rules of requests say which there are. */
 export const CHECKED_WORD = unread((value) => typeof value === 'string');
 
+/** The name of what is not general yet. */
+const BETA = /^ *[A-Za-z0-9._-]+ *$/;
+
+/** The header that names such things. One whose name is redacted is not asked for, because it has no meaning then. */
+const BETAS: FieldReader = {
+  fits: (value) => typeof value === 'string',
+  read: (betas: string, place, reader) => {
+    const read = reader.replace(betas, 'address', place, true);
+    if (read === betas) return betas;
+    const names = read.split(',').filter((name) => BETA.test(name));
+    return names.length === 0 ? undefined : names.join(',');
+  },
+};
+
 const FUNCTION = objectWith(known({ name: NAME }));
 
 /** A tool, which the Messages form names itself where it defines it. */
@@ -55,10 +69,7 @@ const OWN = unread(() => true);
 const OTHER = unread(() => false);
 
 /** The fields of a request for a chat. */
-export const REQUEST = requestWith(
-  FIELDS,
-  known({ cache_control: MARK, betas: CHECKED_WORD, context_management: JSON_TEXT }),
-);
+export const REQUEST = requestWith(FIELDS, known({ cache_control: MARK, betas: BETAS, context_management: JSON_TEXT }));
 
 /**
  * A request with these fields, and others that providers get. Numbers and switches are not read where the gateway knows what they say.

@@ -2,6 +2,9 @@ import type { ReasonedIssue } from '../../../../api/errors/issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Fields that say no with false as well as with null. */
+const SWITCHES: ReadonlySet<string> = new Set(['store', 'background']);
+
 /** What would have to be stored, by field (docs/interface/responses.md#stateless). */
 const STORED: Readonly<Record<string, string>> = {
   store: 'must be false: answers are not stored',
@@ -14,6 +17,7 @@ const STORED: Readonly<Record<string, string>> = {
 /** Nothing is stored between requests, and a request that counts on it is refused. */
 export function statelessRules(body: Body): ReasonedIssue[] {
   return Object.entries(STORED)
-    .filter(([field]) => Object.hasOwn(body, field) && body[field] !== null && body[field] !== false)
+    .filter(([field]) => Object.hasOwn(body, field) && body[field] !== null)
+    .filter(([field]) => !(SWITCHES.has(field) && body[field] === false))
     .map(([path, message]) => ({ path, message }));
 }

@@ -1,14 +1,15 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
+import { isInstructing } from '../../../providers/chat-completion.js';
 
 /** The types of the parts that have a text. */
 const TEXTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text']);
 
-/** System messages must be text, so that they can become the system prompt (docs/interface/presets.md#creating-a-version). */
+/** Messages of `system` and `developer` must be text, so that they can become the system prompt (docs/interface/presets.md#creating-a-version). */
 export function systemItemsOfText({ input }: Readonly<Record<string, unknown>>): ReasonedIssue[] {
   if (!Array.isArray(input)) return [];
   return input.flatMap((item: unknown, index) =>
-    isObject(item) && item.role === 'system' && !isText(item.content)
+    isObject(item) && isInstructing(item.role) && !isText(item.content)
       ? [{ path: joinPath(joinPath('input', index), 'content'), message: 'must be a text or a list of texts' }]
       : [],
   );

@@ -31,14 +31,17 @@ export function withoutUnknownMarks<Marked extends object>(marked: Marked, provi
 
 /** A message with a role, a name and marks that the provider knows. */
 export function messageFor(message: ChatMessage, provider: string): ChatMessage {
-  const known = OPENAI.has(provider) ? message : withoutOwnFields(message);
+  const known = OPENAI.has(provider) ? message : withoutOpenAiFields(message);
   if (!Array.isArray(known.content)) return known;
   const content = known.content as readonly ContentPart[];
   return { ...known, content: content.map((part) => withoutUnknownMarks(part, provider)) };
 }
 
-/** The name of a tool stays in the message with its result, where some providers want it. */
-function withoutOwnFields(message: ChatMessage): ChatMessage {
+/**
+ * Without the role `developer` and the name of the author, which only OpenAI knows. The name of a tool stays in the message with its result,
+ * where some providers want it.
+ */
+function withoutOpenAiFields(message: ChatMessage): ChatMessage {
   const { name, ...others } = message;
   const role = message.role === 'developer' ? 'system' : message.role;
   if (name === undefined || role === 'tool') return role === message.role ? message : { ...message, role };
