@@ -22,6 +22,11 @@ export interface ToolCall extends WithMessagesFields {
 
 export type ChatRole = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
+/** Whether a message of this role instructs the model: `developer` is the newer name of `system`. */
+export function isInstructing(role: unknown): role is 'system' | 'developer' {
+  return role === 'system' || role === 'developer';
+}
+
 /** A message of a request. */
 export interface ChatMessage extends WithMessagesFields {
   readonly role: ChatRole;

@@ -22,7 +22,7 @@ export class PresetResponsesController {
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version from a response',
     description:
-      'Stores the configuration of a request in the Responses form, translated to that of a chat completion: all fields except input and stream. `instructions` and system messages become the system prompt. No request is sent to a model.',
+      'Stores the configuration of a request in the Responses form, translated to that of a chat completion: all fields except input and stream. `instructions` and messages of system and developer become the system prompt. No request is sent to a model.',
     errors: [WorkspaceNotFound],
   })
   createPresetsResponses(

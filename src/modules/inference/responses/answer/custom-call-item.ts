@@ -2,31 +2,25 @@ import { isObject } from '../../../../api/validation/constraints.js';
 import type { CalledJson } from '../../../providers/called-json.js';
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import type { OfferedTool } from '../request/offered-tools.js';
-import { callIdOf } from './function-call-item.js';
-import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
+import { CallItem } from './call-item.js';
+import type { ItemPlace, ItemStatus } from './response-event.js';
 
 /**
  * A tool that the model calls with a text. The model writes the text into the arguments of a function, as JSON, so that it is
  * only known, and only sent, when the call is whole.
  */
-export class CustomCallItem implements OutputItem {
-  private readonly callId: string;
-  private arguments = '';
+export class CustomCallItem extends CallItem {
   /** Empty until the call is whole. */
   private input = '';
 
   /** Begins with what is known of a call. @param json reads the arguments of all calls of the answer */
   constructor(
-    private readonly place: ItemPlace,
+    place: ItemPlace,
     call: ToolCallDelta,
     private readonly called: OfferedTool,
     private readonly json: CalledJson,
   ) {
-    this.callId = callIdOf(call, place);
-  }
-
-  add({ function: called }: ToolCallDelta): void {
-    this.arguments += called?.arguments ?? '';
+    super(place, call);
   }
 
   shown(status: ItemStatus): object {

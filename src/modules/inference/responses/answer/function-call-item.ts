@@ -1,29 +1,28 @@
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import type { CalledTools } from './called-tools.js';
-import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
+import { CallItem } from './call-item.js';
+import type { ItemPlace, ItemStatus } from './response-event.js';
 
 /** A function that the model calls. */
-export class FunctionCallItem implements OutputItem {
-  private readonly callId: string;
+export class FunctionCallItem extends CallItem {
   private name: string;
-  private arguments = '';
 
   /** Begins with what is known of a call. @param tools of the request */
   constructor(
-    private readonly place: ItemPlace,
+    place: ItemPlace,
     call: ToolCallDelta,
     private readonly tools: CalledTools,
   ) {
-    this.callId = callIdOf(call, place);
+    super(place, call);
     this.name = call.function?.name ?? '';
   }
 
-  add({ function: called }: ToolCallDelta): void {
+  override add(call: ToolCallDelta): void {
     // A few providers send the name behind the beginning.
-    if (this.name === '') this.name = called?.name ?? '';
-    const delta = called?.arguments ?? '';
+    if (this.name === '') this.name = call.function?.name ?? '';
+    const delta = call.function?.arguments ?? '';
     if (delta === '') return;
-    this.arguments += delta;
+    super.add(call);
     this.emit('response.function_call_arguments.delta', { delta });
   }
 
@@ -52,9 +51,4 @@ export class FunctionCallItem implements OutputItem {
     const { id, index, emit } = this.place;
     emit({ type, item_id: id, output_index: index, ...fields });
   }
-}
-
-/** The id of a call; one of which the provider has none gets one. */
-export function callIdOf({ id }: ToolCallDelta, place: ItemPlace): string {
-  return id === undefined || id === '' ? `call_${place.id}` : id;
 }

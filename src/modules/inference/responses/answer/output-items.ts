@@ -1,6 +1,7 @@
 import { isObject } from '../../../../api/validation/constraints.js';
 import { CalledJson } from '../../../providers/called-json.js';
 import type { AssistantMessage, ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
+import { CallItem } from './call-item.js';
 import type { CalledTools } from './called-tools.js';
 import { CustomCallItem } from './custom-call-item.js';
 import { FunctionCallItem } from './function-call-item.js';
@@ -8,6 +9,7 @@ import { ImageItem, imageResultOf } from './image-item.js';
 import { MessageItem } from './message-item.js';
 import { ReasoningItem } from './reasoning-item.js';
 import { SearchCallItem } from './search-call-item.js';
+import type { ResponseEnd } from './response-end.js';
 import type { EmitEvent, ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 
 /** How the ids of items begin. */
@@ -19,9 +21,6 @@ const PREFIXES = {
   tool_search_call: 'tsc',
   image_generation_call: 'ig',
 } as const;
-
-/** A call of a tool. */
-type CallItem = FunctionCallItem | CustomCallItem | SearchCallItem;
 
 /** An item, and whether it can be added to. */
 interface WrittenItem {
@@ -60,9 +59,9 @@ export class OutputItems {
     return this.written.length;
   }
 
-  /** The items, in their order. @param status of those that are not closed */
-  shown(status: ItemStatus): object[] {
-    return this.written.map(({ item, shown }) => shown ?? item.shown(status));
+  /** The items, in their order. */
+  shown(): object[] {
+    return this.written.map(({ item, shown }) => shown ?? item.shown('in_progress'));
   }
 
   /** Adds what one choice brings. @param logprobs of its text */
@@ -76,11 +75,19 @@ export class OutputItems {
     for (const [index, call] of (calls ?? []).entries()) this.addCall({ index, ...call });
   }
 
-  /** Closes every item that is open. @param status of the last one: what came before it is whole */
-  end(status: ItemStatus): void {
-    const open = this.written.filter(({ shown }) => shown === undefined);
-    for (const [position, item] of open.entries())
-      this.close(item, position === open.length - 1 ? status : 'completed');
+  /**
+   * Ends every item that is open. Calls that are not whole are not announced as done, and none of an answer that failed is: clients
+   * make the calls that are, and would make them again with every repetition of the request.
+   */
+  end(status: ResponseEnd['status']): void {
+    for (const written of this.written) {
+      if (written.shown !== undefined) continue;
+      const { item } = written;
+      if (status === 'completed') this.close(written, 'completed');
+      else if (!(item instanceof CallItem)) this.close(written, 'incomplete');
+      else if (status === 'incomplete' && item.isWhole(this.json)) this.close(written, 'completed');
+      else written.shown = item.shown('incomplete');
+    }
   }
 
   /** Of details and a text that say the same the details count. */
@@ -135,7 +142,7 @@ export class OutputItems {
 
   private begin<Item extends OutputItem>(kind: keyof typeof PREFIXES, make: (place: ItemPlace) => Item): Item {
     const last = this.written.at(-1);
-    if (last !== undefined && last.shown === undefined && !isCall(last.item)) {
+    if (last !== undefined && last.shown === undefined && !(last.item instanceof CallItem)) {
       this.close(last, 'completed');
     }
     const { id, emit } = this.options;
@@ -153,10 +160,6 @@ export class OutputItems {
     written.shown = item.shown(status);
     place.emit({ type: 'response.output_item.done', output_index: place.index, item: written.shown });
   }
-}
-
-function isCall(item: OutputItem): boolean {
-  return item instanceof FunctionCallItem || item instanceof CustomCallItem || item instanceof SearchCallItem;
 }
 
 /** The probabilities of tokens, as chat completions have them. */

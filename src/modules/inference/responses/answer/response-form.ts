@@ -26,8 +26,8 @@ function wholeResponse(
   const end = endOf(choice?.finish_reason ?? null);
   const items = outputItemsFor(request, origin, () => undefined);
   if (choice !== undefined) for (const part of saidParts(choice)) items.add(part, choice.logprobs);
-  items.end(end.itemStatus);
-  return responseDocument(request, origin, items.shown(end.itemStatus), {
+  items.end(end.status);
+  return responseDocument(request, origin, items.shown(), {
     end,
     usage,
     serviceTier,

@@ -1,5 +1,10 @@
 import { streamed, called, whole } from './streamed-response.fixture.js';
 
+const CUSTOM_AND_SEARCH = [
+  { type: 'custom', name: 'patch' },
+  { type: 'tool_search', execution: 'client' },
+];
+
 describe('responseForm', () => {
   it('streams calls whose pieces come in turn', () => {
     const events = streamed(
@@ -27,6 +32,52 @@ describe('responseForm', () => {
         { type: 'function_call', call_id: 'call_fc_1-abc_1', name: 'go', arguments: '{"to":1}' },
       ],
     });
+  });
+
+  it('announces no call of an answer that breaks off as done, not even one that looks whole', () => {
+    const deltas = [
+      called(0, { id: 'a', function: { name: 'look', arguments: '{}' } }),
+      called(1, { id: 'b', function: { name: 'patch', arguments: '{"input":"rm -rf /tmp/fo' } }),
+      called(2, { id: 'c', function: { name: 'tool_search', arguments: '{"query":"x"}' } }),
+    ];
+    const events = streamed(deltas, 'tool_calls', { tools: CUSTOM_AND_SEARCH }, new Error('broken'));
+
+    expect(events.map(({ type }) => type).filter((type) => type.endsWith('.done'))).toEqual([]);
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.failed',
+      response: {
+        output: [
+          { type: 'function_call', call_id: 'a', arguments: '{}', status: 'incomplete' },
+          { type: 'custom_tool_call', call_id: 'b', input: '', status: 'incomplete' },
+          { type: 'tool_search_call', call_id: 'c', arguments: {}, status: 'incomplete' },
+        ],
+      },
+    });
+  });
+
+  it('announces those calls of an answer that was cut as done whose arguments are whole, wherever they stand', () => {
+    const calls = [
+      { id: 'a', type: 'function' as const, function: { name: 'look', arguments: '{"cit' } },
+      { id: 'b', type: 'function' as const, function: { name: 'look', arguments: '{"city":"Rome"}' } },
+      { id: 'c', type: 'function' as const, function: { name: 'patch', arguments: '{"input":"rm -rf /tmp/fo' } },
+      { id: 'd', type: 'function' as const, function: { name: 'patch', arguments: '{"input":"ls"}' } },
+    ];
+    const deltas = calls.map((call, index) => called(index, call));
+    const events = streamed(deltas, 'length', { tools: CUSTOM_AND_SEARCH });
+    const output = [
+      { call_id: 'a', arguments: '{"cit', status: 'incomplete' },
+      { call_id: 'b', arguments: '{"city":"Rome"}', status: 'completed' },
+      { call_id: 'c', input: '', status: 'incomplete' },
+      { call_id: 'd', input: 'ls', status: 'completed' },
+    ];
+
+    expect(events.filter(({ type }) => type === 'response.output_item.done')).toMatchObject([
+      { output_index: 1, item: output[1] },
+      { output_index: 3, item: output[3] },
+    ]);
+    expect(events.filter(({ type }) => type.endsWith('arguments.done'))).toMatchObject([{ output_index: 1 }]);
+    expect(events.at(-1)).toMatchObject({ type: 'response.incomplete', response: { output } });
+    expect(whole({ tool_calls: calls }, 'length', { tools: CUSTOM_AND_SEARCH })).toMatchObject({ output });
   });
 
   it('leaves out fields of calls that the form does not have, whole or streamed', () => {
@@ -109,12 +160,7 @@ describe('responseForm', () => {
   });
 
   it('takes arguments that hold more values together than a body may, or nest deeper, as the texts that they are', () => {
-    const request = {
-      tools: [
-        { type: 'custom', name: 'patch' },
-        { type: 'tool_search', execution: 'client' },
-      ],
-    };
+    const request = { tools: CUSTOM_AND_SEARCH };
     const numbers = `[${'0,'.repeat(30_000)}0]`;
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const texts = [

@@ -72,13 +72,13 @@ export class StreamedResponse implements StreamedForm {
 
   private finish(ended: EndedResponse): readonly StreamEvent[] {
     this.begin();
-    this.items.end(ended.end.itemStatus);
+    this.items.end(ended.end.status);
     this.emit({ type: `response.${ended.end.status}`, response: this.document(ended) });
     return this.taken();
   }
 
   private document(ended?: EndedResponse): object {
-    return responseDocument(this.request, this.origin, this.items.shown('in_progress'), ended);
+    return responseDocument(this.request, this.origin, this.items.shown(), ended);
   }
 
   private count(bytes: number): void {

@@ -17,7 +17,8 @@ export class PresetResponsesRequest extends ResponsesSettings {
   @SchemaField(
     { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' }, minItems: 1 }, { type: 'null' }] },
     {
-      description: 'Not stored, except messages with the role system, which become part of the system prompt.',
+      description:
+        'Not stored, except messages with the role system or developer, which become part of the system prompt.',
       example: [{ role: 'system', content: 'You are helpful.' }],
       optional: true,
     },

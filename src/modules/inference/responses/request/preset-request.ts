@@ -4,8 +4,8 @@ import { chatSettingsOf } from './chat-request.js';
 import { messagesOf } from './input-messages.js';
 
 /**
- * Writes what a preset keeps of a request of the Responses interface as a chat completion: its settings, and as system messages
- * its instructions and the system messages of its input (docs/interface/presets.md#creating-a-version).
+ * Writes what a preset keeps of a request of the Responses interface as a chat completion: its settings, and as messages its
+ * instructions and its input, of which those of the system and developer are kept (docs/interface/presets.md#creating-a-version).
  *
  * @param request as its class allows it
  */

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../chat-completion.js';
+import { type ChatMessage, isInstructing } from '../../chat-completion.js';
 import { textOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { contentWithName } from '../named-text.js';
@@ -26,17 +26,13 @@ export interface Conversation {
  * @throws ProviderError for a kind of part that the form has no block for
  */
 export function conversationOf(messages: readonly ChatMessage[]): Conversation {
-  const begin = messages.findIndex((message) => !isInstruction(message));
+  const begin = messages.findIndex(({ role }) => !isInstructing(role));
   // A conversation needs a message of the user.
   if (begin === -1) return { system: [], messages: [{ role: 'user', content: messages.flatMap(blocksOf) }] };
   return {
     system: messages.slice(0, begin).flatMap(blocksOf),
     messages: withoutTrailingSpace(inTurn(messages.slice(begin).map(turnOf))),
   };
-}
-
-function isInstruction({ role }: ChatMessage): boolean {
-  return role === 'system' || role === 'developer';
 }
 
 function turnOf(message: ChatMessage): ConversationMessage {

@@ -1,7 +1,8 @@
 const TEXT = 0x22;
 const ESCAPE = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** Of lists and objects. */
+const OPENING = [0x5b, 0x7b] as const;
+const CLOSING = [0x5d, 0x7d] as const;
 
 /** Follows the arguments of a call of a tool while they come, of which it keeps nothing. */
 export class CalledArguments {
@@ -26,18 +27,16 @@ export class CalledArguments {
   add(text: string): void {
     if (text !== '') this.areEmpty = false;
     if (this.first === '') this.first = text.trimStart().charAt(0);
+    // Fields would take each character of a long text several times as long.
+    let { depth, isInText, isEscaped } = this;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (this.isInText) this.followText(code);
-      else if (code === TEXT) this.isInText = true;
-      else if (OPENING.has(code)) this.depth += 1;
-      else if (CLOSING.has(code)) this.depth -= 1;
+      if (isEscaped) isEscaped = false;
+      else if (code === TEXT) isInText = !isInText;
+      else if (isInText) isEscaped = code === ESCAPE;
+      else if (code === OPENING[0] || code === OPENING[1]) depth += 1;
+      else if (code === CLOSING[0] || code === CLOSING[1]) depth -= 1;
     }
-  }
-
-  private followText(code: number): void {
-    if (this.isEscaped) this.isEscaped = false;
-    else if (code === ESCAPE) this.isEscaped = true;
-    else if (code === TEXT) this.isInText = false;
+    [this.depth, this.isInText, this.isEscaped] = [depth, isInText, isEscaped];
   }
 }

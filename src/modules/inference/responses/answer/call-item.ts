@@ -1,0 +1,32 @@
+import type { CalledJson } from '../../../providers/called-json.js';
+import type { ToolCallDelta } from '../../../providers/chat-completion.js';
+import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
+
+/** A call of a tool. */
+export abstract class CallItem implements OutputItem {
+  protected readonly callId: string;
+  /** As the model writes them, so far. */
+  protected arguments = '';
+
+  /** Begins with what is known of a call; one of which the provider has no id gets one. */
+  constructor(
+    protected readonly place: ItemPlace,
+    { id }: ToolCallDelta,
+  ) {
+    this.callId = id === undefined || id === '' ? `call_${place.id}` : id;
+  }
+
+  /** Adds a piece of the call. */
+  add({ function: called }: ToolCallDelta): void {
+    this.arguments += called?.arguments ?? '';
+  }
+
+  /** Whether nothing is missing in the arguments, although the answer may have been cut. @param json reads those of all calls of the answer */
+  isWhole(json: CalledJson): boolean {
+    return json.parsed(this.arguments) !== undefined;
+  }
+
+  abstract shown(status: ItemStatus): object;
+
+  abstract close(): void;
+}
