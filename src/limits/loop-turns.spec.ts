@@ -1,3 +1,4 @@
+import { until } from '../../test/support/time/until.js';
 import { LoopTurns } from './loop-turns.js';
 
 const LARGE = 1_048_576;
@@ -74,25 +75,62 @@ describe('LoopTurns', () => {
     expect(order).toEqual(['small', 'large']);
   });
 
-  it('lets small pieces go on until they have taken ten milliseconds of a round', async () => {
+  it('lets small pieces begin at once until they have taken ten milliseconds of a round, and then in a later one', async () => {
     const turns = new LoopTurns();
-    const first = turns.afterPiece();
-    const second = turns.afterPiece();
-    hold(11);
-    const third = turns.afterPiece();
-    await third;
+    const order: string[] = [];
+    const piece = (name: string, milliseconds = 0): boolean =>
+      turns.piece('a', () => {
+        hold(milliseconds);
+        order.push(name);
+      });
+    piece('first');
+    piece('second', 11);
+    piece('third');
+    const before = [...order];
+    await until(() => Promise.resolve(order.length === 3));
 
-    expect([first, second]).toEqual([undefined, undefined]);
-    expect(third).toBeInstanceOf(Promise);
-    expect(turns.afterPiece()).toBeUndefined();
+    expect(before).toEqual(['first', 'second']);
+    expect(order).toEqual(['first', 'second', 'third']);
+    piece('fourth');
+    expect(order).toHaveLength(4);
   });
 
-  it('makes no small piece wait that was long but the first of its round', async () => {
+  it('lets the loop go round between pieces that are as long as a round each, organizations in turn', async () => {
     const turns = new LoopTurns();
-    hold(11);
+    const order: string[] = [];
+    let [rounds, isOver] = [0, false];
+    const count = (): void => {
+      rounds += 1;
+      if (!isOver) setImmediate(count);
+    };
+    for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'c1']) {
+      turns.piece(name.slice(0, 1), () => {
+        hold(11);
+        order.push(name);
+      });
+    }
+    count();
+    await until(() => Promise.resolve(order.length === 6));
+    isOver = true;
 
-    expect(turns.afterPiece()).toBeUndefined();
-    await round();
-    expect(turns.afterPiece()).toBeUndefined();
+    expect(order).toEqual(['a0', 'a1', 'b1', 'c1', 'a2', 'a3']);
+    expect(rounds).toBeGreaterThanOrEqual(6);
+  });
+
+  it('begins a piece that has waited when all that followed from the one before is done', async () => {
+    const turns = new LoopTurns();
+    const order: string[] = [];
+    turns.piece('a', () => hold(11));
+    for (const name of ['first', 'second', 'third']) {
+      turns.piece('a', () => {
+        void Promise.resolve()
+          .then(() => undefined)
+          .then(() => order.push(`end of ${name}`));
+        order.push(name);
+      });
+    }
+    await until(() => Promise.resolve(order.length === 6));
+
+    expect(order).toEqual(['first', 'end of first', 'second', 'end of second', 'third', 'end of third']);
   });
 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TurnQueue } from './turn-queue.js';
 
 /** Work that takes longer is followed by a rest of the same length, in milliseconds. */
 const SHORT_TURN_MS = 8;
@@ -8,6 +9,12 @@ const MAXIMUM_REST_MS = 100;
 
 /** How long small pieces of work may take in one round of the loop together, in milliseconds. */
 const ROUND_MS = 10;
+
+/**
+ * How often the loop goes round for others behind such a round, unless that takes as long as the round may: it accepts one connection
+ * at a time, and a small request needs several rounds.
+ */
+const ROUNDS_OF_OTHERS = 16;
 
 /** From this size on the work on a body waits for its turn, in bytes: less is done in a millisecond. */
 const LARGE_BODY_BYTES = 16_384;
@@ -19,8 +26,10 @@ const LARGE_BODY_BYTES = 16_384;
  */
 @Injectable()
 export class LoopTurns {
-  /** Who waits, by organization, in the order of their turns. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  /** Who waits with large work. */
+  private readonly waiting = new TurnQueue();
+  /** Who waits with a small piece. */
+  private readonly pieces = new TurnQueue();
   /** From the beginning of a piece until another one may begin. */
   private isTaken = false;
   /** When the first of the small pieces of this round began; undefined before it. */
@@ -32,11 +41,7 @@ export class LoopTurns {
       this.take();
       return Promise.resolve();
     }
-    return new Promise((resolve) => {
-      const lane = this.waiting.get(organizationId);
-      if (lane === undefined) this.waiting.set(organizationId, [resolve]);
-      else lane.push(resolve);
-    });
+    return new Promise((resolve) => this.waiting.add(organizationId, resolve));
   }
 
   /** The same for work on a body; no wait for a small one. @param bytes the size of the body */
@@ -45,19 +50,49 @@ export class LoopTurns {
   }
 
   /**
-   * Waits for the next round of the loop where the small pieces of this one, such as the chunks of streams, have taken long enough
-   * together. Each of them asks when it is done, so that it never waits itself.
+   * Does a small piece of work, such as what the next event of a stream needs: at once, unless those of this round of the loop have
+   * taken long enough together, or others wait already. Then it waits for a later round, organizations in turn.
    *
-   * @returns undefined where the round goes on
+   * @param begin begins the piece, which ends before anything else is waited for; must not throw
+   * @returns whether it was done at once
    */
-  afterPiece(): Promise<void> | undefined {
-    if (this.roundBegan === undefined) {
-      this.roundBegan = performance.now();
-      setImmediate(() => (this.roundBegan = undefined));
-      return undefined;
+  piece(organizationId: string, begin: () => void): boolean {
+    const isAtOnce = this.pieces.isEmpty && this.roundGoesOn();
+    if (isAtOnce) begin();
+    else this.pieces.add(organizationId, begin);
+    return isAtOnce;
+  }
+
+  private roundGoesOn(): boolean {
+    if (this.roundBegan === undefined) this.beginRound();
+    return performance.now() - this.roundBegan! < ROUND_MS;
+  }
+
+  private beginRound(): void {
+    this.roundBegan = performance.now();
+    setImmediate(() => this.endRound());
+  }
+
+  private endRound(): void {
+    this.roundBegan = undefined;
+    if (!this.pieces.isEmpty) this.leaveToOthers(ROUNDS_OF_OTHERS, performance.now() + ROUND_MS);
+  }
+
+  private leaveToOthers(rounds: number, end: number): void {
+    if (rounds > 0 && performance.now() < end) {
+      setImmediate(() => this.leaveToOthers(rounds - 1, end));
+      return;
     }
-    if (performance.now() - this.roundBegan < ROUND_MS) return undefined;
-    return new Promise((resolve) => setImmediate(resolve));
+    this.beginRound();
+    this.beginPieces();
+  }
+
+  /** Begins those that wait, one when all that followed from another one is done, for as long as the round goes on. */
+  private beginPieces(): void {
+    this.pieces.take()?.();
+    if (this.pieces.isEmpty) return;
+    // Ticks of a microtask come behind all other microtasks: the piece has ended then.
+    queueMicrotask(() => process.nextTick(() => this.roundGoesOn() && this.beginPieces()));
   }
 
   private take(): void {
@@ -72,13 +107,8 @@ export class LoopTurns {
 
   private pass(): void {
     this.isTaken = false;
-    const [first] = this.waiting;
-    if (first === undefined) return;
-    const [organizationId, lane] = first;
-    const begin = lane.shift()!;
-    // The organization's next piece comes after one of each other organization.
-    this.waiting.delete(organizationId);
-    if (lane.length > 0) this.waiting.set(organizationId, lane);
+    const begin = this.waiting.take();
+    if (begin === undefined) return;
     this.take();
     begin();
   }

@@ -37,6 +37,8 @@ export class ProviderServer {
   static async start(certificate?: ServerCertificate): Promise<ProviderServer> {
     const server = certificate === undefined ? http.createServer() : https.createServer(certificate);
     const provider = new ProviderServer(server, certificate === undefined ? 'http' : 'https');
+    // What stands in front of public providers does not say how long it keeps connections that are not used.
+    if (certificate !== undefined) server.keepAliveTimeout = 0;
     server.on('connection', () => (provider.connections += 1));
     server.on('request', (request: http.IncomingMessage, response: ServerResponse) => {
       const pieces: Buffer[] = [];

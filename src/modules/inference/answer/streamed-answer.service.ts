@@ -2,7 +2,6 @@ import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import type { ChatChunk } from '../../providers/chat-completion.js';
@@ -52,7 +51,6 @@ export class StreamedAnswerService {
     private readonly environment: Environment,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
-    private readonly turns: LoopTurns,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -155,9 +153,6 @@ export class StreamedAnswerService {
           }
         }
         if (hasLeft && !asked.isReadOn) throw new ClientGoneError();
-        // Many streams whose next chunks are there already would hold the loop.
-        const rest = this.turns.afterPiece();
-        if (rest !== undefined) await rest;
       }
     } catch (error) {
       failure = error;

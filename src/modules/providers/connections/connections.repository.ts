@@ -6,6 +6,7 @@ import { Statements } from '../../../persistence/statements.js';
 import { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
 import { CONNECTION_EDITION } from './connection-edition.repository.js';
 
+/** All connections, in the order of their providers. */
 export const CONNECTIONS = statement<ProviderConnectionEntity>(
   'provider_connections',
   `SELECT ${columnsOf(ProviderConnectionEntity, 'c')} FROM provider_connections c ORDER BY c.provider`,
@@ -13,6 +14,7 @@ export const CONNECTIONS = statement<ProviderConnectionEntity>(
 
 const INSERT = rowInsert(ProviderConnectionEntity, { updatedAt: 'now()' });
 
+/** Connects a provider, in place of the connection that it may have. */
 export const REPLACE_CONNECTION = statement<never, BoundValues<Omit<ProviderConnectionEntity, 'updatedAt'>>>(
   'provider_connection_replace',
   `${INSERT.into} VALUES (${INSERT.parameters})
@@ -21,11 +23,13 @@ export const REPLACE_CONNECTION = statement<never, BoundValues<Omit<ProviderConn
       updated_at = excluded.updated_at`,
 );
 
+/** Disconnects a provider. */
 export const DELETE_CONNECTION = statement<never, [provider: string]>(
   'provider_connection_delete',
   'DELETE FROM provider_connections WHERE provider = $1',
 );
 
+/** Replaces an encrypted API key, unless the connection has changed since it was read. */
 export const REPLACE_CONNECTION_KEY = statement<never, [provider: string, known: Buffer, replacement: Buffer]>(
   'provider_connection_key_replace',
   'UPDATE provider_connections SET encrypted_api_key = $3 WHERE provider = $1 AND encrypted_api_key = $2',

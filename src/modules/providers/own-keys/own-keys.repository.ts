@@ -28,6 +28,7 @@ export const PROVIDER_KEY_BY_ID = lookup<ShownKey, [organizationId: string, id: 
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
 );
 
+/** The same, locked until the end of the transaction. */
 export const LOCK_PROVIDER_KEY = statement<ProviderKeyEntity, [organizationId: string, id: string]>(
   'provider_key_for_update',
   `SELECT ${columnsOf(ProviderKeyEntity, 'k')} FROM provider_keys k
@@ -52,7 +53,7 @@ export const PROVIDER_KEYS_PAGE = pageStatement<
   columns: columnsOf(ProviderKeyEntity, 'item', SHOWN),
 });
 
-// Creations of provider keys in one workspace take turns, so that each sees the keys of the others.
+/** Creations of provider keys in one workspace take turns, so that each sees the keys of the others. */
 export const LOCK_PROVIDER_KEYS_OF_WORKSPACE = statement<object, [workspaceId: string]>(
   'provider_keys_take_turns',
   "SELECT pg_advisory_xact_lock(hashtextextended('provider_keys/' || $1::text, 0))",
@@ -68,8 +69,10 @@ export const PROVIDER_KEYS_OF_WORKSPACE = statement<
     FROM provider_keys WHERE organization_id = $1 AND workspace_id = $2`,
 );
 
+/** Creates a provider key. */
 export const INSERT_PROVIDER_KEY = insertStatement('provider_key_insert', ProviderKeyEntity, CREATED_NOW);
 
+/** Changes a provider key. */
 export const UPDATE_PROVIDER_KEY = updateStatement('provider_key_update', ProviderKeyEntity);
 
 /** Deletes a provider key and records it. */
@@ -117,7 +120,7 @@ export const PROVIDER_KEYS_OF_CALLER = statement<
       AND (k.allowed_user_ids IS NULL OR $4::text = ANY (k.allowed_user_ids))`,
 );
 
-// A rotated key is the same key.
+/** Lets the keys that an API key may use be used by it after its rotation: it is the same key. */
 export const REPLACE_KEY_HASH_IN_PROVIDER_KEYS = statement<
   never,
   [organizationId: string, before: string, after: string]
@@ -127,7 +130,7 @@ export const REPLACE_KEY_HASH_IN_PROVIDER_KEYS = statement<
     WHERE organization_id = $1 AND $2::text = ANY (allowed_api_key_hashes)`,
 );
 
-// Across all organizations: the key is the deployment's, and so is the command that changes it.
+/** A batch across all organizations: the encryption key is the deployment's, and so is the command that changes it. */
 export const PROVIDER_KEYS_AFTER = statement<StoredKey, [organizationId: string, after: string, limit: number]>(
   'provider_keys_batch',
   `SELECT id, organization_id AS "organizationId", workspace_id AS "workspaceId", provider,
@@ -135,6 +138,7 @@ export const PROVIDER_KEYS_AFTER = statement<StoredKey, [organizationId: string,
     FROM provider_keys WHERE (organization_id, id) > ($1, $2::uuid) ORDER BY organization_id, id LIMIT $3`,
 );
 
+/** Replaces the encrypted form of a key, unless the key has changed since it was read. */
 export const REPLACE_ENCRYPTED_PROVIDER_KEY = statement<
   never,
   [organizationId: string, id: string, known: Buffer, replacement: Buffer]

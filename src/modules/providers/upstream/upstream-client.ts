@@ -77,11 +77,16 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @returns what the form reads of them; the iteration throws ProviderError, or the reason of the call's signal
    */
   events<Value>(callOf: () => UpstreamCall, form: EventForm<Value>): UpstreamEvents<Value> {
-    return new UpstreamEvents(() => {
-      const call = callOf();
-      const exchange = new UpstreamExchange(call, this.origins);
-      return { exchange, timeouts: call.upstream.timeouts, body: eventBody(exchange, call) };
-    }, form);
+    return new UpstreamEvents(
+      () => {
+        const call = callOf();
+        const exchange = new UpstreamExchange(call, this.origins);
+        const { organizationId, upstream } = call;
+        return { exchange, timeouts: upstream.timeouts, organizationId, body: eventBody(exchange, call) };
+      },
+      form,
+      this.turns,
+    );
   }
 
   /** Ends every connection. Requests have been answered by then. */

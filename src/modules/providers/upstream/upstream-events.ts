@@ -1,4 +1,5 @@
 import { finished, type Readable } from 'node:stream';
+import type { LoopTurns } from '../../../limits/loop-turns.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import { EndLimit } from './end-limit.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
@@ -25,7 +26,8 @@ interface Waiting<Value> {
   reject(error: unknown): void;
 }
 
-const NO_FURTHER_EVENT = 'no further event';
+/** What a provider owes that has exceeded a limit. */
+const AWAITED = { firstEvent: 'no event', gap: 'no further event' } as const;
 
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
@@ -34,6 +36,8 @@ export interface AskedStream {
   /** Is ended with the iteration. */
   readonly exchange: UpstreamExchange;
   readonly timeouts: UpstreamTimeouts;
+  /** Whose turns of the event loop its events take (docs/limits.md#event-loop). */
+  readonly organizationId: string;
   /** The bytes of its events. */
   readonly body: Promise<Readable>;
 }
@@ -53,11 +57,18 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private end: Error | null | undefined;
   private isOver = false;
   private stopListening: (() => void) | undefined;
+  /** The limit of the wait for the next event. */
+  private limit: keyof typeof AWAITED = 'firstEvent';
+  /** Whether a turn of the event loop is waited for. */
+  private awaitsTurn = false;
+  /** Whether the limits of the provider rest until then, to which the wait for a turn does not count. */
+  private isUnlimited = false;
 
   /** @param ask asks for the answer; what it throws, the iteration throws */
   constructor(
     private readonly ask: () => AskedStream,
     private readonly form: EventForm<Value>,
+    private readonly turns: LoopTurns,
   ) {}
 
   [Symbol.asyncIterator](): this {
@@ -67,7 +78,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   /** The next value. Callers wait for one before they ask for another. */
   next(): Promise<IteratorResult<Value, undefined>> {
     if (this.isOver) return Promise.resolve(DONE);
-    return this.asked === undefined ? this.first() : this.following('gap', NO_FURTHER_EVENT);
+    return this.asked === undefined ? this.first() : this.following('gap');
   }
 
   /** Ends the request, of which the rest is not wanted. */
@@ -86,14 +97,14 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     } catch (error) {
       throw this.failureOf(error);
     }
-    return this.following('firstEvent', 'no event');
+    return this.following('firstEvent');
   }
 
   private listenTo(body: Readable): void {
-    const advance = (): void => this.advance();
+    const advance = (): void => this.advanceInTurn();
     const stopWatching = finished(body, { writable: false }, (error) => {
       this.end = error ?? null;
-      this.advance();
+      this.advanceInTurn();
     });
     body.on('readable', advance);
     this.stopListening = () => {
@@ -103,23 +114,47 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     this.body = body;
   }
 
-  private following(limit: 'gap' | 'firstEvent', awaited: string): Promise<IteratorResult<Value, undefined>> {
+  private following(limit: keyof typeof AWAITED): Promise<IteratorResult<Value, undefined>> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.silence!.wait();
-      this.limitWait(limit, awaited);
-      this.advance();
+      this.limitWait(limit);
+      this.advanceInTurn();
     });
   }
 
-  private limitWait(limit: 'gap' | 'firstEvent', awaited: string): void {
+  private limitWait(limit: keyof typeof AWAITED): void {
+    this.limit = limit;
     const { exchange, timeouts } = this.asked!;
     if (!this.form.hasFinished()) {
-      exchange.limit.start(timeouts[limit], awaited);
+      exchange.limit.start(timeouts[limit], AWAITED[limit]);
       return;
     }
     exchange.limit.stop();
     this.endLimit!.wait();
+  }
+
+  /** Many streams whose next events are there already would hold the loop. Until its turn, a stream reads nothing of its body. */
+  private advanceInTurn(): void {
+    if (this.waiting === undefined || this.awaitsTurn) return;
+    this.awaitsTurn = true;
+    if (this.turns.piece(this.asked!.organizationId, this.takeTurn)) return;
+    this.isUnlimited = true;
+    this.stopLimits();
+  }
+
+  private readonly takeTurn = (): void => {
+    this.awaitsTurn = false;
+    if (this.isUnlimited) {
+      this.isUnlimited = false;
+      if (this.waiting !== undefined && !this.isOver) this.limitWait(this.limit);
+    }
+    this.advance();
+  };
+
+  private stopLimits(): void {
+    this.asked!.exchange.limit.stop();
+    this.endLimit!.stop();
   }
 
   /** Gives what has come to who waits for it. @param isLate whether the end of a complete answer is not waited for any more */
@@ -131,8 +166,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       const next = this.isOver ? DONE : this.taken();
       if (next === undefined) return;
       this.waiting = undefined;
-      this.asked!.exchange.limit.stop();
-      this.endLimit!.stop();
+      this.stopLimits();
       waiting.resolve(next);
     } catch (error) {
       this.waiting = undefined;
@@ -155,7 +189,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       if (isLast) this.finish(true);
       if (value !== undefined) return { done: false, value };
       if (this.isOver) return DONE;
-      this.limitWait('gap', NO_FURTHER_EVENT);
+      this.limitWait('gap');
     }
   }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
-import { connectorOf } from './paused-answers.js';
+import { connectorOf } from './provider-connector.js';
 
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */
 const ORIGINS = 256;
@@ -15,6 +15,13 @@ export const CALLS_PER_ORGANIZATION = CALLS_PER_ORIGIN / 2;
 
 /** Bytes of the head of an answer. */
 const HEAD = 32 * 1024;
+
+/**
+ * How long a connection stays open without a call, in milliseconds, unless the provider says how long it keeps its own: servers of models
+ * at an address of http close theirs after five seconds, and what stands in front of public providers after a minute or more. There a new
+ * connection would cost each call of a quiet hour three round trips.
+ */
+const IDLE_MS = { plain: 4_000, encrypted: 30_000 };
 
 /** The connections to one origin of one provider. */
 interface UpstreamOrigin {
@@ -89,6 +96,7 @@ function poolOf(origin: string, connectTimeout: number): Pool {
     pipelining: 1,
     connect: connectorOf({ timeout: connectTimeout, rejectUnauthorized: true }),
     maxHeaderSize: HEAD,
+    keepAliveTimeout: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
     // Each call has limits of its own, in steps finer than those of the pool.
     headersTimeout: 0,
     bodyTimeout: 0,
