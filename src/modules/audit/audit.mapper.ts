@@ -1,3 +1,5 @@
+import type { Dialect } from '../../api/dialect/dialect.js';
+import type { AuditedChanges } from './audited-event.js';
 import type { AuditEvent } from './dto/audit-event.dto.js';
 import type { AuditEventEntity } from './entities/audit-trail.entity.js';
 
@@ -7,15 +9,15 @@ export interface LinkedEvent extends AuditEventEntity {
   readonly hash: Buffer;
 }
 
-/** An event as the interface shows it. */
-export function toAuditEventResponse(event: LinkedEvent): AuditEvent {
+/** An event as the interface shows it: it is stored, and hashed, with the field names of the default dialect. */
+export function toAuditEventResponse(event: LinkedEvent, dialect: Dialect): AuditEvent {
   return {
     id: event.id,
     sequence: Number(event.sequence),
     action: event.action,
     actor: { kind: event.actorKind, id: event.actorId, credential_id: event.credentialId },
     target: { type: event.targetType, id: event.targetId },
-    changes: event.changes,
+    changes: event.changes && (dialect.write(event.changes) as AuditedChanges),
     request_id: event.requestId,
     address: event.address,
     created_at: event.createdAt.toISOString(),

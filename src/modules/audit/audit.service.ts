@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { Dialect } from '../../api/dialect/dialect.js';
 import { BadRequestError } from '../../api/errors/bad-request-error.js';
 import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
 import { toAuditEventResponse } from './audit.mapper.js';
@@ -9,7 +10,10 @@ import type { ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-
 /** Reads of the audit trail of an organization. */
 @Injectable()
 export class AuditService {
-  constructor(private readonly repository: AuditRepository) {}
+  constructor(
+    private readonly repository: AuditRepository,
+    private readonly dialect: Dialect,
+  ) {}
 
   /**
    * Lists events in the order of the chain, so that new events come at the end.
@@ -24,7 +28,7 @@ export class AuditService {
     }
     const search = { actor, action, target, since, until };
     const page = await this.repository.page(caller.organizationId, search, toPageRequest(input));
-    return toPageResponse(page, toAuditEventResponse);
+    return toPageResponse(page, (event) => toAuditEventResponse(event, this.dialect));
   }
 }
 

@@ -1,4 +1,5 @@
 import { columnsOf } from '../../persistence/entity-columns.js';
+import { shortestDecimal } from '../../persistence/shortest-decimal.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
@@ -67,7 +68,7 @@ export function selectKeysWithSpend(keys: string): string {
   return `SELECT ${columnsOf(ApiKeyEntity, 'k')}, ${SPEND.join(', ')},
       ${workspaceOrDefault('k.workspace_id')}
         AS "shownWorkspaceId",
-      CASE WHEN k.limit_usd IS NOT NULL THEN greatest(k.limit_usd::numeric
+      CASE WHEN k.limit_usd IS NOT NULL THEN greatest(${shortestDecimal('k.limit_usd')}
         - ${COUNTED}, 0)::double precision END AS "limitRemaining"
     FROM ${keys} AS k
     LEFT JOIN key_spend_totals AS totals ON totals.organization_id = $1 AND totals.key_id = k.id

@@ -59,7 +59,7 @@ export class KeysController {
   @Get(':hash')
   @Operation({
     type: KeyResponse,
-    summary: 'Get a key',
+    summary: 'Get an API key',
     description: 'Returns a key. During the grace period of a rotation the old hash also finds it.',
     errors: [KeyNotFound],
   })
@@ -70,7 +70,7 @@ export class KeysController {
   @Patch(':hash')
   @Operation({
     type: KeyResponse,
-    summary: 'Update a key',
+    summary: 'Update an API key',
     description:
       'Changes the fields in the request; absent fields stay. A management key can disable itself. Only a management key of the same user can enable a disabled management key.',
     errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly],

@@ -2,8 +2,8 @@
 const DECIMALS = 18;
 
 /**
- * A decimal text in US dollars as a whole number of the smallest units that are calculated with, so that nothing is rounded. Prices that
- * are not known are below zero, and count as nothing.
+ * A decimal text in US dollars as a whole number of the smallest units that are calculated with, so that sums are exact; what is smaller is
+ * cut off. A price below zero is one that varies, and counts as zero.
  */
 export function unitsOf(amount: string): bigint {
   const match = /^(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/.exec(amount);

@@ -1,3 +1,4 @@
+import { shortestDecimal } from '../../persistence/shortest-decimal.js';
 import { countedKeySpend, keySpendIn } from './key-totals.js';
 import { SPEND_INTERVALS, type SpendInterval, TODAY, widthOrderOf, firstDayOfWindow } from './spend-interval.js';
 
@@ -36,20 +37,20 @@ interface Day {
  */
 export function limitsOfKey({ day, keySpend }: Day): string {
   return `SELECT 1 AS rank, 'workspace' AS subject, NULL::uuid AS guardrail_id, 'workspace' AS holder, w.id::text AS holder_id,
-            b."interval", ${firstDayOfWindow('b."interval"', day)} AS first_day, b.limit_usd::numeric,
+            b."interval", ${firstDayOfWindow('b."interval"', day)} AS first_day, ${shortestDecimal('b.limit_usd')} AS limit_usd,
             ${countedIn('w.include_byok_in_budgets')} AS spent_usd, w.include_byok_in_budgets AS includes_byok
           FROM workspace_budgets b LEFT JOIN spend_windows s ON ${isWindow('workspace', 'w.id::text', 'b."interval"', day)}
           WHERE b.organization_id = $1 AND b.workspace_id = w.id
           UNION ALL
           SELECT 2, 'key', NULL, 'key', k.id::text, coalesce(k.limit_reset, 'lifetime'),
-            ${firstDayOfWindow(`coalesce(k.limit_reset, 'lifetime')`, day)}, k.limit_usd::numeric,
+            ${firstDayOfWindow(`coalesce(k.limit_reset, 'lifetime')`, day)}, ${shortestDecimal('k.limit_usd')},
             ${countedKeySpend('k.limit_reset', 'k.include_byok_in_limit', keySpend)}, k.include_byok_in_limit
           FROM (VALUES (1)) AS one LEFT JOIN key_spend_totals totals ON totals.organization_id = $1 AND totals.key_id = k.id
           WHERE k.limit_usd IS NOT NULL
           UNION ALL
           SELECT 3, 'guardrail', held.guardrail_id, CASE WHEN held.by_member THEN 'member' ELSE 'key' END,
             CASE WHEN held.by_member THEN k.user_id ELSE k.id::text END,
-            g.reset_interval, ${firstDayOfWindow('g.reset_interval', day)}, g.limit_usd::numeric,
+            g.reset_interval, ${firstDayOfWindow('g.reset_interval', day)}, ${shortestDecimal('g.limit_usd')},
             CASE WHEN held.by_member THEN ${countedIn('g.include_byok_in_budgets')}
               ELSE ${countedKeySpend('g.reset_interval', 'g.include_byok_in_budgets', keySpend)} END, g.include_byok_in_budgets
           FROM (VALUES

@@ -21,9 +21,9 @@ export function firstDayOf(interval: SpendInterval, day: string): string {
 }
 
 /**
- * An SQL expression for the first day of the window that a day is in.
+ * The same where only the statement knows the interval.
  *
- * @param interval an SQL expression for its interval
+ * @param interval an SQL expression for it
  * @param day an SQL expression for the day, in UTC
  */
 export function firstDayOfWindow(interval: string, day: string): string {

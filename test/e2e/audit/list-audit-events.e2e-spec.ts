@@ -1,11 +1,12 @@
 import { RequestOrigin } from '../../../src/auth/principal.js';
+import type { ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
 import type { GatehouseRequest } from '../../../src/api/request.js';
 import type { Actor } from '../../../src/modules/audit/audit-trail.js';
 import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
 import { inOwnerTransaction } from '../../support/database/privileged-connections.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
-import { auditEventLists } from './audit-event-lists.js';
+import { auditEventLists, PATH } from './audit-event-lists.js';
 
 describe('listAuditEvents', () => {
   const { app, organization, list, found, record } = auditEventLists();
@@ -78,6 +79,32 @@ describe('listAuditEvents', () => {
     );
     expect(body.data.map(({ hash }) => hash)).toEqual(rows.map(({ hash }) => hash));
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
+  });
+
+  it('answers 200 with the field names of the public dialect, and the same hashes in both', async () => {
+    const { managementKey: key } = organization;
+    const { api } = await app.replica({ API_DIALECT: 'public' });
+    const made = await api.post<{ data: { id: string } }>('/guardrails', {
+      key,
+      json: { name: 'Zero', enforce_zdr_anthropic: true, limit_usd: 5, reset_interval: 'daily' },
+    });
+    const path = `/guardrails/${made.body.data.id}`;
+    expect((await api.patch(path, { key, json: { enforce_zdr_openai: false } })).status).toBe(200);
+    expect((await app.api.delete(path, { key })).status).toBe(200);
+
+    const [stored, shown] = [await list(), await api.get<ListAuditEventsResponse>(PATH, { key })];
+
+    const names = [
+      ['vendor_a', 'anthropic'],
+      ['vendor_b', 'openai'],
+    ] as const;
+    expect(stored.body.data.map(({ changes }) => changes)).toMatchObject([
+      { enforce_zdr_vendor_a: { after: true }, limit_usd: { after: 5 } },
+      { enforce_zdr_vendor_b: { before: null, after: false } },
+      null,
+    ]);
+    const renamed = names.reduce((text, [vendor, name]) => text.replaceAll(`_${vendor}"`, `_${name}"`), stored.text);
+    expect(shown.body).toEqual(JSON.parse(renamed));
   });
 
   it('answers 200 with the id of a Connect client as actor, and null for an anonymous caller', async () => {

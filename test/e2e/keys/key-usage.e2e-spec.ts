@@ -136,6 +136,21 @@ describe('the usage of a key (200)', () => {
     expect(await usageOf(made)).toMatchObject({ usage: 0.3, limit_remaining: 0.7 });
   });
 
+  it.each([Number.MAX_VALUE, 123456789.12345679, 1 / 3, 1e-18, 5e-324])(
+    'leaves all of a limit of %d, in answers (200) of every operation on keys',
+    async (limit) => {
+      const made = await key({ limit });
+      expect((await usageOf(made)).limit_remaining).toBe(limit);
+
+      const options = { key: organization.managementKey, json: { limit_reset: 'daily' } };
+      const changed = await app.api.patch<KeyResponse>(`/keys/${made.data.hash}`, options);
+      expect(changed.status).toBe(200);
+      expect(changed.body.data).toMatchObject({ limit, limit_remaining: limit });
+      await spend(made.data.hash, [{ daysAgo: 0, amount: 1e-9, byok: 0 }]);
+      expect((await usageOf(made)).limit_remaining).toBe(Math.max(0, limit - 1e-9));
+    },
+  );
+
   it('is compared with the limit after each change of the limit', async () => {
     const made = await key({ limit: 10 });
     await spend(made.data.hash, [{ daysAgo: 0, amount: 4, byok: 2 }]);

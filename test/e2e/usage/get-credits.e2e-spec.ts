@@ -33,6 +33,19 @@ describe('getCredits', () => {
     expect(await credits()).toEqual({ total_credits: 100.75, total_usage: 0 });
   });
 
+  it.each([
+    [[Number.MAX_VALUE], Number.MAX_VALUE],
+    [[1e308, 1e308], Number.MAX_VALUE],
+    [[123456789.12345679, 1e-9], 123456789.12345679],
+  ])('answers 200 to lifetime budgets of %j with %d', async (limits, total) => {
+    const { factory } = gateway.app;
+    for (const limit of limits) {
+      await factory.budget(organization.organizationId, await factory.workspace(organization), 'lifetime', limit);
+    }
+
+    expect(await credits()).toEqual({ total_credits: total, total_usage: 0 });
+  });
+
   it('answers 200 with what was ever spent, also by deleted keys, and without own provider keys', async () => {
     const key = await gateway.app.factory.key(organization);
     const answer = await gateway.ask(key);

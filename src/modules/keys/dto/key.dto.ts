@@ -107,7 +107,7 @@ export class KeyUsage {
   @NumberField({ description: 'BYOK spend this month (UTC) in US dollars.', example: 0 })
   byok_usage_monthly: number;
 
-  @TimestampField({ description: 'When the key expires; null for never.', nullable: true })
+  @TimestampField({ description: 'When the key expires; null for never.', nullable: true, example: null })
   expires_at: string | null;
 
   @UserIdField('The id of the user who owns the key.', { nullable: true })
@@ -152,7 +152,7 @@ export class Key extends KeyUsage {
   @TimestampField({ description: 'When it was created.' })
   created_at: string;
 
-  @TimestampField({ description: 'When it was last changed; null if never.', nullable: true })
+  @TimestampField({ description: 'When it was last changed; null if never.', nullable: true, example: null })
   updated_at: string | null;
 
   @WorkspaceIdField('The id of the workspace. null for management keys after the default workspace was deleted.', {

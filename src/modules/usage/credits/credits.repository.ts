@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { shortestDecimal } from '../../../persistence/shortest-decimal.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 
@@ -12,7 +13,7 @@ export interface CreditSums {
 export const CREDITS = statement<CreditSums, [organizationId: string]>(
   'credits',
   `SELECT
-      (SELECT coalesce(sum(b.limit_usd::numeric), 0) FROM workspace_budgets b
+      (SELECT coalesce(sum(${shortestDecimal('b.limit_usd')}), 0) FROM workspace_budgets b
         WHERE b.organization_id = $1 AND b."interval" = 'lifetime') AS budgets,
       coalesce((SELECT t.usage_usd FROM usage_totals t
         WHERE t.organization_id = $1 AND t.period = 'lifetime' AND t.scope = 'organization'), 0)

@@ -8,9 +8,9 @@ import type { CreditsResponse } from './dto/credits.dto.js';
 export class CreditsService {
   constructor(private readonly repository: CreditsRepository) {}
 
-  /** US dollars, each the double next to the exact sum. */
+  /** US dollars, each the double next to the exact sum. Budgets together can be more than the largest double. */
   async get({ organizationId }: ManagementPrincipal): Promise<CreditsResponse> {
     const { budgets, usage } = await this.repository.sums(organizationId);
-    return { data: { total_credits: Number(budgets), total_usage: Number(usage) } };
+    return { data: { total_credits: Math.min(Number(budgets), Number.MAX_VALUE), total_usage: Number(usage) } };
   }
 }
