@@ -94,7 +94,7 @@ export class PresetsController {
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version',
     description:
-      'Stores the configuration of a chat completion: all fields except messages, prompt, input and stream. System messages become the system prompt. No request is sent to a model.',
+      'Stores the configuration of a chat completion: all fields except messages, prompt, input and stream. Messages of system and developer become the system prompt. No request is sent to a model.',
     errors: [WorkspaceNotFound],
   })
   createPresetsChatCompletions(

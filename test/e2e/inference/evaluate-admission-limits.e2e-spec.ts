@@ -23,6 +23,23 @@ describe('evaluateGuardrail at the admission', () => {
     expect(capped.admission!.capped_max_tokens).toBe(5);
   });
 
+  it('answers 200 with the largest limits, and with all of their digits', async () => {
+    await setBudget('monthly', Number.MAX_VALUE);
+    await setLimit(123456789.12345679);
+    const id = await guardrail({ limit_usd: Number.MAX_VALUE, reset_interval: 'daily' });
+    const { outcome, admission } = await evaluated(id, { max_tokens: 5 }, { api_key_hash: key.hash });
+
+    expect(outcome).toBe('admitted');
+    expect(admission!.limits).toMatchObject(
+      [Number.MAX_VALUE, 123456789.12345679, Number.MAX_VALUE].map((limit) => ({
+        limit_usd: limit,
+        remaining_usd: limit,
+        effect: 'none',
+      })),
+    );
+    expect((await ask(key, { max_tokens: 5 })).status).toBe(200);
+  });
+
   it('answers 200 with what is reserved for requests in progress, and reserves nothing beside it', async () => {
     await setBudget('daily', COST * 1.5);
     const id = await guardrail({});

@@ -33,6 +33,17 @@ describe('sendChatCompletionRequest with a name of a model', () => {
     expect(await gateway.record(answer, key)).toMatchObject({ preset_id: id });
   });
 
+  it('answers 200 with a preset that names another, which has no effect', async () => {
+    await preset({ temperature: 0.5 }, 'named');
+    await preset({ model: 'acme/writer', preset: 'named', max_tokens: 9 });
+    const answer = await gateway.ask(key, { model: '@preset/bot' });
+
+    expect(answer.status).toBe(200);
+    expect(sent()).toMatchObject({ model: 'writer', max_tokens: 9 });
+    expect(sent()).not.toHaveProperty('temperature');
+    expect(sent()).not.toHaveProperty('preset');
+  });
+
   it('answers 200 with the tools of both, of which the request replaces those of the same name', async () => {
     await preset({ tools: [tool('first', 'preset'), tool('second', 'preset')] });
     const tools = [tool('third', 'request'), tool('first', 'request')];

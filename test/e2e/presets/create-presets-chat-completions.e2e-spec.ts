@@ -148,6 +148,14 @@ describe('createPresetsChatCompletions', () => {
       ],
       'In parts.',
     ],
+    [
+      [
+        { role: 'developer', content: 'Be brief.' },
+        { role: 'system', content: 'Be kind.' },
+        { role: 'developer', content: [{ type: 'text', text: 'Be right.' }] },
+      ],
+      'Be brief.\n\nBe kind.\n\nBe right.',
+    ],
     [[{ role: 'system', content: '' }], null],
     [[{ role: 'system', content: [] }], null],
     [
@@ -240,8 +248,8 @@ describe('createPresetsChatCompletions', () => {
       [{ model: 1, models: 'acme/model', messages: {} }, ['model', 'models', 'messages']],
       [{ models: [1], messages: ['x', null] }, ['models[0]', 'messages[0]', 'messages[1]']],
       [
-        { messages: [{ role: 'system' }, { role: 'system', content: 1 }] },
-        ['messages[0].content', 'messages[1].content'],
+        { messages: [{ role: 'system' }, { role: 'system', content: 1 }, { role: 'developer', content: {} }] },
+        ['messages[0].content', 'messages[1].content', 'messages[2].content'],
       ],
       [{ messages: [{ role: 'system', content: [{ type: 'image_url' }] }] }, ['messages[0].content']],
       [{ a: { b: ['\u0000'] }, c: '\ud800' }, ['a.b[0]', 'c']],

@@ -142,6 +142,7 @@ describe('presets of requests that are no chat completions', () => {
               { type: 'input_text', text: 'kind.' },
             ],
           },
+          { role: 'developer', content: 'Be right.' },
           { role: 'user', content: 'jane.doe@example.com' },
         ],
         max_output_tokens: 90,
@@ -167,7 +168,7 @@ describe('presets of requests that are no chat completions', () => {
         tool_choice: { type: 'function', function: { name: 'look' } },
       };
       expect(preset.designated_version.config).toEqual(config);
-      expect(preset.designated_version.system_prompt).toBe('Be brief.\n\nBe kind.');
+      expect(preset.designated_version.system_prompt).toBe('Be brief.\n\nBe kind.\n\nBe right.');
     });
 
     it.each<[unknown, string[]]>([
@@ -177,6 +178,10 @@ describe('presets of requests that are no chat completions', () => {
       [{ input: [{ role: 'nobody', content: 'x' }] }, ['input[0].role']],
       [
         { input: [{ role: 'system', content: [{ type: 'input_image', image_url: 'https://example.com/a.png' }] }] },
+        ['input[0].content'],
+      ],
+      [
+        { input: [{ role: 'developer', content: [{ type: 'input_image', image_url: 'https://example.com/a.png' }] }] },
         ['input[0].content'],
       ],
       [{ tools: [{ type: 'custom', name: 'patch' }] }, ['tools[0].type']],

@@ -1,16 +1,14 @@
 import {
-  BooleanField,
   EnumField,
   FreeObjectField,
   IntegerField,
-  NumberField,
   ObjectField,
   ObjectListField,
   TextField,
 } from '../../../api/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../providers/chat-completion.js';
 import { RouterMetadata } from './router-metadata.dto.js';
-import { CostDetails } from './cost-details.dto.js';
+import { ChargedUsage } from './cost-details.dto.js';
 
 /** A choice of an answer. */
 export class ChatCompletionChoice {
@@ -41,7 +39,7 @@ export class ChatCompletionChoice {
 }
 
 /** What was used, and what it cost. */
-export class ChatCompletionUsage {
+export class ChatCompletionUsage extends ChargedUsage {
   @IntegerField({ description: 'Tokens of the prompt, as the provider counted.', example: 5 })
   prompt_tokens: number;
 
@@ -66,15 +64,6 @@ export class ChatCompletionUsage {
     optional: true,
   })
   completion_tokens_details?: object | null;
-
-  @NumberField({ description: 'US dollars that are charged.', example: 0.000013 })
-  cost: number;
-
-  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
-  is_byok: boolean;
-
-  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
-  cost_details: CostDetails;
 }
 
 /** What answers of models have in every form that names its choices (docs/interface/inference.md). */

@@ -1,7 +1,7 @@
-import { NumberField } from '../../../api/validation/fields.js';
+import { BooleanField, NumberField, ObjectField } from '../../../api/validation/fields.js';
 
 /** The parts of the cost of an answer. */
-export class CostDetails {
+class CostDetails {
   @NumberField({
     description: "US dollars that the provider charges the organization's own key.",
     nullable: true,
@@ -14,4 +14,16 @@ export class CostDetails {
 
   @NumberField({ description: 'US dollars of the answer.', example: 0.000008 })
   upstream_inference_completions_cost: number;
+}
+
+/** What the usage of an answer says of its cost, in every form. */
+export abstract class ChargedUsage {
+  @NumberField({ description: 'US dollars that are charged.', example: 0.000013 })
+  cost: number;
+
+  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
+  is_byok: boolean;
+
+  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
+  cost_details: CostDetails;
 }

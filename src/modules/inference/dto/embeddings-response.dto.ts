@@ -1,15 +1,13 @@
 import {
-  BooleanField,
   EnumField,
   FreeObjectField,
   IntegerField,
-  NumberField,
   ObjectField,
   ObjectListField,
   SchemaField,
   TextField,
 } from '../../../api/validation/fields.js';
-import { CostDetails } from './cost-details.dto.js';
+import { ChargedUsage } from './cost-details.dto.js';
 
 /** The vector of an input. */
 export class EmbeddingItem {
@@ -27,7 +25,7 @@ export class EmbeddingItem {
 }
 
 /** What was used, and what it cost. */
-export class EmbeddingsUsage {
+export class EmbeddingsUsage extends ChargedUsage {
   @IntegerField({ description: 'Tokens of the inputs, as the provider counted.', example: 11 })
   prompt_tokens: number;
 
@@ -40,15 +38,6 @@ export class EmbeddingsUsage {
     optional: true,
   })
   prompt_tokens_details?: object;
-
-  @NumberField({ description: 'US dollars that are charged.', example: 0.0000011 })
-  cost: number;
-
-  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
-  is_byok: boolean;
-
-  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
-  cost_details: CostDetails;
 }
 
 /** The embeddings of the inputs of a request, in their order. */

@@ -7,25 +7,28 @@ import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** System messages must be text, so that they can become the system prompt. */
+/** `developer` is the newer name of `system`. */
+const INSTRUCTING_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
+/** Messages of `system` and `developer` must be text, so that they can become the system prompt. */
 function systemMessagesOfText({ messages }: Body): ReasonedIssue[] {
   if (!Array.isArray(messages)) return [];
   return messages.flatMap((message: unknown, index) =>
-    isSystemMessage(message) && textOf(message.content) === undefined
+    isInstruction(message) && textOf(message.content) === undefined
       ? [{ path: joinPath(joinPath('messages', index), 'content'), message: 'must be a text or a list of texts' }]
       : [],
   );
 }
 
-/** The system prompt: all system messages, joined by an empty line. Null without one. */
+/** The system prompt: all messages of `system` and `developer`, joined by an empty line. Null without one. */
 export function systemPromptOf(messages: readonly unknown[]): string | null {
-  const texts = messages.flatMap((message) => (isSystemMessage(message) ? [textOf(message.content) ?? ''] : []));
+  const texts = messages.flatMap((message) => (isInstruction(message) ? [textOf(message.content) ?? ''] : []));
   const prompt = texts.filter((text) => text !== '').join('\n\n');
   return prompt === '' ? null : prompt;
 }
 
-function isSystemMessage(message: unknown): message is { readonly role: 'system'; readonly content?: unknown } {
-  return typeof message === 'object' && message !== null && 'role' in message && message.role === 'system';
+function isInstruction(message: unknown): message is { readonly content?: unknown } {
+  return typeof message === 'object' && message !== null && 'role' in message && INSTRUCTING_ROLES.has(message.role);
 }
 
 /** The text of a message, which may consist of parts. */
@@ -56,7 +59,7 @@ export class PresetInferenceRequest {
   models?: readonly string[];
 
   @FreeObjectListField({
-    description: 'Not stored, except messages with the role system, which become the system prompt.',
+    description: 'Not stored, except messages with the role system or developer, which become the system prompt.',
     example: [{ role: 'system', content: 'You are helpful.' }],
     optional: true,
   })

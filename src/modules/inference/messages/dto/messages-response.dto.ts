@@ -1,15 +1,13 @@
 import { AdditionalProperties } from '../../../../api/validation/dto-fields.js';
 import {
-  BooleanField,
   EnumField,
   FreeObjectField,
   FreeObjectListField,
   IntegerField,
-  NumberField,
   ObjectField,
   TextField,
 } from '../../../../api/validation/fields.js';
-import { CostDetails } from '../../dto/cost-details.dto.js';
+import { ChargedUsage } from '../../dto/cost-details.dto.js';
 
 const STOP_REASONS = [
   'end_turn',
@@ -22,7 +20,7 @@ const STOP_REASONS = [
 ] as const;
 
 /** What was used, and what it cost. */
-export class MessagesUsage {
+export class MessagesUsage extends ChargedUsage {
   @IntegerField({
     description: 'Tokens of the prompt that were neither read from a cache nor written to it.',
     example: 5,
@@ -61,15 +59,6 @@ export class MessagesUsage {
 
   @TextField({ description: 'The tier of service that answered.', nullable: true, example: 'standard' })
   service_tier: string | null;
-
-  @NumberField({ description: 'US dollars that are charged.', example: 0.000013 })
-  cost: number;
-
-  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
-  is_byok: boolean;
-
-  @ObjectField(() => CostDetails, { description: 'The parts of the cost.' })
-  cost_details: CostDetails;
 }
 
 /** The answer of a model (docs/interface/messages.md#answers). */
