@@ -54,7 +54,8 @@ export function generalErrors(
   ];
 }
 
-const EXAMPLE_ISSUES = [{ path: 'limit', message: 'must be >= 1' }];
+/** What every operation answers to a query parameter that it does not have. */
+const EXAMPLE_ISSUES = [{ path: 'unknown_parameter', message: 'is not a known field' }];
 
 const EXAMPLE_REQUEST_ID = '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11';
 
@@ -70,16 +71,17 @@ function messageOf(status: number, isInference: boolean): string {
 }
 
 /**
- * The message of a status, and the reasons that its errors have. The issues of a 400 have further reasons, so that none of
- * them is named.
+ * The message of a status, and the reasons that its errors have. A 400 may also have the one that all its issues share: these are
+ * too many to name.
  *
  * @param errors all errors of the operation
  */
 export function errorDescription(status: number, errors: readonly ErrorKind[], isInference = false): string {
   const message = messageOf(status, isInference);
   const found = errors.flatMap((error) => (error.status === status ? [error.reason] : []));
-  if (status === 400 || found.length === 0) return message;
+  if (found.length === 0) return message;
   const reasons = [...new Set(found)].map((reason) => `\`${reason}\``);
+  if (status === 400) reasons.push('or the one that all its issues share');
   return `${message.replace(/\.$/, '')}. ${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.join(', ')}.`;
 }
 
@@ -90,7 +92,7 @@ export function errorDescription(status: number, errors: readonly ErrorKind[], i
  * @param isInference whether the operation is one of inference, whose refusals have an `error_type`
  */
 export function errorExample(status: number, reason: string | undefined, isInference = false): ErrorEnvelope {
-  const common = { reason, ...(status === 400 && { issues: EXAMPLE_ISSUES }) };
+  const common = status === 400 ? { reason: INVALID_PARAMETERS.reason, issues: EXAMPLE_ISSUES } : { reason };
   const ofOperation = isInference ? inferenceMetadata(status, common) : common;
   const metadata = reason === undefined ? undefined : ofOperation;
   const userId = status === 401 ? undefined : EXAMPLE_USER_ID;

@@ -10,7 +10,7 @@ import type { JsonSchema } from './json-schema.js';
 const TAGS: Readonly<Record<string, string>> = {
   'API Keys': 'API keys, which are identified by their hash.',
   Analytics: 'Usage by day, and queries of usage.',
-  Audit: 'The audit trail.',
+  Audit: 'The changes in the organization, who made them, and when.',
   BYOK: "Organizations' own keys for providers.",
   Chat: 'Conversations with models, under the guardrails of the key.',
   Completions: 'Answers to a prompt, for clients of the legacy form.',

@@ -57,8 +57,8 @@ export interface OperationOptions<Answer extends object = object> {
   /** The status while the database cannot be used: 503, or 500 where the contract of an operation has no 503. */
   readonly unavailableStatus?: 500;
   /**
-   * The operation's own errors; of several with one status the document shows the first as an example. Those that come from
-   * what it takes ({@link generalErrors}) are not named here, nor are kinds of issues but one as the example of the 400.
+   * The operation's own errors; of several with one status the document shows the first as an example, except for a 400, whose example
+   * fits every operation. Those that come from what it takes ({@link generalErrors}) are not named here, nor need kinds of issues be.
    */
   readonly errors?: readonly ErrorKind[];
 }

@@ -12,7 +12,7 @@ export function DataOf<T extends object>(type: DtoClass<T>): (new () => { data: 
   class DataAnswer {
     static readonly item = type;
 
-    @ObjectField(() => type, { description: 'The object.' })
+    @ObjectField(() => type, { description: 'What was asked for, created or changed.' })
     data: T;
   }
   return DataAnswer;
@@ -23,7 +23,7 @@ export function ListOf<T extends object>(type: DtoClass<T>): (new () => { data: 
   class ListAnswer {
     static readonly item = type;
 
-    @ObjectListField(() => type, { description: 'The items.' })
+    @ObjectListField(() => type, { description: 'The items, in the order of the list.' })
     data: T[];
   }
   return ListAnswer;

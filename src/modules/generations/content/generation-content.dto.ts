@@ -28,7 +28,7 @@ export class GenerationPreviousError {
   @IntegerField({ description: "The status of the provider's answer; 502 if there was none.", example: 503 })
   code: number;
 
-  @TextField({ description: 'What happened.', example: 'The provider answered 503.' })
+  @TextField({ description: 'Why the attempt failed.', example: 'The provider answered 503.' })
   message: string;
 
   @TextField({ description: 'The provider.', nullable: true, example: 'OpenAI' })

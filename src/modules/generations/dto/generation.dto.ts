@@ -52,7 +52,7 @@ export class GuardrailAction {
   @TextField({ description: 'The slug of a builtin filter, or the label of a custom one.', example: 'email' })
   filter: string;
 
-  @EnumField(['block', 'redact', 'flag'], { description: 'What was done.' })
+  @EnumField(['block', 'redact', 'flag'], { description: 'What the filter does with a match: `flag` only records it.' })
   action: 'block' | 'redact' | 'flag';
 
   @TextListField({
@@ -67,7 +67,10 @@ export class GuardrailAction {
 
 /** The record of an inference request. */
 export class Generation {
-  @EnumField(['completions', 'embeddings'], { description: 'The kind of operation.', nullable: true })
+  @EnumField(['completions', 'embeddings'], {
+    description: 'The kind of operation: all but those of embeddings are `completions`.',
+    nullable: true,
+  })
   api_type: 'completions' | 'embeddings' | null;
 
   @IntegerField({ example: null, description: 'Always null: applications are not registered.', nullable: true })
@@ -103,10 +106,13 @@ export class Generation {
   })
   generation_time: number | null;
 
-  @TextField({ example: null, description: 'The Referer of the request.', nullable: true })
+  @TextField({ example: null, description: 'The header HTTP-Referer, else Referer, of the request.', nullable: true })
   http_referer: string | null;
 
-  @TextField({ description: 'The id of the answer.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
+  @TextField({
+    description: 'The id of the record, as in the header X-Generation-Id.',
+    example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT',
+  })
   id: string;
 
   @BooleanField({ example: false, description: 'Whether a provider key of the organization was used.' })
@@ -146,19 +152,19 @@ export class Generation {
   @IntegerField({ example: null, description: 'Always null: no pages are fetched.', nullable: true })
   num_fetches: number | null;
 
-  @IntegerField({ example: null, description: 'Recordings in the prompt.', nullable: true })
+  @IntegerField({ example: 0, description: 'Recordings in the prompt.', nullable: true })
   num_input_audio_prompt: number | null;
 
-  @IntegerField({ example: null, description: 'Always null: images in answers are not counted.', nullable: true })
+  @IntegerField({ example: 0, description: 'Images in the answer.', nullable: true })
   num_media_completion: number | null;
 
-  @IntegerField({ example: null, description: 'Images in the prompt.', nullable: true })
+  @IntegerField({ example: 0, description: 'Images in the prompt.', nullable: true })
   num_media_prompt: number | null;
 
   @IntegerField({ example: null, description: 'Always null: nothing is searched.', nullable: true })
   num_search_results: number | null;
 
-  @TextField({ example: '', description: 'The Referer of the request, or an empty text.' })
+  @TextField({ example: '', description: 'The header HTTP-Referer, else Referer, of the request, or an empty text.' })
   origin: string;
 
   @TextField({ example: null, description: 'The preset that was used.', nullable: true })

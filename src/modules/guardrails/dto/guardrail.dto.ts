@@ -78,7 +78,7 @@ export class GuardrailPolicy {
 
   @TextListField({
     ...LIST,
-    description: 'The models that may be used, as slugs or canonical slugs; null for no restriction.',
+    description: 'The models that may be used, by id, canonical slug or alias; null for no restriction.',
     example: ['openai/gpt-5.5-20260423'],
   })
   allowed_models?: string[] | null;
@@ -120,16 +120,32 @@ export class GuardrailPolicy {
   })
   enforce_zdr?: boolean | null;
 
-  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the first vendor.', example: true })
+  @BooleanField({
+    ...OPTIONAL,
+    description: 'Enforce zero data retention for the first of ZDR_VENDORS (anthropic by default).',
+    example: true,
+  })
   enforce_zdr_vendor_a?: boolean | null;
 
-  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the second vendor.', example: true })
+  @BooleanField({
+    ...OPTIONAL,
+    description: 'Enforce zero data retention for the second of ZDR_VENDORS (openai by default).',
+    example: true,
+  })
   enforce_zdr_vendor_b?: boolean | null;
 
-  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the third vendor.', example: true })
+  @BooleanField({
+    ...OPTIONAL,
+    description: 'Enforce zero data retention for the third of ZDR_VENDORS (google by default).',
+    example: true,
+  })
   enforce_zdr_vendor_c?: boolean | null;
 
-  @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for the fourth vendor.', example: true })
+  @BooleanField({
+    ...OPTIONAL,
+    description: 'Enforce zero data retention for the fourth of ZDR_VENDORS (xai by default).',
+    example: true,
+  })
   enforce_zdr_vendor_d?: boolean | null;
 
   @BooleanField({ ...OPTIONAL, description: 'Enforce zero data retention for all other vendors.', example: false })

@@ -158,16 +158,16 @@ export class EffectiveGuardrails {
   })
   allowed_data_regions: EffectiveDataRegions;
 
-  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the first vendor.' })
+  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the first of ZDR_VENDORS.' })
   enforce_zdr_vendor_a: EffectiveSwitch;
 
-  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the second vendor.' })
+  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the second of ZDR_VENDORS.' })
   enforce_zdr_vendor_b: EffectiveSwitch;
 
-  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the third vendor.' })
+  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the third of ZDR_VENDORS.' })
   enforce_zdr_vendor_c: EffectiveSwitch;
 
-  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the fourth vendor.' })
+  @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for the fourth of ZDR_VENDORS.' })
   enforce_zdr_vendor_d: EffectiveSwitch;
 
   @ObjectField(() => EffectiveSwitch, { description: 'Zero data retention for all other vendors.' })

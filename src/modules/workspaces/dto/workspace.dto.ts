@@ -150,7 +150,7 @@ export class Workspace {
   @TimestampField({ description: 'When it was created.' })
   created_at: string;
 
-  @TimestampField({ description: 'When it was last changed; null if never.', nullable: true })
+  @TimestampField({ description: 'When it was last changed; null if never.', nullable: true, example: null })
   updated_at: string | null;
 
   @UserIdField('The id of the user who created the workspace; null if unknown.', { nullable: true })
