@@ -1,30 +1,9 @@
 import 'reflect-metadata';
-import { Command } from 'commander';
 import { reportStartUpError } from '../bootstrap/start-up-error.js';
-import { auditCommand } from './audit.command.js';
-import { catalogCommand } from './catalog.command.js';
-import { demoCommand } from './demo.command.js';
-import { guardrailCommand } from './guardrail.command.js';
-import { initCommand } from './init.command.js';
-import { managementKeyCommand } from './management-key.command.js';
-import { providerCommand } from './provider.command.js';
-import { rotateEncryptionCommand } from './rotate-encryption.command.js';
-import { scimCommand } from './scim.command.js';
-
-const program = new Command('gatehouse')
-  .description('Manages a Gatehouse deployment. Works while the service runs.')
-  .addCommand(initCommand())
-  .addCommand(managementKeyCommand())
-  .addCommand(catalogCommand())
-  .addCommand(providerCommand())
-  .addCommand(guardrailCommand())
-  .addCommand(scimCommand())
-  .addCommand(demoCommand())
-  .addCommand(auditCommand())
-  .addCommand(rotateEncryptionCommand());
+import { commandLine } from './command-line.js';
 
 try {
-  await program.parseAsync();
+  await commandLine().parseAsync();
 } catch (error) {
   reportStartUpError(error);
 }

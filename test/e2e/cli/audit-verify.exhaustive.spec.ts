@@ -3,6 +3,7 @@ import pg from 'pg';
 import { anEvent, recordChains, recordEvents } from '../../support/resources/audit-chain.js';
 import { createTestDatabase, queryRows } from '../../support/database/test-database.js';
 import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+import { runCommand } from '../../support/processes/run-command.js';
 import { DEFAULT_TIME_LIMITS } from '../../support/application/time-limits.js';
 import { runWithoutTriggers } from '../../support/database/privileged-connections.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -20,12 +21,13 @@ describe('gatehouse audit verify', () => {
 
   afterAll(() => GatehouseProcess.killAll());
 
-  const run = (...words: string[]): Promise<Ending> =>
-    GatehouseProcess.command(['audit', 'verify', ...words], {
-      DATABASE_URL: app.database.url,
-      ENCRYPTION_KEY: '11'.repeat(32),
-      ...DEFAULT_TIME_LIMITS,
-    });
+  const variables = (): Record<string, string> => ({
+    DATABASE_URL: app.database.url,
+    ENCRYPTION_KEY: '11'.repeat(32),
+    ...DEFAULT_TIME_LIMITS,
+  });
+
+  const run = (...words: string[]): Promise<Ending> => runCommand(['audit', 'verify', ...words], variables());
 
   const heads = (): Promise<{ organization_id: string; sequence: string; hash: string }[]> =>
     app.rows(`SELECT organization_id, sequence, encode(hash, 'hex') AS hash FROM audit_heads ORDER BY organization_id`);
@@ -35,7 +37,9 @@ describe('gatehouse audit verify', () => {
       return `${id}: ${sequence} events, ${sequence}:${hash}, intact`;
     });
 
-    expect(await run()).toEqual({ code: 0, signal: null, stdout: `${lines.join('\n')}\n`, stderr: '' });
+    const ending = { code: 0, signal: null, stdout: `${lines.join('\n')}\n`, stderr: '' };
+    expect(await run()).toEqual(ending);
+    expect(await GatehouseProcess.command(['audit', 'verify'], variables())).toEqual(ending);
   });
 
   it('prints JSON with --json', async () => {
@@ -181,7 +185,7 @@ describe('gatehouse audit verify', () => {
 
   it('exits with 0 and reports that there is no organization yet', async () => {
     const empty = await createTestDatabase();
-    const { code, stdout } = await GatehouseProcess.command(['audit', 'verify'], {
+    const { code, stdout } = await runCommand(['audit', 'verify'], {
       DATABASE_URL: empty.url,
       ENCRYPTION_KEY: '11'.repeat(32),
     });

@@ -5,8 +5,7 @@ import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { createEmptyDatabase, queryRows, type TestDatabase } from '../../support/database/test-database.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
-
-// Starting processes takes its time where many of them do so at once.
+import { runCommand } from '../../support/processes/run-command.js';
 
 const EMAIL = 'jane.doe@example.com';
 
@@ -41,17 +40,19 @@ describe('gatehouse guardrail evaluate', () => {
   });
 
   afterAll(async () => {
-    await GatehouseProcess.killAll();
     await database.drop();
     await rm(directory, { recursive: true, force: true });
   });
 
+  // The standard input of a process of its own is empty.
   const gatehouse = (...words: string[]): Promise<Ending> =>
-    GatehouseProcess.command(words, {
+    (words.includes('-') ? inProcessOfItsOwn : runCommand)(words, {
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: '11'.repeat(32),
       INIT_CWD: directory,
     });
+
+  const inProcessOfItsOwn = GatehouseProcess.command.bind(GatehouseProcess);
 
   const evaluate = async (id: string, file: string, ...words: string[]): Promise<Ending> => {
     const ending = await gatehouse('guardrail', 'evaluate', id, '--request', file, ...words);

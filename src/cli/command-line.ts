@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { auditCommand } from './audit.command.js';
+import { catalogCommand } from './catalog.command.js';
+import { demoCommand } from './demo.command.js';
+import { guardrailCommand } from './guardrail.command.js';
+import { initCommand } from './init.command.js';
+import { managementKeyCommand } from './management-key.command.js';
+import { providerCommand } from './provider.command.js';
+import { rotateEncryptionCommand } from './rotate-encryption.command.js';
+import { scimCommand } from './scim.command.js';
+
+/** The command `gatehouse` with all of its commands (docs/operations.md). Nothing runs until it parses words. */
+export function commandLine(): Command {
+  return new Command('gatehouse')
+    .description('Manages a Gatehouse deployment. Works while the service runs.')
+    .addCommand(initCommand())
+    .addCommand(managementKeyCommand())
+    .addCommand(catalogCommand())
+    .addCommand(providerCommand())
+    .addCommand(guardrailCommand())
+    .addCommand(scimCommand())
+    .addCommand(demoCommand())
+    .addCommand(auditCommand())
+    .addCommand(rotateEncryptionCommand());
+}
