@@ -46,6 +46,8 @@ export class AppModule {
         // Before the ApiModule: guards run in the order of their modules, and bodies are read for known callers only.
         AuthModule.register(KeysModule),
         ApiModule.forRoot(environment, logger),
+        // Express tries one route after the other, and most requests are of inference.
+        InferenceModule,
         AuditModule,
         OrganizationsModule,
         WorkspacesModule,
@@ -61,7 +63,6 @@ export class AppModule {
         ConnectionsModule,
         OwnKeysModule,
         GenerationsModule,
-        InferenceModule,
         UsageModule,
         InstallationModule,
       ],

@@ -7,7 +7,9 @@ import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { BodyMemory, InferenceMemory } from './input/body-memory.js';
-import { RequestValidationGuard, RequestValidationPipe } from './validation/request-validation.guard.js';
+import { RequestInput } from './validation/request-input.js';
+import { RequestValidationGuard } from './validation/request-validation.guard.js';
+import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 import { tracingProviders } from '../telemetry/tracing/tracing-setup.js';
 import { exportedMetrics, metricsProviders } from '../telemetry/metrics/metrics-setup.js';
@@ -26,6 +28,7 @@ export class ApiModule {
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
         RequestValidationPipe,
+        RequestInput,
         { provide: APP_GUARD, useClass: RequestValidationGuard },
         { provide: APP_PIPE, useExisting: RequestValidationPipe },
         // The default dialect needs no translation.
@@ -44,6 +47,7 @@ export class ApiModule {
         ServiceLogger,
         ErrorFilter,
         Dialect,
+        RequestInput,
         ConstraintErrors,
         Readiness,
       ],

@@ -5,6 +5,7 @@ import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from
 import { RequestRateLimit } from '../limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../api/request.js';
 import { isPublic } from '../api/public.decorator.js';
+import { RequestInput } from '../api/validation/request-input.js';
 import { AUTHENTICATION_METADATA, ResolvedBy, TakesApiKeyHeader } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { type CredentialKind, type Principal, userIdOf, RequestOrigin } from './principal.js';
@@ -23,6 +24,7 @@ export class AuthenticationGuard implements CanActivate {
     private readonly resolver: CredentialResolver,
     private readonly environment: Environment,
     private readonly rate: RequestRateLimit,
+    private readonly input: RequestInput,
     private readonly modules: ModuleRef,
   ) {}
 
@@ -44,7 +46,7 @@ export class AuthenticationGuard implements CanActivate {
       request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;
     }
-    const principal = await this.principalOf(token, new RequestOrigin(request), operation);
+    const principal = await this.principalOf(token, new RequestOrigin(request), context);
     request.principal = principal;
     request.organizationId = principal.organizationId;
     request.callerUserId = userIdOf(principal);
@@ -57,9 +59,10 @@ export class AuthenticationGuard implements CanActivate {
   private async principalOf(
     token: string,
     origin: RequestOrigin,
-    operation: object,
+    context: ExecutionContext,
   ): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
-    const resolution = await this.resolverOf(operation).resolve(token, origin);
+    const recognized = (organizationId: string): void => this.input.beginEarly(context, organizationId);
+    const resolution = await this.resolverOf(context.getHandler()).resolve(token, origin, recognized);
     if ('refusal' in resolution) throw new resolution.refusal();
     return resolution.principal;
   }

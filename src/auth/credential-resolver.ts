@@ -14,6 +14,12 @@ export abstract class CredentialResolver {
   /**
    * @param credential what the caller sent after `Bearer`
    * @param origin the origin of the request, which becomes part of the principal
+   * @param recognized is called, if at all, before the database has answered, with the organization of a credential that was accepted a
+   *   moment ago; whether it is accepted now the resolution says
    */
-  abstract resolve(credential: string, origin: RequestOrigin): Promise<Resolution>;
+  abstract resolve(
+    credential: string,
+    origin: RequestOrigin,
+    recognized?: (organizationId: string) => void,
+  ): Promise<Resolution>;
 }

@@ -11,11 +11,11 @@ export class SharedReads<Key, Content> {
 
   /**
    * @param nameOf a unique name for each key
-   * @param read reads what a key stands for
+   * @param read reads what a key with this name stands for
    */
   constructor(
     private readonly nameOf: (key: Key) => string,
-    private readonly read: (key: Key) => Promise<Content>,
+    private readonly read: (key: Key, name: string) => Promise<Content>,
   ) {}
 
   /** How many reads have begun and not ended. */
@@ -40,7 +40,7 @@ export class SharedReads<Key, Content> {
     this.next.delete(name);
     this.begun += 1;
     try {
-      return await this.read(key);
+      return await this.read(key, name);
     } finally {
       this.begun -= 1;
     }

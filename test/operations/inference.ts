@@ -20,8 +20,8 @@ const ECHO_COMPLETION = { model: 'gatehouse/echo', prompt: 'Hello' };
 /** The same in the form of the Responses interface. */
 const ECHO_RESPONSE = { model: 'gatehouse/echo', input: 'Hello' };
 
-/** The statement of operations that read the owner of their credential with what decides the request. */
-export const CALLER_STATEMENT = 'inference_caller';
+/** The statement of operations that read the owner of their credential with what decides the request, for keys that have had limits. */
+export const CALLER_STATEMENT = 'inference_caller_limited';
 
 /** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
 const STATEMENTS_OF_ECHO = [

@@ -1,195 +1,28 @@
-import {
-  type ArgumentMetadata,
-  Injectable,
-  ValidationPipe,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
-import { BadRequestError } from '../errors/bad-request-error.js';
-import { issuesOf, validateDto } from './validate.js';
-import { ModuleRef } from '@nestjs/core';
-import { Environment } from '../../config/environment.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { RequestSlots } from '../../limits/request-slots.js';
-import { Dialect } from '../dialect/dialect.js';
-import type { ReasonedIssue } from '../errors/issue.js';
-import { MALFORMED_URL } from '../errors/request.errors.js';
-import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
-import { BodyMemory, type BodyShare, InferenceMemory } from '../input/body-memory.js';
-import { hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
-import { BodyWork } from '../input/body-work.js';
-import { percentDecoded, readQuery } from '../input/query-reader.js';
-import { inspectText, inspectTextInTurns } from '../input/text-inspection.js';
-import { operationOf } from '../openapi/operation.decorator.js';
 import { isPublic } from '../public.decorator.js';
 import type { GatehouseRequest } from '../request.js';
-import { isObject } from './constraints.js';
-import { allowsAdditionalProperties, type DtoClass } from './dto-fields.js';
-import { requestSourcesOf, type RequestSources } from './request-sources.js';
-import { requestRulesOf, rulesOf } from './rules.js';
-import { requireNoIssues } from '../errors/require-all.js';
+import { RequestInput } from './request-input.js';
 
 /**
- * The global ValidationPipe. Values that {@link RequestValidationGuard} has validated pass unchanged, because a pipe
- * sees only one parameter at a time, but a response contains the issues of path, query and body together. Any other
- * parameter is validated here.
- */
-@Injectable()
-export class RequestValidationPipe extends ValidationPipe {
-  private readonly validated = new WeakSet();
-
-  constructor() {
-    super({
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      exceptionFactory: (errors) => BadRequestError.of(errors.flatMap((error) => issuesOf(error))),
-    });
-  }
-
-  /** Marks a value as validated. */
-  accept(value: object): void {
-    this.validated.add(value);
-  }
-
-  /** @throws BadRequestError for a value that is not valid */
-  override transform(value: object, metadata: ArgumentMetadata): Promise<unknown> {
-    return this.validated.has(value) ? Promise.resolve(value) : super.transform(value, metadata);
-  }
-}
-
-/** The issues found by each check, as a list of lists, because one of them may be too long to be spread into a call. */
-type Findings = (readonly ReasonedIssue[])[];
-
-/**
- * Reads the path, query and body of a request, validates them against the classes of `@Param()`, `@Query()` and `@Body()`,
- * and acquires a request slot of the organization. It runs after the AuthenticationGuard and before pipes: a caller without a
- * credential cannot make the service read a body, and one response contains the issues of all three. It is not an
+ * Has the input of a request read and validated, and acquires a request slot of the organization. It runs after the
+ * AuthenticationGuard and before pipes: a caller without a credential cannot make the service read a body. It is not an
  * interceptor, because RxJS in a global interceptor takes a twentieth of the time of a small request
  * (docs/adr/0002-validation.md).
  */
 @Injectable()
 export class RequestValidationGuard implements CanActivate {
-  /** By themselves, so that a body which arrives in many parts does not wait for work with each of them. */
-  private readonly intake = new LoopTurns();
-  private readonly sources = new WeakMap<object, RequestSources>();
-
   constructor(
-    private readonly dialect: Dialect,
+    private readonly input: RequestInput,
     private readonly slots: RequestSlots,
-    private readonly turns: LoopTurns,
-    private readonly bodyMemory: BodyMemory,
-    private readonly inferenceMemory: InferenceMemory,
-    private readonly environment: Environment,
-    private readonly pipe: RequestValidationPipe,
-    private readonly modules: ModuleRef,
   ) {}
 
   /** @throws BadRequestError with all issues of path, query and body */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const controller = context.getClass();
-    const handler = context.getHandler();
-    if (isPublic(controller)) return true;
-    const request = context.switchToHttp().getRequest<GatehouseRequest>();
-    const { path, query, body } = this.sourcesOf(controller, handler);
-    const found: Findings = [];
-    this.validatePath(request, path, found);
-    this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
-    if (body !== undefined) await this.readBody(request, body, operationOf(handler)?.optionalBody === true, found);
-    requireNoIssues(found.flat());
+    if (isPublic(context.getClass())) return true;
+    await this.input.read(context);
     // After reading the body, so that a slow sender does not occupy a slot.
-    await this.slots.take(request);
+    await this.slots.take(context.switchToHttp().getRequest<GatehouseRequest>());
     return true;
   }
-
-  private sourcesOf(controller: { readonly prototype: object }, handler: { readonly name: string }): RequestSources {
-    let sources = this.sources.get(handler);
-    if (sources === undefined) {
-      sources = requestSourcesOf(controller.prototype, handler.name);
-      this.sources.set(handler, sources);
-    }
-    return sources;
-  }
-
-  private validatePath(request: GatehouseRequest, type: DtoClass | undefined, found: Findings): void {
-    if (type === undefined) return;
-    if (request.hasMalformedPath) found.push(malformedPartsOf(request.params));
-    else found.push(inspectText(request.params), validateDto(type, request.params));
-    this.pipe.accept(request.params);
-  }
-
-  /** @param takesFurther whether parameters that no class declares are left alone, as further fields of the body are */
-  private readQuery(
-    request: GatehouseRequest,
-    type: DtoClass | undefined,
-    found: Findings,
-    takesFurther: boolean,
-  ): void {
-    const separator = request.url.indexOf('?');
-    if (separator === -1 && type === undefined) return;
-    const { values, issues } = readQuery(separator === -1 ? '' : request.url.slice(separator + 1), type);
-    found.push(issues, inspectText(values));
-    if (type !== undefined) found.push(validateDto(type, values));
-    else if (!takesFurther) found.push(Object.keys(values).map((path) => ({ path, message: 'is not a known field' })));
-    // Overrides a getter of Express's prototype.
-    Object.defineProperty(request, 'query', { value: values });
-    this.pipe.accept(values);
-  }
-
-  private async readBody(
-    request: GatehouseRequest,
-    type: DtoClass,
-    isOptional: boolean,
-    found: Findings,
-  ): Promise<void> {
-    if (isOptional && !hasBody(request)) {
-      request.body = {};
-    } else {
-      const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
-      const work = new BodyWork(this.turns, request.organizationId ?? '', request.res!);
-      paceIntake(request, () => this.intake.next(request.organizationId ?? ''));
-      const share = this.shareOf(request, type, limit);
-      const parsed = await readJsonBody(request, limit, { share, work });
-      await work.turn();
-      const value = this.dialect.read(type, parsed);
-      const issues: Findings = [
-        work.long === undefined ? inspectText(value) : await inspectTextInTurns(value, work.long),
-      ];
-      await work.turn();
-      issues.push(validateDto(type, value));
-      await work.turn();
-      if (isObject(value)) {
-        for (const rule of rulesOf(type)) issues.push(rule(value));
-        for (const rule of requestRulesOf(type)) {
-          issues.push(await this.modules.get(rule, { strict: false }).check(value, request));
-        }
-      }
-      for (const list of issues) found.push(this.dialect.writePaths(type, list));
-      request.body = value;
-    }
-    if (typeof request.body === 'object' && request.body !== null) this.pipe.accept(request.body as object);
-  }
-
-  /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */
-  private shareOf(request: GatehouseRequest, type: DtoClass, limit: number): BodyShare {
-    // Callers without an organization are identified by their address.
-    const sender = request.organizationId ?? request.clientAddress ?? 'unknown';
-    const share = this.bodyMemory.shareOf(sender);
-    if (!isInferenceBody(type)) return share;
-    const memory = this.inferenceMemory.of(sender, request.res!);
-    request.heldMemory = memory;
-    const declaredLength = Number(request.headers['content-length'] ?? 0);
-    // A body that is too large is refused for that.
-    if (declaredLength > 0 && declaredLength <= limit) memory.take(declaredLength);
-    const take = (bytes: number): void => {
-      if (declaredLength === 0) memory.take(bytes);
-      share.take(bytes);
-    };
-    return { take, release: () => share.release() };
-  }
-}
-
-function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): ReasonedIssue[] {
-  return Object.entries(encoded)
-    .filter(([, text]) => percentDecoded(String(text)) === undefined)
-    .map(([path]) => MALFORMED_URL.at(path));
 }

@@ -119,6 +119,25 @@ describe('limits that are met already', () => {
       expect((await ask(key)).status).toBe(200);
     });
 
+    it('answer 403 and 200 at once when the first limit of a key is set and the last one is removed, and set again', async () => {
+      const statuses: number[] = [];
+      const askNext = async (): Promise<unknown> => statuses.push((await ask(key)).status);
+      await askNext();
+      await setBudget('daily', COST / 2);
+      await askNext();
+      await askNext();
+      await gateway.app.api.delete(`/workspaces/${organization.workspaceId}/budgets/daily`, {
+        key: organization.managementKey,
+      });
+      await askNext();
+      await setLimit(key, COST / 2);
+      await askNext();
+      await setLimit(key, null);
+      await askNext();
+
+      expect(statuses).toEqual([200, 403, 403, 200, 403, 200]);
+    });
+
     it('answer 200 whatever was spent in windows that have ended, and 403 where the budget is one of the lifetime', async () => {
       await setBudget('monthly', COST * 4);
       await setBudget('weekly', COST * 3);

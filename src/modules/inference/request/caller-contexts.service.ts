@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import type { ApiKeyPrincipal, RequestOrigin } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
@@ -12,6 +13,9 @@ import { type RequestContext, RequestContextRepository } from './request-context
 /** The share of the database connections that contexts are read on before a request has a slot. */
 const CONNECTIONS_SHARE = 0.25;
 
+/** How many secrets are remembered that were accepted last. */
+const ACCEPTED_SECRETS = 10_000;
+
 /**
  * Reads the context of a request together with its credential, in one statement, if the request came whole: a small request then waits
  * for the database once before a provider is asked. Where much is being read, and for requests whose body comes later, the context is
@@ -20,6 +24,8 @@ const CONNECTIONS_SHARE = 0.25;
 @Injectable()
 export class CallerContexts extends CredentialResolver {
   private readonly read = new WeakMap<RequestOrigin, RequestContext>();
+  /** By their hashes. */
+  private readonly accepted = new LRUCache<string, true>({ max: ACCEPTED_SECRETS });
   private readonly readAtOnce: number;
 
   constructor(
@@ -31,8 +37,12 @@ export class CallerContexts extends CredentialResolver {
     this.readAtOnce = Math.max(1, Math.floor(databasePoolSize * CONNECTIONS_SHARE));
   }
 
-  async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
-    return this.keys.resolve(credential, origin, (secret) => this.ownerOf(secret, origin));
+  async resolve(
+    credential: string,
+    origin: RequestOrigin,
+    recognized?: (organizationId: string) => void,
+  ): Promise<Resolution> {
+    return this.keys.resolveWith(credential, origin, (secret) => this.ownerOf(secret, origin, recognized));
   }
 
   /**
@@ -49,18 +59,34 @@ export class CallerContexts extends CredentialResolver {
     return read ?? (await this.contexts.ofKey(organizationId, credentialId, hypothetical));
   }
 
-  private async ownerOf(secret: SecretInOrganization, origin: RequestOrigin): Promise<KeyOwner | undefined> {
+  private async ownerOf(
+    secret: SecretInOrganization,
+    origin: RequestOrigin,
+    recognized: ((organizationId: string) => void) | undefined,
+  ): Promise<KeyOwner | undefined> {
     if (this.contexts.readsOfSecrets >= this.readAtOnce) return undefined;
-    const hadCome = this.hadComeWhole(origin);
-    const context = await this.contexts.ofSecret(secret);
+    const name = secret.hash.toString('latin1');
+    const reading = this.contexts.ofSecret(secret);
+    const hadCome = this.hadComeWhole(origin, () => {
+      if (this.accepted.has(name)) recognized?.(secret.organizationId);
+    });
+    const context = await reading;
+    if (context === undefined || context.disabled || context.expired) this.accepted.delete(name);
+    else this.accepted.set(name, true);
     if (context !== undefined && (await hadCome)) this.read.set(origin, context);
     return context;
   }
 
-  /** Whether all of a request had come by now. What came with its head is parsed in the course of this turn of the event loop. */
-  private async hadComeWhole(origin: RequestOrigin): Promise<boolean> {
+  /**
+   * Whether all of a request had come by now. What came with its head is parsed in the course of this turn of the event loop.
+   *
+   * @param then is called at the end of the turn, by when the statement is on its way to the database
+   */
+  private async hadComeWhole(origin: RequestOrigin, then: () => void): Promise<boolean> {
     const { receivedBytes } = origin;
     await nextTurn();
-    return origin.isComplete && origin.receivedBytes === receivedBytes;
+    const hadCome = origin.isComplete && origin.receivedBytes === receivedBytes;
+    then();
+    return hadCome;
   }
 }

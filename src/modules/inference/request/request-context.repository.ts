@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { SharedReads } from '../../../persistence/shared-reads.js';
-import { lookup } from '../../../persistence/statement.js';
+import { lookup, type Statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import {
   type HypotheticalAssignment,
@@ -36,58 +37,101 @@ export interface RequestContext extends RateContext {
 /** The context of the requests of a key, and who calls with it. */
 export interface CallerContext extends RequestContext, KeyOwner {}
 
+/** A context as a statement returns it, which may not have looked for limits. */
+type ContextRow<Context extends RequestContext> = Context & {
+  readonly keyId: string;
+  /** Whether any limit applies. */
+  readonly isLimited: boolean;
+};
+
 /**
- * The columns of a {@link RequestContext}, of a key `k` and its workspace `w`. The version of a row is the transaction that wrote it, so
- * that no request is answered under a policy that was replaced before the request came, and what was spent is read with it.
+ * A SELECT of {@link ContextRow}s: of the key that a column names with $2, in the organization $1, with its workspace, that of the
+ * organization by default. The version of a row is the transaction that wrote it, so that no request is answered under a policy that
+ * was replaced before the request came, and what was spent is read with it.
+ *
+ * @param limits an SQL expression for the limits of a key `k` and its workspace `w`
+ * @param further columns of the key
  */
-const CONTEXT_COLUMNS = `encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId",
+function contextOf(column: 'hash' | 'id', limits: string, further = ''): string {
+  return `SELECT ${further}k.id AS "keyId", encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId",
       k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
       w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       w.default_text_model AS "defaultTextModel",
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
         THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
-      (
-        SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) FROM guardrails g
-        WHERE g.organization_id = $1 AND g.id = ANY (
-          ARRAY[w.default_guardrail_id]
-          || ARRAY(SELECT m.guardrail_id FROM guardrail_member_assignments m
-               WHERE m.organization_id = $1 AND m.user_id = k.user_id)
-          || ARRAY(SELECT a.guardrail_id FROM guardrail_key_assignments a
-               WHERE a.organization_id = $1 AND a.key_id = k.id)
-        )
-      ) AS "policyVersion",
+      applied.version AS "policyVersion",
       EXISTS (
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
       ) AS "hasOwnKeys",
-      ${LIMITS_IN_FORCE} AS "limits",
-      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"`;
-
-/** A key `k` of the organization $1 with its workspace `w`, that of the organization by default. @param column names the key with $2 */
-function keyWithWorkspace(column: 'hash' | 'id'): string {
-  return `FROM api_keys k
-    LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
-      k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)
-    )
+      k.limit_usd IS NOT NULL OR coalesce(applied.is_limited, false) OR EXISTS (
+        SELECT FROM workspace_budgets b WHERE b.organization_id = $1 AND b.workspace_id = w.id
+      ) AS "isLimited",
+      ${limits} AS "limits",
+      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"
+    ${KEY_WITH_WORKSPACE}
+    CROSS JOIN LATERAL (
+      SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) AS version, bool_or(g.limit_usd IS NOT NULL) AS is_limited
+      FROM guardrails g
+      WHERE g.organization_id = $1 AND g.id = ANY (ARRAY[
+        w.default_guardrail_id,
+        (SELECT m.guardrail_id FROM guardrail_member_assignments m WHERE m.organization_id = $1 AND m.user_id = k.user_id),
+        (SELECT a.guardrail_id FROM guardrail_key_assignments a WHERE a.organization_id = $1 AND a.key_id = k.id)])
+    ) AS applied
     WHERE k.organization_id = $1 AND k.${column} = $2`;
 }
 
-/** The context of the requests of a key, by the id of the key. */
-export const REQUEST_CONTEXT = lookup<RequestContext, [organizationId: string, keyId: string]>(
+/** A key `k` of the organization $1, and its workspace `w`. */
+const KEY_WITH_WORKSPACE = `FROM api_keys k
+    LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = coalesce(
+      k.workspace_id, (SELECT d.id FROM workspaces d WHERE d.organization_id = $1 AND d.is_default)
+    )`;
+
+type ContextValues = [organizationId: string, keyId: string];
+type CallerValues = [organizationId: string, hash: Buffer];
+
+/** In place of limits that are not looked for. */
+const NO_LIMITS = 'NULL::json';
+
+/** The context of the requests of a key, by the id of the key, without its limits. */
+export const REQUEST_CONTEXT = lookup<ContextRow<RequestContext>, ContextValues>(
   'inference_context',
-  `SELECT ${CONTEXT_COLUMNS}
-    ${keyWithWorkspace('id')}`,
+  contextOf('id', NO_LIMITS),
 );
 
-/** The same by the hash of the secret, with what the credential is checked by. */
-export const CALLER_CONTEXT = lookup<CallerContext, [organizationId: string, hash: Buffer]>(
+/** The same with its limits. */
+export const LIMITED_REQUEST_CONTEXT = lookup<ContextRow<RequestContext>, ContextValues>(
+  'inference_context_limited',
+  contextOf('id', LIMITS_IN_FORCE),
+);
+
+const OWNER_COLUMNS = `${keyOwnerColumns('k')}, `;
+
+/** The context of the requests of a key, by the hash of its secret, with what the credential is checked by, and without its limits. */
+export const CALLER_CONTEXT = lookup<ContextRow<CallerContext>, CallerValues>(
   'inference_caller',
-  `SELECT ${keyOwnerColumns('k')}, ${CONTEXT_COLUMNS}
-    ${keyWithWorkspace('hash')}`,
+  contextOf('hash', NO_LIMITS, OWNER_COLUMNS),
 );
 
-/** The same, if another guardrail were assigned. */
-export const REQUEST_CONTEXT_HYPOTHETICAL = hypotheticalStatement('inference_context_hypothetical', REQUEST_CONTEXT);
+/** The same with its limits. */
+export const LIMITED_CALLER_CONTEXT = lookup<ContextRow<CallerContext>, CallerValues>(
+  'inference_caller_limited',
+  contextOf('hash', LIMITS_IN_FORCE, OWNER_COLUMNS),
+);
+
+/** The limits of a key alone, by its id. */
+export const REQUEST_LIMITS = lookup<Pick<RequestContext, 'limits'>, ContextValues>(
+  'inference_limits',
+  `SELECT ${LIMITS_IN_FORCE} AS "limits"
+    ${KEY_WITH_WORKSPACE}
+    WHERE k.organization_id = $1 AND k.id = $2`,
+);
+
+/** The context of a key with its limits, if another guardrail were assigned. */
+export const REQUEST_CONTEXT_HYPOTHETICAL = hypotheticalStatement(
+  'inference_context_hypothetical',
+  LIMITED_REQUEST_CONTEXT,
+);
 
 /** Whose requests are answered under a context. */
 interface ContextKey {
@@ -95,18 +139,29 @@ interface ContextKey {
   readonly keyId: string;
 }
 
-/** Reads what requests are answered under. */
+/** Of how many keys it is remembered that they have limits. */
+const KEYS_WITH_LIMITS = 10_000;
+
+/**
+ * Reads what requests are answered under. Few keys have limits, and looking for them would take a third of the time of the statement
+ * (bench/README.md#the-gateway). So limits are read with the context only if the key had some when it was read last; if it has some by
+ * now, they are read in a second statement.
+ */
 @Injectable()
 export class RequestContextRepository {
   private readonly contexts = new SharedReads<ContextKey, RequestContext | undefined>(
     ({ organizationId, keyId }) => `${organizationId} ${keyId}`,
-    ({ organizationId, keyId }) => this.statements.first(REQUEST_CONTEXT, [organizationId, keyId]),
+    ({ organizationId, keyId }, name) =>
+      this.read(name, REQUEST_CONTEXT, LIMITED_REQUEST_CONTEXT, [organizationId, keyId]),
   );
 
   private readonly callers = new SharedReads<SecretInOrganization, CallerContext | undefined>(
     ({ organizationId, hash }) => `${organizationId} ${hash.toString('latin1')}`,
-    ({ organizationId, hash }) => this.statements.first(CALLER_CONTEXT, [organizationId, hash]),
+    ({ organizationId, hash }, name) => this.read(name, CALLER_CONTEXT, LIMITED_CALLER_CONTEXT, [organizationId, hash]),
   );
+
+  /** Keys that had limits when they were read last, by their names in the reads above. */
+  private readonly limitedKeys = new LRUCache<string, true>({ max: KEYS_WITH_LIMITS });
 
   constructor(private readonly statements: Statements) {}
 
@@ -135,5 +190,24 @@ export class RequestContextRepository {
       keyId,
       ...hypotheticalValues(organizationId, keyId, hypothetical),
     ]);
+  }
+
+  /** @returns undefined when no key has these values, or has them no longer */
+  private async read<Context extends RequestContext, Values extends readonly [organizationId: string, unknown]>(
+    name: string,
+    unlimited: Statement<ContextRow<Context>, Values>,
+    limited: Statement<ContextRow<Context>, Values>,
+    values: NoInfer<Values>,
+  ): Promise<Context | undefined> {
+    const hadLimits = this.limitedKeys.has(name);
+    const context = await this.statements.first(hadLimits ? limited : unlimited, values);
+    if (context === undefined || context.isLimited === hadLimits) return context;
+    if (hadLimits) {
+      this.limitedKeys.delete(name);
+      return context;
+    }
+    this.limitedKeys.set(name, true);
+    const read = await this.statements.first(REQUEST_LIMITS, [values[0], context.keyId]);
+    return read === undefined ? undefined : Object.assign(context, read);
   }
 }

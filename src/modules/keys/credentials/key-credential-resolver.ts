@@ -29,8 +29,12 @@ export class KeyCredentialResolver extends CredentialResolver {
     super();
   }
 
+  async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
+    return this.resolveWith(credential, origin);
+  }
+
   /** @param readOwner is asked first for the owner of an API key that states its organization */
-  async resolve(credential: string, origin: RequestOrigin, readOwner?: KeyOwnerReader): Promise<Resolution> {
+  async resolveWith(credential: string, origin: RequestOrigin, readOwner?: KeyOwnerReader): Promise<Resolution> {
     const reference = readCredential(credential);
     if (reference === undefined) return this.resolveExternal(credential, origin);
     switch (reference.kind) {

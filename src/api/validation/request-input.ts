@@ -1,0 +1,187 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { validateDto } from './validate.js';
+import { ModuleRef } from '@nestjs/core';
+import { Environment } from '../../config/environment.js';
+import { LoopTurns } from '../../limits/loop-turns.js';
+import { Dialect } from '../dialect/dialect.js';
+import type { ReasonedIssue } from '../errors/issue.js';
+import { MALFORMED_URL } from '../errors/request.errors.js';
+import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
+import { BodyMemory, type BodyShare, InferenceMemory } from '../input/body-memory.js';
+import { hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
+import { BodyWork } from '../input/body-work.js';
+import { percentDecoded, readQuery } from '../input/query-reader.js';
+import { inspectText, inspectTextInTurns } from '../input/text-inspection.js';
+import { operationOf } from '../openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../request.js';
+import { isObject } from './constraints.js';
+import { allowsAdditionalProperties, type DtoClass } from './dto-fields.js';
+import { requestSourcesOf, type RequestSources } from './request-sources.js';
+import { requestRulesOf, rulesOf } from './rules.js';
+import { requireNoIssues } from '../errors/require-all.js';
+import { RequestValidationPipe } from './request-validation.pipe.js';
+
+/** The issues found by each check, as a list of lists, because one of them may be too long to be spread into a call. */
+type Findings = (readonly ReasonedIssue[])[];
+
+/** The body of an operation. */
+interface ExpectedBody {
+  /** Whose turns of the event loop and memory it takes; undefined for a caller without a credential. */
+  readonly organizationId: string | undefined;
+  readonly type: DtoClass;
+  readonly isOptional: boolean;
+}
+
+/** The most bytes of a body that is read while the credential is still looked up. */
+const MAXIMUM_EARLY_BYTES = 65_536;
+
+/**
+ * Reads the path, query and body of a request, and validates them against the classes of `@Param()`, `@Query()` and `@Body()`, so that
+ * one response contains the issues of all three (docs/interface/conventions.md).
+ */
+@Injectable()
+export class RequestInput {
+  /** By themselves, so that a body which arrives in many parts does not wait for work with each of them. */
+  private readonly intake = new LoopTurns();
+  private readonly sources = new WeakMap<object, RequestSources>();
+  /** What was begun early. */
+  private readonly begun = new WeakMap<GatehouseRequest, Promise<void>>();
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly turns: LoopTurns,
+    private readonly bodyMemory: BodyMemory,
+    private readonly inferenceMemory: InferenceMemory,
+    private readonly environment: Environment,
+    private readonly pipe: RequestValidationPipe,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /**
+   * Begins to read the input of a request while its credential is looked up, if all of it has come and is small. What becomes of it
+   * only {@link read} says, once the credential was accepted.
+   *
+   * @param organizationId that of the credential
+   */
+  beginEarly(context: ExecutionContext, organizationId: string): void {
+    const request = context.switchToHttp().getRequest<GatehouseRequest>();
+    if (!request.complete || request.readableLength > MAXIMUM_EARLY_BYTES) return;
+    const reading = this.readFor(organizationId, context);
+    this.begun.set(request, reading);
+    // Whoever reads the input gets the error, also later.
+    reading.catch(() => undefined);
+  }
+
+  /** @throws BadRequestError with all issues of path, query and body */
+  read(context: ExecutionContext): Promise<void> {
+    const request = context.switchToHttp().getRequest<GatehouseRequest>();
+    return this.begun.get(request) ?? this.readFor(request.organizationId, context);
+  }
+
+  /** @param organizationId undefined for a caller without a credential */
+  private async readFor(organizationId: string | undefined, context: ExecutionContext): Promise<void> {
+    const controller = context.getClass();
+    const handler = context.getHandler();
+    const request = context.switchToHttp().getRequest<GatehouseRequest>();
+    const { path, query, body } = this.sourcesOf(controller, handler);
+    const found: Findings = [];
+    this.validatePath(request, path, found);
+    this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
+    if (body !== undefined) {
+      const isOptional = operationOf(handler)?.optionalBody === true;
+      await this.readBody(request, { organizationId, type: body, isOptional }, found);
+    }
+    requireNoIssues(found.flat());
+  }
+
+  private sourcesOf(controller: { readonly prototype: object }, handler: { readonly name: string }): RequestSources {
+    let sources = this.sources.get(handler);
+    if (sources === undefined) {
+      sources = requestSourcesOf(controller.prototype, handler.name);
+      this.sources.set(handler, sources);
+    }
+    return sources;
+  }
+
+  private validatePath(request: GatehouseRequest, type: DtoClass | undefined, found: Findings): void {
+    if (type === undefined) return;
+    if (request.hasMalformedPath) found.push(malformedPartsOf(request.params));
+    else found.push(inspectText(request.params), validateDto(type, request.params));
+    this.pipe.accept(request.params);
+  }
+
+  /** @param takesFurther whether parameters that no class declares are left alone, as further fields of the body are */
+  private readQuery(
+    request: GatehouseRequest,
+    type: DtoClass | undefined,
+    found: Findings,
+    takesFurther: boolean,
+  ): void {
+    const separator = request.url.indexOf('?');
+    if (separator === -1 && type === undefined) return;
+    const { values, issues } = readQuery(separator === -1 ? '' : request.url.slice(separator + 1), type);
+    found.push(issues, inspectText(values));
+    if (type !== undefined) found.push(validateDto(type, values));
+    else if (!takesFurther) found.push(Object.keys(values).map((path) => ({ path, message: 'is not a known field' })));
+    // Overrides a getter of Express's prototype.
+    Object.defineProperty(request, 'query', { value: values });
+    this.pipe.accept(values);
+  }
+
+  private async readBody(
+    request: GatehouseRequest,
+    { organizationId, type, isOptional }: ExpectedBody,
+    found: Findings,
+  ): Promise<void> {
+    if (isOptional && !hasBody(request)) {
+      request.body = {};
+    } else {
+      const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
+      const work = new BodyWork(this.turns, organizationId ?? '', request.res!);
+      paceIntake(request, () => this.intake.next(organizationId ?? ''));
+      // Callers without an organization are identified by their address.
+      const sender = organizationId ?? request.clientAddress ?? 'unknown';
+      const share = this.shareOf(sender, request, type, limit);
+      const parsed = await readJsonBody(request, limit, { share, work });
+      await work.turn();
+      const value = this.dialect.read(type, parsed);
+      const issues: Findings = [
+        work.long === undefined ? inspectText(value) : await inspectTextInTurns(value, work.long),
+      ];
+      await work.turn();
+      issues.push(validateDto(type, value));
+      await work.turn();
+      if (isObject(value)) {
+        for (const rule of rulesOf(type)) issues.push(rule(value));
+        for (const rule of requestRulesOf(type)) {
+          issues.push(await this.modules.get(rule, { strict: false }).check(value, request));
+        }
+      }
+      for (const list of issues) found.push(this.dialect.writePaths(type, list));
+      request.body = value;
+    }
+    if (typeof request.body === 'object' && request.body !== null) this.pipe.accept(request.body as object);
+  }
+
+  /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */
+  private shareOf(sender: string, request: GatehouseRequest, type: DtoClass, limit: number): BodyShare {
+    const share = this.bodyMemory.shareOf(sender);
+    if (!isInferenceBody(type)) return share;
+    const memory = this.inferenceMemory.of(sender, request.res!);
+    request.heldMemory = memory;
+    const declaredLength = Number(request.headers['content-length'] ?? 0);
+    // A body that is too large is refused for that.
+    if (declaredLength > 0 && declaredLength <= limit) memory.take(declaredLength);
+    const take = (bytes: number): void => {
+      if (declaredLength === 0) memory.take(bytes);
+      share.take(bytes);
+    };
+    return { take, release: () => share.release() };
+  }
+}
+
+function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): ReasonedIssue[] {
+  return Object.entries(encoded)
+    .filter(([, text]) => percentDecoded(String(text)) === undefined)
+    .map(([path]) => MALFORMED_URL.at(path));
+}
