@@ -104,6 +104,9 @@ describe('the tables of organizations, partitioned by organization', () => {
     await client.connect();
     app = await TestApplication.start({ database });
     organization = await sampleOrganization(app);
+    // The gateway then knows that its key has limits.
+    const { method, path: requested, ...options } = await successfulRequest(organization, 'countMessageTokens');
+    await app.api.send(method, requested, options);
   });
 
   afterAll(async () => {

@@ -24,6 +24,13 @@ import { RequestValidationPipe } from './request-validation.pipe.js';
 /** The issues found by each check, as a list of lists, because one of them may be too long to be spread into a call. */
 type Findings = (readonly ReasonedIssue[])[];
 
+/** What was read of a request. */
+interface Input {
+  /** Undefined if the operation takes none. */
+  readonly body: unknown;
+  readonly issues: readonly ReasonedIssue[];
+}
+
 /** The body of an operation. */
 interface ExpectedBody {
   /** Whose turns of the event loop and memory it takes; undefined for a caller without a credential. */
@@ -45,7 +52,7 @@ export class RequestInput {
   private readonly intake = new LoopTurns();
   private readonly sources = new WeakMap<object, RequestSources>();
   /** What was begun early. */
-  private readonly begun = new WeakMap<GatehouseRequest, Promise<void>>();
+  private readonly begun = new WeakMap<GatehouseRequest, Promise<Input>>();
 
   constructor(
     private readonly dialect: Dialect,
@@ -72,26 +79,29 @@ export class RequestInput {
     reading.catch(() => undefined);
   }
 
-  /** @throws BadRequestError with all issues of path, query and body */
-  read(context: ExecutionContext): Promise<void> {
+  /** Reads the input, which the request has from then on. @throws BadRequestError with all issues of path, query and body */
+  async read(context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<GatehouseRequest>();
-    return this.begun.get(request) ?? this.readFor(request.organizationId, context);
+    const { body, issues } = await (this.begun.get(request) ?? this.readFor(request.organizationId, context));
+    if (body !== undefined) request.body = body;
+    requireNoIssues(issues);
   }
 
   /** @param organizationId undefined for a caller without a credential */
-  private async readFor(organizationId: string | undefined, context: ExecutionContext): Promise<void> {
+  private async readFor(organizationId: string | undefined, context: ExecutionContext): Promise<Input> {
     const controller = context.getClass();
     const handler = context.getHandler();
     const request = context.switchToHttp().getRequest<GatehouseRequest>();
     const { path, query, body } = this.sourcesOf(controller, handler);
     const found: Findings = [];
+    let value: unknown;
     this.validatePath(request, path, found);
     this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
     if (body !== undefined) {
       const isOptional = operationOf(handler)?.optionalBody === true;
-      await this.readBody(request, { organizationId, type: body, isOptional }, found);
+      value = await this.readBody(request, { organizationId, type: body, isOptional }, found);
     }
-    requireNoIssues(found.flat());
+    return { body: value, issues: found.flat() };
   }
 
   private sourcesOf(controller: { readonly prototype: object }, handler: { readonly name: string }): RequestSources {
@@ -132,19 +142,21 @@ export class RequestInput {
     request: GatehouseRequest,
     { organizationId, type, isOptional }: ExpectedBody,
     found: Findings,
-  ): Promise<void> {
+  ): Promise<unknown> {
+    let value: unknown;
     if (isOptional && !hasBody(request)) {
-      request.body = {};
+      value = {};
     } else {
       const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
-      const work = new BodyWork(this.turns, organizationId ?? '', request.res!);
-      paceIntake(request, () => this.intake.next(organizationId ?? ''));
+      const origin = { organizationId: organizationId ?? '', response: request.res! };
+      const work = new BodyWork(this.turns, origin.organizationId, origin.response);
+      paceIntake(request, () => this.intake.next(origin.organizationId));
       // Callers without an organization are identified by their address.
       const sender = organizationId ?? request.clientAddress ?? 'unknown';
       const share = this.shareOf(sender, request, type, limit);
       const parsed = await readJsonBody(request, limit, { share, work });
       await work.turn();
-      const value = this.dialect.read(type, parsed);
+      value = this.dialect.read(type, parsed);
       const issues: Findings = [
         work.long === undefined ? inspectText(value) : await inspectTextInTurns(value, work.long),
       ];
@@ -154,13 +166,13 @@ export class RequestInput {
       if (isObject(value)) {
         for (const rule of rulesOf(type)) issues.push(rule(value));
         for (const rule of requestRulesOf(type)) {
-          issues.push(await this.modules.get(rule, { strict: false }).check(value, request));
+          issues.push(await this.modules.get(rule, { strict: false }).check(value, origin));
         }
       }
       for (const list of issues) found.push(this.dialect.writePaths(type, list));
-      request.body = value;
     }
-    if (typeof request.body === 'object' && request.body !== null) this.pipe.accept(request.body as object);
+    if (typeof value === 'object' && value !== null) this.pipe.accept(value);
+    return value;
   }
 
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */

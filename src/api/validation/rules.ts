@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
+import type { Response } from 'express';
 import type { ReasonedIssue } from '../errors/issue.js';
-import type { GatehouseRequest } from '../request.js';
 import type { DtoClass } from './dto-fields.js';
 
 /**
@@ -9,12 +9,20 @@ import type { DtoClass } from './dto-fields.js';
  */
 export type BodyRule = (body: Readonly<Record<string, unknown>>) => ReasonedIssue[];
 
+/** Where a body comes from. */
+export interface BodyOrigin {
+  /** The organization of the credential; empty without a credential. */
+  readonly organizationId: string;
+  /** The response of its request. */
+  readonly response: Response;
+}
+
 /**
  * A rule that needs more than the body: the caller, or other services. It is a provider of a module. Like every rule, it
  * must expect fields of any type.
  */
 export interface RequestRule {
-  check(body: Readonly<Record<string, unknown>>, request: GatehouseRequest): Promise<ReasonedIssue[]>;
+  check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<ReasonedIssue[]>;
 }
 
 const RULES_METADATA = 'gatehouse:rules';

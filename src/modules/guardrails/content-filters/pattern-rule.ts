@@ -16,8 +16,7 @@ import {
 } from '../guardrails.errors.js';
 import { clientSignal } from '../../../api/client-signal.js';
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import type { RequestRule } from '../../../api/validation/rules.js';
-import type { AuthenticatedRequest } from '../../../auth/authentication.guard.js';
+import type { BodyOrigin, RequestRule } from '../../../api/validation/rules.js';
 import { boundedFilters, filterEntriesOf } from '../guardrail-rules.js';
 import {
   COMPILED_AT_ONCE_SIZE,
@@ -100,13 +99,13 @@ export class PatternRule implements RequestRule {
   constructor(private readonly compiler: PatternCompiler) {}
 
   /** @throws TooManyPatternChecks when too many requests of the organization wait for the engine already */
-  async check(body: Readonly<Record<string, unknown>>, request: AuthenticatedRequest): Promise<ReasonedIssue[]> {
+  async check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<ReasonedIssue[]> {
     const { issues, accepted, size } = measured(customPatternsOf(body));
     if (size > MAXIMUM_PATTERNS_SIZE) {
       const excess = `come to a size of ${size} together; at most ${MAXIMUM_PATTERNS_SIZE} are allowed`;
       return [...issues, PATTERNS_TOO_LARGE.at('content_filters', excess)];
     }
-    const messages = await this.engineMessages(accepted, size, request);
+    const messages = await this.engineMessages(accepted, size, origin);
     if (messages === undefined) {
       return [...issues, PATTERNS_TOO_LARGE.at('content_filters', 'take too much time or memory to compile')];
     }
@@ -120,20 +119,12 @@ export class PatternRule implements RequestRule {
   private engineMessages(
     accepted: readonly CustomPattern[],
     size: number,
-    request: AuthenticatedRequest,
+    { organizationId, response }: BodyOrigin,
   ): EngineMessages | Promise<EngineMessages | undefined> {
     const patterns = accepted.map(({ pattern }) => pattern);
     if (size <= COMPILED_AT_ONCE_SIZE) return this.compiler.compileAtOnce(patterns);
-    return this.compiler.compileInTurn(patterns, {
-      organizationId: organizationOf(request),
-      signal: clientSignal(request.res!),
-    });
+    return this.compiler.compileInTurn(patterns, { organizationId, signal: clientSignal(response) });
   }
-}
-
-function organizationOf({ principal }: AuthenticatedRequest): string {
-  // Callers without an organization share one turn.
-  return principal !== undefined && 'organizationId' in principal ? principal.organizationId : '';
 }
 
 /**

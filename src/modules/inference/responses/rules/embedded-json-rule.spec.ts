@@ -1,4 +1,3 @@
-import type { GatehouseRequest } from '../../../../api/request.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import { EmbeddedJsonRule } from './embedded-json-rule.js';
 
@@ -13,7 +12,7 @@ const listOf = (values: number): string => `[{"a":[${'1,'.repeat(values - 4)}1]}
 
 describe('EmbeddedJsonRule', () => {
   const rule = new EmbeddedJsonRule(new LoopTurns());
-  const issuesOf = (input: unknown) => rule.check({ input }, { organizationId: 'organization-1' } as GatehouseRequest);
+  const issuesOf = (input: unknown) => rule.check({ input }, { organizationId: 'organization-1' });
 
   it.each([
     ['as many values as a body may have', [carrying(listOf(49_990)), calling('{"a":1}')]],

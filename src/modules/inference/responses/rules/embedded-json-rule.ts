@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { inspectText } from '../../../../api/input/text-inspection.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
 import { isObject } from '../../../../api/validation/constraints.js';
-import type { RequestRule } from '../../../../api/validation/rules.js';
+import type { BodyOrigin, RequestRule } from '../../../../api/validation/rules.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import { EmbeddedJson } from '../../rules/embedded-json.js';
 import { carriedJson, detailsIn } from '../reasoning-text.js';
@@ -18,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>;
 export class EmbeddedJsonRule implements RequestRule {
   constructor(private readonly turns: LoopTurns) {}
 
-  async check({ input }: Body, { organizationId = '' }: GatehouseRequest): Promise<ReasonedIssue[]> {
+  async check({ input }: Body, { organizationId }: Pick<BodyOrigin, 'organizationId'>): Promise<ReasonedIssue[]> {
     if (!Array.isArray(input)) return [];
     const turn = (text: { readonly length: number }): Promise<void> => this.turns.nextOf(organizationId, text.length);
     const json = new EmbeddedJson();
