@@ -105,20 +105,11 @@ function boundedResult<Row extends object>(
   });
 }
 
-/** A query that takes its name after it was made, because the driver copies a configuration property by property. */
-class NamedQuery<Row extends object> extends pg.Query<Row> {
-  name: string | undefined;
-
-  constructor({ name, text, values }: QueryConfig, callback: QueryCallback<Row>) {
-    super(text, values, callback);
-    this.name = name;
-  }
-}
-
 /** The messages of the extended protocol that are sent here, which the driver's types do not declare. */
 interface ProtocolConnection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   bind(message: { portal: string; statement: string; values?: readonly unknown[] | undefined }): void;
+  describe(message: object): void;
   execute(message: { portal: string; rows: number }): void;
 }
 
@@ -126,17 +117,88 @@ interface ConnectedClient {
   readonly connection: ProtocolConnection;
 }
 
+/** What PostgreSQL says about the columns of a statement; empty for one that returns no rows. */
+type ColumnDescriptions = readonly object[];
+
+const NO_COLUMNS: ColumnDescriptions = [];
+
 /** What the driver's query does, which its types do not declare. */
 interface QueryProtocol {
   prepare(connection: ProtocolConnection): void;
+  handleRowDescription(message: { fields: ColumnDescriptions }): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: ProtocolConnection): void;
 }
 
 const QUERY_PROTOCOL = pg.Query.prototype as unknown as QueryProtocol;
 
+/**
+ * The columns of the statements that a connection has prepared. The driver would have PostgreSQL describe them with each run, which takes
+ * a tenth of the time of a small statement (docs/adr/0003); they cannot change, because PostgreSQL then refuses to run the statement.
+ */
+class DescribedStatements {
+  private static readonly ofConnections = new WeakMap<ProtocolConnection, DescribedStatements>();
+  /** The connection, but for asking for descriptions. */
+  readonly undescribed: ProtocolConnection;
+  private readonly columns = new Map<string, ColumnDescriptions>();
+
+  private constructor(connection: ProtocolConnection) {
+    this.undescribed = Object.create(connection, { describe: { value: () => undefined } }) as ProtocolConnection;
+  }
+
+  static of(connection: ProtocolConnection): DescribedStatements {
+    let described = this.ofConnections.get(connection);
+    if (described === undefined) {
+      described = new DescribedStatements(connection);
+      this.ofConnections.set(connection, described);
+    }
+    return described;
+  }
+
+  /** @returns undefined for a statement that has not been run, or has no name */
+  columnsOf(name: string | undefined): ColumnDescriptions | undefined {
+    return name === undefined ? undefined : this.columns.get(name);
+  }
+
+  add(name: string, columns: ColumnDescriptions): void {
+    this.columns.set(name, columns);
+  }
+}
+
+/** A query that takes its name after it was made, because the driver copies a configuration property by property. */
+class NamedQuery<Row extends object> extends pg.Query<Row> implements QueryProtocol {
+  name: string | undefined;
+  private described: ColumnDescriptions | undefined;
+
+  constructor({ name, text, values }: QueryConfig, callback: QueryCallback<Row>) {
+    super(text, values, callback);
+    this.name = name;
+  }
+
+  prepare(connection: ProtocolConnection): void {
+    const statements = DescribedStatements.of(connection);
+    const columns = statements.columnsOf(this.name);
+    if (columns !== undefined && columns.length > 0) this.handleRowDescription({ fields: columns });
+    QUERY_PROTOCOL.prepare.call(this, columns === undefined ? connection : statements.undescribed);
+  }
+
+  handleRowDescription(message: { fields: ColumnDescriptions }): void {
+    this.described = message.fields;
+    QUERY_PROTOCOL.handleRowDescription.call(this, message);
+  }
+
+  handleDataRow(message: unknown): void {
+    QUERY_PROTOCOL.handleDataRow.call(this, message);
+  }
+
+  handleCommandComplete(message: unknown, connection: ProtocolConnection): void {
+    if (this.name !== undefined) DescribedStatements.of(connection).add(this.name, this.described ?? NO_COLUMNS);
+    QUERY_PROTOCOL.handleCommandComplete.call(this, message, connection);
+  }
+}
+
 /** The first query of a transaction, which begins it. */
-class FirstQuery<Row extends object> extends NamedQuery<Row> implements QueryProtocol {
+class FirstQuery<Row extends object> extends NamedQuery<Row> {
   /** Not by the simple protocol, also without a name and values: its messages cannot follow others. */
   readonly queryMode = 'extended';
   private left: number;
@@ -150,21 +212,21 @@ class FirstQuery<Row extends object> extends NamedQuery<Row> implements QueryPro
     this.left = beginning.length;
   }
 
-  prepare(connection: ProtocolConnection): void {
+  override prepare(connection: ProtocolConnection): void {
     for (const { name, values } of this.beginning) {
       connection.bind({ portal: '', statement: name, values });
       connection.execute({ portal: '', rows: 0 });
     }
-    QUERY_PROTOCOL.prepare.call(this, connection);
+    super.prepare(connection);
   }
 
-  handleDataRow(message: unknown): void {
-    if (this.left === 0) QUERY_PROTOCOL.handleDataRow.call(this, message);
+  override handleDataRow(message: unknown): void {
+    if (this.left === 0) super.handleDataRow(message);
   }
 
   /** The first commands that complete are those that begin the transaction, whose results are not used. */
-  handleCommandComplete(message: unknown, connection: ProtocolConnection): void {
-    if (this.left === 0) QUERY_PROTOCOL.handleCommandComplete.call(this, message, connection);
+  override handleCommandComplete(message: unknown, connection: ProtocolConnection): void {
+    if (this.left === 0) super.handleCommandComplete(message, connection);
     else this.left -= 1;
   }
 }

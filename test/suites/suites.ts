@@ -15,6 +15,7 @@ export const SUITES = {
   database: [
     'test/database/constraint-errors.e2e-spec.ts',
     'test/database/credential-partitions.e2e-spec.ts',
+    'test/database/described-statements.e2e-spec.ts',
     'test/database/distribution-rules.e2e-spec.ts',
     'test/database/generation-partitions.e2e-spec.ts',
     'test/database/insert-once.e2e-spec.ts',
