@@ -61,7 +61,9 @@ export class AuthenticationGuard implements CanActivate {
     origin: RequestOrigin,
     context: ExecutionContext,
   ): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
-    const recognized = (organizationId: string): void => this.input.beginEarly(context, organizationId);
+    const recognized = (organizationId: string): void => {
+      if (!this.rate.isReached(organizationId)) this.input.beginEarly(context, organizationId);
+    };
     const resolution = await this.resolverOf(context.getHandler()).resolve(token, origin, recognized);
     if ('refusal' in resolution) throw new resolution.refusal();
     return resolution.principal;

@@ -48,18 +48,22 @@ export class RequestRateLimit implements OnApplicationShutdown {
    * @throws TooManyRequests when it exceeds the limit of this minute
    */
   count(organizationId = ''): void {
-    const now = Date.now();
-    this.enter(now);
+    if (this.isReached(organizationId)) {
+      throw new TooManyRequests(Math.ceil((WINDOW_MS - (Date.now() % WINDOW_MS)) / 1000));
+    }
     let count = this.counts.get(organizationId);
     if (count === undefined) {
       count = { total: 0, unreported: 0 };
       this.counts.set(organizationId, count);
     }
-    if (count.total >= this.limit) {
-      throw new TooManyRequests(Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000));
-    }
     count.total += 1;
     count.unreported += 1;
+  }
+
+  /** Whether {@link count} would refuse the next request. */
+  isReached(organizationId: string): boolean {
+    this.enter(Date.now());
+    return (this.counts.get(organizationId)?.total ?? 0) >= this.limit;
   }
 
   onApplicationShutdown(): void {

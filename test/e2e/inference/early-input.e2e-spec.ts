@@ -1,3 +1,4 @@
+import { RequestRateLimit } from '../../../src/limits/request-rate-limit.js';
 import { RequestInput } from '../../../src/api/validation/request-input.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
@@ -75,5 +76,16 @@ describe('the body of a request', () => {
     expect((await asked).status).toBe(200);
     expect(read).toHaveBeenCalledTimes(1);
     read.mockRestore();
+  });
+
+  it('is not read early if the organization has sent too many requests (429)', async () => {
+    const limit = jest.spyOn(gateway.app.application.get(RequestRateLimit), 'isReached');
+    const statuses: number[] = [(await gateway.ask(key)).status, (await gateway.ask(key)).status];
+    limit.mockReturnValue(true);
+    statuses.push((await send(WRONG)).status);
+    limit.mockRestore();
+
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(begun).toHaveBeenCalledTimes(1);
   });
 });
