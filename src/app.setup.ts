@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
 import { DeclaredRoutes } from './auth/declared-routes.js';
-import { defaultConnectionLimit, Connections } from './api/connections.js';
+import { ClientConnections, defaultConnectionLimit } from './api/client-connections.js';
 import { Dialect } from './api/dialect/dialect.js';
 import { allowCrossOrigin, operationPathOf } from './api/cross-origin.js';
 import { GatehouseExpressAdapter, answerUnknownPath } from './api/express-adapter.js';
@@ -43,7 +43,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.set('query parser', false);
   const metrics = metricsOf(application);
   const server = application.getHttpServer();
-  const connections = new Connections(server, context.environment.maximumConnections ?? defaultConnectionLimit());
+  const connections = new ClientConnections(server, context.environment.maximumConnections ?? defaultConnectionLimit());
   const { unreadStreamTimeoutMs, unreadAnswerTimeoutMs } = context.environment;
   new UnreadAnswers(server, { stream: unreadStreamTimeoutMs, other: unreadAnswerTimeoutMs });
   answerUnreadableRequests(server, connections, context.logger, metrics);

@@ -6,7 +6,7 @@ import { jsonHead } from './json-head.js';
 import { isLargeAnswer, sendLargeAnswer } from './large-answer.js';
 import { originForm } from './request-head.js';
 import type { GatehouseRequest } from './request.js';
-import { SLOW_CLIENT_LIMITS } from './connections.js';
+import { SLOW_CLIENT_LIMITS } from './client-connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
 import { RouteNotFound } from './errors/request.errors.js';
 import { TextAnswer } from './text-answer.js';

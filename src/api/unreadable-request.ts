@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Connections } from './connections.js';
+import type { ClientConnections } from './client-connections.js';
 import { BadRequestError } from './errors/bad-request-error.js';
 import type { DomainErrorClass } from './errors/define-error.js';
 import type { DomainError } from './errors/domain-error.js';
@@ -45,7 +45,7 @@ const LINGER_MS = 1_000;
  */
 export function answerUnreadableRequests(
   server: Server,
-  connections: Connections,
+  connections: ClientConnections,
   logger: ServiceLogger,
   metrics?: Metrics,
 ): void {

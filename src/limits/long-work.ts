@@ -20,8 +20,8 @@ export class LongWork {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** Whether the work has to {@link rest} before it goes on. */
-  get isOver(): boolean {
+  /** Whether the turn is over, so that the work must {@link rest} before it goes on. */
+  get mustRest(): boolean {
     return performance.now() >= this.endsAt;
   }
 

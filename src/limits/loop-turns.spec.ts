@@ -67,9 +67,9 @@ describe('LoopTurns', () => {
   it('lets work on small bodies begin without a turn', async () => {
     const turns = new LoopTurns();
     const order: string[] = [];
-    await turns.nextOf('a', LARGE);
-    const large = turns.nextOf('a', LARGE).then(() => order.push('large'));
-    const small = turns.nextOf('a', 100).then(() => order.push('small'));
+    await turns.nextIfLarge('a', LARGE);
+    const large = turns.nextIfLarge('a', LARGE).then(() => order.push('large'));
+    const small = turns.nextIfLarge('a', 100).then(() => order.push('small'));
     await Promise.all([large, small]);
 
     expect(order).toEqual(['small', 'large']);

@@ -44,8 +44,8 @@ export class LoopTurns {
     return new Promise((resolve) => this.waiting.add(organizationId, resolve));
   }
 
-  /** The same for work on a body; no wait for a small one. @param bytes the size of the body */
-  async nextOf(organizationId: string, bytes: number): Promise<void> {
+  /** Waits for a turn for work on a body or a part of one, unless that is small. @param bytes its size */
+  async nextIfLarge(organizationId: string, bytes: number): Promise<void> {
     if (bytes >= LARGE_BODY_BYTES) await this.next(organizationId);
   }
 

@@ -56,7 +56,7 @@ export class LookupConnection {
    */
   async run<T>(lookup: (connection: SharedConnection) => Promise<T>, onOwnConnection: () => Promise<T>): Promise<T> {
     const connection = this.usable();
-    if (connection === undefined || connection.isHeldUp) return onOwnConnection();
+    if (connection === undefined || connection.isSaturated) return onOwnConnection();
     try {
       return await lookup(connection);
     } catch (error) {
@@ -124,7 +124,7 @@ export class SharedConnection {
   }
 
   /** Whether another lookup would have to wait. */
-  get isHeldUp(): boolean {
+  get isSaturated(): boolean {
     if (this.inProgress === 0) return false;
     if (this.inProgress >= MAXIMUM_CONCURRENT_LOOKUPS || this.inProgress * this.expectedTime > MAXIMUM_WAIT_MS)
       return true;

@@ -11,7 +11,7 @@ import {
   KEYS_PAGE_OF_DEFAULT,
   KEYS_PAGE_OF_WORKSPACE,
 } from '../../src/modules/keys/keys.repository.js';
-import type { Issued } from '../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { inOwnerTransaction } from '../support/database/privileged-connections.js';
 import { rowsReadBy } from './explained-statements.js';
 import { TestApplication } from '../support/application/test-application.js';
@@ -62,14 +62,14 @@ describe('the totals of key spend', () => {
     await app.stop();
   });
 
-  const charge = (key: Issued, day: string, amountUsd: string, byokAmountUsd = '0'): Promise<void> => {
+  const charge = (key: IssuedCredential, day: string, amountUsd: string, byokAmountUsd = '0'): Promise<void> => {
     const { organizationId } = organization;
     const charge = { organizationId, keyId: key.id, day, amountUsd, byokAmountUsd };
     const spend = app.application.get(KeySpendRepository);
     return app.application.get(Statements).transaction((tx) => spend.increase(tx, charge));
   };
 
-  const totalsOf = async ({ id }: Issued): Promise<Record<string, unknown>> => {
+  const totalsOf = async ({ id }: IssuedCredential): Promise<Record<string, unknown>> => {
     const [row] = await app.rows(
       `SELECT latest_day::text, total_usd, byok_total_usd, daily_usd, weekly_usd, monthly_usd
        FROM key_spend_totals WHERE key_id = $1`,
@@ -83,7 +83,7 @@ describe('the totals of key spend', () => {
   };
 
   it('are read at the same cost after ten years of days as after one, for every query that returns keys', async () => {
-    const keys: Issued[] = [];
+    const keys: IssuedCredential[] = [];
     for (let index = 0; index < KEYS; index += 1) keys.push(await app.factory.key(organization));
     const ids = keys.map(({ id }) => id);
     const spendDays = (from: string, until: string): Promise<unknown> =>

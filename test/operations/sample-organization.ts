@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import type { TestApplication } from '../support/application/test-application.js';
 
@@ -75,7 +75,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
 }
 
 /** Remembers the secret of a key or client that a request is about. */
-export function keptSecret({ secrets }: SampleOrganization, issued: Issued): Issued {
+export function keptSecret({ secrets }: SampleOrganization, issued: IssuedCredential): IssuedCredential {
   secrets.push(issued.plaintext);
   return issued;
 }

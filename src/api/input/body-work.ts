@@ -31,7 +31,7 @@ export class BodyWork {
 
   /** Waits until another step may hold the event loop. @throws ClientGoneError */
   async turn(): Promise<void> {
-    await this.turns.nextOf(this.organizationId, this.bytes);
+    await this.turns.nextIfLarge(this.organizationId, this.bytes);
     if (this.response.closed) throw new ClientGoneError();
   }
 }

@@ -51,7 +51,7 @@ async function exceededBoundInTurns(
 ): Promise<keyof JsonBounds | undefined> {
   const check = new BoundsCheck(bytes, bounds);
   for (let end = portionBytes; ; end += portionBytes) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     const failure = check.check(Math.min(end, bytes.length));
     if (failure !== undefined || end >= bytes.length) return failure;
   }

@@ -53,10 +53,10 @@ export async function parsedInTurns(
   const reader = new JsonReader(bytes, bounds, portionBytes);
   try {
     while (!reader.isAtEnd) {
-      if (work.isOver) await work.rest();
+      if (work.mustRest) await work.rest();
       if (!reader.read()) return { failure: 'extent' };
     }
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     return { value: reader.document() };
   } catch (error) {
     if (error instanceof SyntaxError) return { failure: 'syntax' };

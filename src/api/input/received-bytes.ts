@@ -49,7 +49,7 @@ export class ReceivedBytes {
     const all = Buffer.allocUnsafeSlow(this.length);
     let end = 0;
     for (const piece of this.pieces) {
-      if (work.isOver) await work.rest();
+      if (work.mustRest) await work.rest();
       end += piece.copy(all, end);
     }
     this.pieces.length = 0;

@@ -30,7 +30,7 @@ export function inspectText(value: unknown): Issue[] {
 export async function inspectTextInTurns(value: unknown, work: LongWork): Promise<Issue[]> {
   const inspection = new TextInspection(value);
   while (!inspection.isDone) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     inspection.goOn();
   }
   return inspection.issues;

@@ -27,7 +27,7 @@ import type { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from 
 import type { ModelObject, ModelResponse } from './dto/model.dto.js';
 import type { ListProvidersResponse } from './dto/provider.dto.js';
 import { givesAnyOf, modelFilter } from './list/model-filter.js';
-import { inOrder } from './list/model-order.js';
+import { sortedModels } from './list/model-order.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
 import { parseModelReference } from './model-reference.js';
@@ -230,7 +230,7 @@ export class CatalogService {
     const { apiBasePath } = this.environment;
     const { offset: _offset, limit: _limit, ...filters } = query;
     const location = { apiBasePath, path: '/models', query: filters };
-    const page = toModelsPage(order === undefined ? asked : inOrder(asked, order), query, location);
+    const page = toModelsPage(order === undefined ? asked : sortedModels(asked, order), query, location);
     return isFeed
       ? Representation.of(modelsFeed(page.data, `${apiBasePath}/models`), FEED_TYPE)
       : Representation.ofJson(page);

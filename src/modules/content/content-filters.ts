@@ -1,5 +1,7 @@
 /** What a filter does with a match: take it out, refuse the request, or only report it. */
-export type FilterAction = 'redact' | 'block' | 'flag';
+export const FILTER_ACTIONS = ['redact', 'block', 'flag'] as const;
+
+export type FilterAction = (typeof FILTER_ACTIONS)[number];
 
 /** The builtin filters with the placeholder of each (docs/interface/content-filters.md#placeholders). */
 export const BUILTIN_PLACEHOLDERS = {

@@ -1,7 +1,7 @@
 import { isAnalyzed } from './analyzer/analyzer.js';
 import { DETECTORS } from './builtins/detectors.js';
 import type { BuiltinFilter, ContentFilters } from './content-filters.js';
-import type { ContentResult, ScannedText, TextMatchHandler } from './content-result.js';
+import type { ContentResult, ScannedText, OnTextMatch } from './content-result.js';
 import { customPattern } from './custom/custom-pattern.js';
 import type { AnalyzerRule, CompiledFilters, ContentEngine, DetectorRule } from './engine/compiled-filters.js';
 import { builtinRule } from './engine/filter-rule.js';
@@ -46,11 +46,7 @@ export class ContentPolicy {
    * @throws TooManyContentScans when too many requests or texts of the organization wait already
    * @throws the reason of the signal
    */
-  async inspect(
-    texts: readonly ScannedText[],
-    signal?: AbortSignal,
-    matched?: TextMatchHandler,
-  ): Promise<ContentResult> {
+  async inspect(texts: readonly ScannedText[], signal?: AbortSignal, matched?: OnTextMatch): Promise<ContentResult> {
     return new Inspection(this.filters, this.engine, texts, { signal, matched }).run();
   }
 }

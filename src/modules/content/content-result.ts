@@ -38,7 +38,7 @@ export interface TextMatch {
 }
 
 /** Takes matches as they are found. */
-export type TextMatchHandler = (match: TextMatch) => void;
+export type OnTextMatch = (match: TextMatch) => void;
 
 /** Why a request is refused. */
 export interface Refusal {

@@ -2,12 +2,12 @@ import { LongWork } from '../../limits/long-work.js';
 import { withinTime } from './analyzer/analysis-time.js';
 import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';
-import type { ContentResult, Refusal, ScannedText, TextMatchHandler } from './content-result.js';
+import type { ContentResult, Refusal, ScannedText, OnTextMatch } from './content-result.js';
 import { CustomScan } from './custom/custom-scan.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
 import { type DetectorScan, scanWith } from './engine/detector-scan.js';
 import type { FilterRule } from './engine/filter-rule.js';
-import { MAXIMUM_REDACTIONS, type MatchWatcher, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
+import { MAXIMUM_REDACTIONS, type OnRuleMatch, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
 import { scanTargetOf } from './engine/scan-target-of.js';
 import { readingsOf, type TextReading } from './engine/text-readings.js';
@@ -23,7 +23,7 @@ interface InspectionClient {
   /** Ends the scan when the client is gone. */
   readonly signal: AbortSignal | undefined;
   /** Receives where filters match. */
-  readonly matched: TextMatchHandler | undefined;
+  readonly matched: OnTextMatch | undefined;
 }
 
 /** One application of a policy to the texts of a request. */
@@ -81,7 +81,7 @@ export class Inspection {
     return target;
   }
 
-  private watcherFor(matched: TextMatchHandler): MatchWatcher {
+  private watcherFor(matched: OnTextMatch): OnRuleMatch {
     return ({ name: filter, action }, { textIndex, start, end, pattern }) => {
       const place = this.targets.get(textIndex)!.placeOf({ start, end });
       matched({ textIndex, ...place, filter, action, ...(pattern !== undefined && { pattern }) });
@@ -91,7 +91,7 @@ export class Inspection {
   private async runDetectors(): Promise<void> {
     if (this.filters.detectors.length === 0) return;
     for (const [index, { role }] of this.texts.entries()) {
-      if (this.turn.isOver) await this.turn.rest();
+      if (this.turn.mustRest) await this.turn.rest();
       await this.runDetectorsIn(index, USER_ROLES.has(role));
     }
   }
@@ -160,7 +160,7 @@ export class Inspection {
     const redacted: string[] = [];
     for (const [index, text] of this.texts.entries()) {
       const spans = all.flatMap((matches) => matches.redactionsOf(index));
-      if (spans.length > 0 && this.turn.isOver) await this.turn.rest();
+      if (spans.length > 0 && this.turn.mustRest) await this.turn.rest();
       redacted.push(spans.length === 0 ? text.text : (await scanTargetOf(text, this.turn)).redacted(spans));
     }
     return redacted;

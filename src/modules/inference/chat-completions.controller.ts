@@ -6,7 +6,7 @@ import { Authenticated, ResolvedBy } from '../../auth/authenticated.decorator.js
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../limits/request-slots.js';
-import { CHAT_FORM } from './answer/chat-form.js';
+import { CHAT_ANSWER_FORM } from './answer/chat-answer-form.js';
 import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -41,6 +41,6 @@ export class ChatCompletionsController {
     @Body() body: ChatCompletionRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, () => body, response, CHAT_FORM);
+    await this.completions.answer(caller, () => body, response, CHAT_ANSWER_FORM);
   }
 }

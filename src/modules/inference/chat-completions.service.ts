@@ -39,7 +39,7 @@ export class ChatCompletionsService {
     form: AnswerForm,
   ): Promise<void> {
     const request = response.req as GatehouseRequest;
-    await this.turns.nextOf(caller.organizationId, request.heldMemory?.size ?? 0);
+    await this.turns.nextIfLarge(caller.organizationId, request.heldMemory?.size ?? 0);
     const body = translated();
     const draft = this.draftOf(caller, body, request);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;

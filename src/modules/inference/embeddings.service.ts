@@ -46,10 +46,10 @@ export class EmbeddingsService {
       { caller, response, draft },
       {
         prepare: async (signal) => {
-          const grounds = await this.preparation.groundsOf(caller, draft);
-          const { context } = grounds;
+          const inputs = await this.preparation.readInputs(caller, draft);
+          const { context } = inputs;
           await this.rates.count(EMBEDDINGS_FORM, { caller, context, body, facts: draft });
-          return this.preparation.prepare(EMBEDDINGS_FORM, { caller, grounds, body, facts: draft, signal });
+          return this.preparation.prepare(EMBEDDINGS_FORM, { caller, inputs, body, facts: draft, signal });
         },
         send: (exchange) => this.answers.send(exchange),
       },

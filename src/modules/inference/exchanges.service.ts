@@ -52,9 +52,9 @@ export class ExchangesService {
           })
           .finally(() => showRates(response, draft.rates, rateHeaders));
         // To measure a request takes as long as to prepare it.
-        await this.turns.nextOf(caller.organizationId, draft.bodyBytes);
+        await this.turns.nextIfLarge(caller.organizationId, draft.bodyBytes);
         const admitted = await this.admission.admit(request, prepared);
-        await this.turns.nextOf(caller.organizationId, draft.bodyBytes);
+        await this.turns.nextIfLarge(caller.organizationId, draft.bodyBytes);
         await send({ prepared: admitted, signal, ...request });
       });
     } catch (error) {

@@ -47,7 +47,7 @@ export type { KnownKey } from './keys.repository.js';
 const HASH = /^[0-9a-f]{64}$/;
 
 /** A new key or client with its secret, which is known only now. */
-export interface Issued {
+export interface IssuedCredential {
   readonly id: string;
   readonly plaintext: string;
   /** SHA-256 in lowercase hex. */
@@ -234,7 +234,7 @@ export class KeysService {
   }
 
   /** Creates a key of either kind and its audit event. @param tx the transaction that creates its organization, if it does */
-  async issue(actor: Actor, key: NewKey, tx?: Transaction): Promise<Issued> {
+  async issue(actor: Actor, key: NewKey, tx?: Transaction): Promise<IssuedCredential> {
     const { row, plaintext } = newKeyRow(key);
     await this.repository.insert(row, actor, tx);
     return { id: row.id, plaintext, hash: keyHashOf(row) };

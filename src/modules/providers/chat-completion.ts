@@ -1,3 +1,4 @@
+import type { REASONING_EFFORTS } from '../catalog/model-vocabulary.js';
 import type { WithMessagesFields } from './messages-fields.js';
 
 /**
@@ -62,8 +63,6 @@ export type ToolChoice =
       /** The tools that may be called, and whether one is to be: as the caller sent it. */
       readonly allowed_tools?: unknown;
     };
-
-export const REASONING_EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const;
 
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 

@@ -35,7 +35,7 @@ export function walkedListOf(value: unknown): readonly unknown[] {
 }
 
 /** Takes a value as a text. An empty one and every other value is undefined. */
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -53,7 +53,7 @@ export function storable(text: string): string {
  * empty one and every other value is undefined.
  */
 export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? textOf(storable(value.slice(0, MAXIMUM_WORD_LENGTH))) : undefined;
+  return typeof value === 'string' ? nonEmptyText(storable(value.slice(0, MAXIMUM_WORD_LENGTH))) : undefined;
 }
 
 /** Tokens: far more than any model reads or writes for a request. Sums of such counts can be stored. */

@@ -42,7 +42,7 @@ const WEIGHT_OF_FREE = 1e18;
  * asks for first; without that, healthy endpoints first and among them the cheaper ones more often, by one over the square of
  * the price.
  */
-export function inOrder<Candidate extends CandidateEndpoint>(
+export function orderedCandidates<Candidate extends CandidateEndpoint>(
   candidates: readonly Candidate[],
   rules: OrderRules,
 ): Candidate[] {

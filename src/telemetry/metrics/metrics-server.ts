@@ -8,7 +8,7 @@ import { ServiceLogger } from '../logging/service-logger.js';
 import { Metrics } from './metrics.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Connections, SLOW_CLIENT_LIMITS } from '../../api/connections.js';
+import { ClientConnections, SLOW_CLIENT_LIMITS } from '../../api/client-connections.js';
 import { UnreadAnswers } from '../../api/unread-answers.js';
 import { answerUnreadableRequests } from '../../api/unreadable-request.js';
 
@@ -89,7 +89,7 @@ export class MetricsServer implements OnApplicationShutdown {
   ) {
     this.server = http.createServer(SLOW_CLIENT_LIMITS, (request, response) => void this.answer(request, response));
     new UnreadAnswers(this.server, { other: environment.unreadAnswerTimeoutMs });
-    answerUnreadableRequests(this.server, new Connections(this.server, MAXIMUM_CONNECTIONS), logger);
+    answerUnreadableRequests(this.server, new ClientConnections(this.server, MAXIMUM_CONNECTIONS), logger);
   }
 
   /** @returns the port */

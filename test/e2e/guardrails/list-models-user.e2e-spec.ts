@@ -1,6 +1,6 @@
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { ListModelsResponse } from '../../../src/modules/catalog/catalog.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -10,7 +10,7 @@ import { organizationPerTest } from '../../support/application/shared-organizati
 describe('listModelsUser', () => {
   const app = sharedApplication();
   const organization = organizationPerTest(app);
-  let key: Issued;
+  let key: IssuedCredential;
   let memberId: string;
 
   beforeAll(() => app.factory.starterCatalog());

@@ -1,6 +1,6 @@
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { gatewayOfTopic } from './shared-gateway.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { endpoint, QUESTION } from './test-gateway.js';
 import { completion } from './provider-answers.js';
@@ -58,7 +58,8 @@ export function admissionEvaluation() {
 
   const asked = (fields: object): object => ({ model: 'acme/writer', messages: QUESTION, ...ALPHA, ...fields });
 
-  const ask = (issued: Issued, fields: object): Promise<Answer<WholeAnswer>> => gateway.ask(issued, asked(fields));
+  const ask = (issued: IssuedCredential, fields: object): Promise<Answer<WholeAnswer>> =>
+    gateway.ask(issued, asked(fields));
 
   const managed = async (method: 'post' | 'put' | 'patch', path: string, json: object): Promise<void> => {
     const { status } = await gateway.app.api[method](path, { key: organization.managementKey, json: { ...json } });

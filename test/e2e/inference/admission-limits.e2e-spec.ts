@@ -1,5 +1,5 @@
 import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { AdmissionService } from '../../../src/modules/spend/admission.service.js';
 import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -28,7 +28,7 @@ describe('the admission of requests', () => {
     const room = 7;
     const limit = COST * room + COST / 2;
 
-    const limits: readonly (readonly [string, string, () => Promise<readonly Issued[]>])[] = [
+    const limits: readonly (readonly [string, string, () => Promise<readonly IssuedCredential[]>])[] = [
       ...['lifetime', 'monthly', 'weekly', 'daily'].map(
         (interval) =>
           [

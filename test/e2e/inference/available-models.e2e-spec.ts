@@ -1,5 +1,5 @@
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import { PROVIDER_KEY } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
@@ -18,14 +18,15 @@ describe('getEffectiveGuardrails with connections', () => {
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 
-  const effective = async ({ hash }: Issued): Promise<EffectiveGuardrailsResponse['data']> => {
+  const effective = async ({ hash }: IssuedCredential): Promise<EffectiveGuardrailsResponse['data']> => {
     const path = `/guardrails/effective?key_hash=${hash}`;
     const answer = await gateway.app.api.get<EffectiveGuardrailsResponse>(path, { key: organization.managementKey });
     expect({ path, status: answer.status }).toEqual({ path, status: 200 });
     return answer.body.data;
   };
 
-  const available = async (of: Issued): Promise<string[]> => (await effective(of)).available_models.toSorted();
+  const available = async (of: IssuedCredential): Promise<string[]> =>
+    (await effective(of)).available_models.toSorted();
 
   it('answers 200 with the models of connected providers as available, and requests of those alone', async () => {
     const { models } = await effective(key);

@@ -1,6 +1,6 @@
 import type { NewGeneration } from '../../../src/modules/generations/generations.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
@@ -39,7 +39,7 @@ describe('limits that are met already', () => {
     });
   });
 
-  const ask = (issued: Issued): Promise<Answer<WholeAnswer>> => gateway.ask(issued, AT_MOST);
+  const ask = (issued: IssuedCredential): Promise<Answer<WholeAnswer>> => gateway.ask(issued, AT_MOST);
 
   const managed = async (method: 'put' | 'patch', path: string, json: object): Promise<void> => {
     const { status } = await gateway.app.api[method](path, { key: organization.managementKey, json });
@@ -49,7 +49,7 @@ describe('limits that are met already', () => {
   const setBudget = (interval: string, limit: number, fields = {}): Promise<void> =>
     managed('put', `/workspaces/${organization.workspaceId}/budgets/${interval}`, { limit_usd: limit, ...fields });
 
-  const setLimit = ({ hash }: Issued, limit: number | null, fields = {}): Promise<void> =>
+  const setLimit = ({ hash }: IssuedCredential, limit: number | null, fields = {}): Promise<void> =>
     managed('patch', `/keys/${hash}`, { limit, ...fields });
 
   const refusalOf = ({ status, body }: Answer<WholeAnswer>): object => {

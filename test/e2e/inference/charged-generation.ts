@@ -1,7 +1,7 @@
 import type { NewGeneration } from '../../../src/modules/generations/generations.service.js';
 import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { generationSample } from '../../support/resources/generation-sample.js';
 
@@ -31,7 +31,7 @@ export async function keepRecordsOf(app: TestApplication, month: string): Promis
  */
 export function chargedGeneration(
   organization: NewOrganization,
-  { id: keyId }: Issued,
+  { id: keyId }: IssuedCredential,
   { createdAt = new Date(), ...fields }: Partial<NewGeneration> = {},
 ): NewGeneration {
   return generationSample(organization, newGenerationId(createdAt.getTime()), {

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import type { TestGateway } from './test-gateway.js';
 import { STREAM_END } from './provider-answers.js';
@@ -30,7 +30,7 @@ export interface StreamedText extends Answer<string> {
 /** Asks `acme/writer` to complete a text, Alpha first. @param fields of the request, over and above these */
 export function complete<Body = ShownText>(
   gateway: TestGateway,
-  key: Issued,
+  key: IssuedCredential,
   fields: object = {},
   headers = {},
 ): Promise<Answer<Body>> {
@@ -41,7 +41,7 @@ export function complete<Body = ShownText>(
 /** Asks for a stream, and reads it to its end. */
 export async function streamText(
   gateway: TestGateway,
-  key: Issued,
+  key: IssuedCredential,
   fields: object = {},
   headers = {},
 ): Promise<StreamedText> {

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
@@ -43,7 +43,7 @@ describe('the content filters person-name and address', () => {
 
   const messages = [{ role: 'user', content: TEXT }];
 
-  const guarded = (nameAction: string, addressAction = nameAction): Promise<Issued> =>
+  const guarded = (nameAction: string, addressAction = nameAction): Promise<IssuedCredential> =>
     gateway.guardedKey(organization, {
       content_filter_builtins: [
         { slug: 'person-name', action: nameAction },

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { ANSWER, messagesRequests, WRITER } from './messages-requests.js';
 import { embeddings } from './provider-answers.js';
@@ -62,10 +62,10 @@ const INPUTS = [
 describe('the content filters of media', () => {
   const { gateway, organization, key, ask } = messagesRequests();
 
-  const guarded = (action: string): Promise<Issued> =>
+  const guarded = (action: string): Promise<IssuedCredential> =>
     gateway.guardedKey(organization, { content_filter_builtins: [{ slug: 'email', action }] });
 
-  const guardedBy = (action: string): Promise<Issued> =>
+  const guardedBy = (action: string): Promise<IssuedCredential> =>
     gateway.guardedKey(organization, { content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action }] });
 
   /** Expects that data which are no base64 get nowhere. @param send sends a request with these data */

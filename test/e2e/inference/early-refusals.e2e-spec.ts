@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { CHAT, EMBEDDINGS, TestGateway, QUESTION } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
@@ -152,7 +152,10 @@ describe('records of early refusals', () => {
     METRICS_TOKEN: 'a-token-of-at-least-32-characters',
   });
 
-  const refuse = async ({ plaintext }: Issued, times: number): Promise<{ statuses: Set<number>; recorded: number }> => {
+  const refuse = async (
+    { plaintext }: IssuedCredential,
+    times: number,
+  ): Promise<{ statuses: Set<number>; recorded: number }> => {
     const answers: Answer[] = await Promise.all(
       Array.from({ length: times }, () => gateway.app.api.post(CHAT, { key: plaintext, json: {} })),
     );

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { rowCounts } from '../../support/expectations/no-side-effects.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
@@ -227,7 +227,7 @@ describe('evaluateGuardrail', () => {
 
   it('answers 404 for a key and a member of another organization', async () => {
     const theirs = await gateway.app.factory.organization();
-    const key: Issued = await gateway.app.factory.key(theirs);
+    const key: IssuedCredential = await gateway.app.factory.key(theirs);
     const id = await guardrail({});
     const ofKey = await evaluate<ErrorBody>(id, { request: asked(), api_key_hash: key.hash });
     const ofMember = await evaluate<ErrorBody>(id, { request: asked(), user_id: theirs.userId });

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { gatewayOfTopic } from './shared-gateway.js';
 
@@ -13,7 +13,7 @@ export function filteredTexts() {
   const gateway = topicGate();
   const organization = organizationPerTest(gateway);
 
-  const guarded = (settings: object): Promise<Issued> => gateway.guardedKey(organization, settings);
+  const guarded = (settings: object): Promise<IssuedCredential> => gateway.guardedKey(organization, settings);
 
   return { gateway, organization, guarded };
 }

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { EffectiveGuardrailsRepository } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { UnfinishedRequest } from '../../support/network/unfinished-request.js';
@@ -20,7 +20,7 @@ describe('sendChatCompletionRequest under a guardrail', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  const guarded = (settings: object): Promise<Issued> => gateway.guardedKey(organization, settings);
+  const guarded = (settings: object): Promise<IssuedCredential> => gateway.guardedKey(organization, settings);
 
   /** What was sent to the providers since the last reset. */
   const journal = (): string => JSON.stringify([gateway.alpha.received, gateway.beta.received]);

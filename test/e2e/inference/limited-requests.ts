@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -51,7 +51,7 @@ export function limitedRequests() {
   };
 
   const ask = (
-    issued: Issued,
+    issued: IssuedCredential,
     fields: object = AT_MOST,
     app: TestApplication = gateway.app,
   ): Promise<Answer<WholeAnswer>> => {
@@ -64,7 +64,7 @@ export function limitedRequests() {
     expect({ path, status }).toEqual({ path, status: 200 });
   };
 
-  const setLimit = ({ hash }: Issued, limit: number | null, fields = {}): Promise<void> =>
+  const setLimit = ({ hash }: IssuedCredential, limit: number | null, fields = {}): Promise<void> =>
     managed('patch', `/keys/${hash}`, { limit, ...fields });
 
   const reservations = (): Promise<Reservation[]> =>

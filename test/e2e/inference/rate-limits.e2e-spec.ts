@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -57,8 +57,10 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
     const replica = sharedReplica(gateway, variables);
     const organization = organizationPerTest(gateway);
 
-    const keyWith = (requestsPerMinute: number | null, tokensPerMinute: number | null = null): Promise<Issued> =>
-      gateway.app.factory.key(organization, { requestsPerMinute, tokensPerMinute });
+    const keyWith = (
+      requestsPerMinute: number | null,
+      tokensPerMinute: number | null = null,
+    ): Promise<IssuedCredential> => gateway.app.factory.key(organization, { requestsPerMinute, tokensPerMinute });
 
     const setLimits = async (path: string, limits: object | null): Promise<void> => {
       const json = { rate_limits: limits };
@@ -69,10 +71,10 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
     const limitWorkspace = (limits: object | null): Promise<void> =>
       setLimits(`/workspaces/${organization.workspaceId}`, limits);
 
-    const askOf = (app: TestApplication, { plaintext }: Issued, fields = {}): Promise<Answer> =>
+    const askOf = (app: TestApplication, { plaintext }: IssuedCredential, fields = {}): Promise<Answer> =>
       app.api.post(CHAT, { key: plaintext, json: { model: 'acme/writer', messages: QUESTION, ...fields } });
 
-    const ask = (key: Issued, fields = {}): Promise<Answer> =>
+    const ask = (key: IssuedCredential, fields = {}): Promise<Answer> =>
       askOf(gateway.app, key, { provider: { order: ['alpha'] }, ...fields });
 
     const shown = ({ headers }: Pick<Answer, 'headers'>, kind: string): (string | null)[] =>
@@ -154,7 +156,7 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
 
     it('admit exactly the limit of what comes to two replicas at once: 200 as often, and 429', async () => {
       const [limited, free] = [await keyWith(7), await keyWith(null)];
-      const statusesOf = async (key: Issued): Promise<number[]> => {
+      const statusesOf = async (key: IssuedCredential): Promise<number[]> => {
         const apps = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? gateway.app : replica));
         const answers = await Promise.all(apps.map((app) => askOf(app, key)));
         return [200, 429].map((status) => answers.filter((answer) => answer.status === status).length);

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import type { TestGateway } from './test-gateway.js';
 
@@ -30,7 +30,7 @@ export interface StreamedResponse extends Answer<string> {
 /** Asks for a whole answer of `acme/writer`, from Alpha first. @param fields of the request, over and above these */
 export function respond<Body = ShownResponse>(
   gateway: TestGateway,
-  key: Issued,
+  key: IssuedCredential,
   fields: object = {},
   headers = {},
 ): Promise<Answer<Body>> {
@@ -41,7 +41,7 @@ export function respond<Body = ShownResponse>(
 /** Asks for a stream, and reads it to its end. The name of each event must be its type. */
 export async function streamResponse(
   gateway: TestGateway,
-  key: Issued,
+  key: IssuedCredential,
   fields: object = {},
   headers = {},
 ): Promise<StreamedResponse> {

@@ -1,6 +1,6 @@
 import { INSERT_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
 import { GenerationsService, type NewGeneration } from '../../../src/modules/generations/generations.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { chargedGeneration, keepRecordsOf } from './charged-generation.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
@@ -37,7 +37,7 @@ describe('the settlement of requests', () => {
     return () => write.mock.calls.filter(([{ name }]) => name === INSERT_GENERATIONS.name).length;
   };
 
-  const spentBy = ({ id }: Issued): Promise<Record<string, unknown>[]> =>
+  const spentBy = ({ id }: IssuedCredential): Promise<Record<string, unknown>[]> =>
     gateway.app.rows(
       'SELECT day::text, amount_usd::text AS amount, byok_amount_usd::text AS byok FROM key_spend WHERE key_id = $1 ORDER BY 1',
       [id],

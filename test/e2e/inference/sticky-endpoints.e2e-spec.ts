@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { until } from '../../support/time/until.js';
 import { CHAT, TestGateway } from './test-gateway.js';
@@ -52,7 +52,12 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
   };
 
   /** Which providers answer a request that is sent often. */
-  const answering = async (fields: object, headers = {}, app?: TestApplication, by?: Issued): Promise<Set<string>> => {
+  const answering = async (
+    fields: object,
+    headers = {},
+    app?: TestApplication,
+    by?: IssuedCredential,
+  ): Promise<Set<string>> => {
     const providers = new Set<string>();
     for (let index = 0; index < OFTEN; index += 1) {
       const { status, body } = await ask(fields, headers, app, by);

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import type { UpstreamTimeouts } from '../../../src/modules/providers/protocols/provider-protocol.js';
 import type { Factory } from '../../support/application/factory.js';
@@ -125,24 +125,24 @@ export class TestGateway {
   }
 
   /** Asks for a whole answer of `acme/writer`, from Alpha first. @param fields of the request, over and above these */
-  ask<Body = WholeAnswer>(key: Issued, fields: object = {}, headers = {}): Promise<Answer<Body>> {
+  ask<Body = WholeAnswer>(key: IssuedCredential, fields: object = {}, headers = {}): Promise<Answer<Body>> {
     return this.app.api.post<Body>(CHAT, { key: key.plaintext, json: { ...question(), ...fields }, headers });
   }
 
   /** Asks for embeddings of `acme/embedder`, from Alpha first. @param fields of the request, over and above these */
-  embed<Body = EmbeddingsAnswer>(key: Issued, fields: object = {}, headers = {}): Promise<Answer<Body>> {
+  embed<Body = EmbeddingsAnswer>(key: IssuedCredential, fields: object = {}, headers = {}): Promise<Answer<Body>> {
     const request = { model: 'acme/embedder', input: 'What is new?', provider: { order: ['alpha', 'beta'] } };
     return this.app.api.post<Body>(EMBEDDINGS, { key: key.plaintext, json: { ...request, ...fields }, headers });
   }
 
   /** Asks for a stream, and reads it to its end. */
-  async stream(key: Issued, fields: object = {}, headers = {}): Promise<StreamedAnswer> {
+  async stream(key: IssuedCredential, fields: object = {}, headers = {}): Promise<StreamedAnswer> {
     const answer = await this.ask<string>(key, { ...fields, stream: true }, headers);
     return { ...answer, events: eventsOf(answer.text) };
   }
 
   /** Asks for a stream, and leaves the reading to the test. */
-  open(key: Issued, fields: object = {}, signal?: AbortSignal): Promise<Response> {
+  open(key: IssuedCredential, fields: object = {}, signal?: AbortSignal): Promise<Response> {
     return fetch(`${this.app.origin}/api/v1${CHAT}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
@@ -152,7 +152,7 @@ export class TestGateway {
   }
 
   /** The record of an answer, which must be there. */
-  async record({ headers }: { readonly headers: Headers }, { plaintext }: Issued): Promise<ShownGeneration> {
+  async record({ headers }: { readonly headers: Headers }, { plaintext }: IssuedCredential): Promise<ShownGeneration> {
     const path = `/generation?id=${headers.get('x-generation-id')}`;
     const found = await this.app.api.get<{ data: ShownGeneration }>(path, { key: plaintext });
     expect({ path, status: found.status }).toEqual({ path, status: 200 });
@@ -160,7 +160,7 @@ export class TestGateway {
   }
 
   /** The record of a key's only request, as soon as it is there. */
-  async onlyRecord(key: Issued): Promise<ShownGeneration> {
+  async onlyRecord(key: IssuedCredential): Promise<ShownGeneration> {
     const ids = (): Promise<{ id: string }[]> =>
       this.app.rows('SELECT id FROM generations WHERE key_id = $1', [key.id]);
     await until(async () => (await ids()).length > 0);
@@ -169,14 +169,14 @@ export class TestGateway {
   }
 
   /** A key under a guardrail of its own. @param settings of the guardrail */
-  async guardedKey(organization: NewOrganization, settings: object): Promise<Issued> {
+  async guardedKey(organization: NewOrganization, settings: object): Promise<IssuedCredential> {
     const key = await this.app.factory.key(organization);
     await this.assign(organization, key, (await this.app.factory.guardrail(organization, settings)).id);
     return key;
   }
 
   /** Puts a key under a guardrail. */
-  async assign({ managementKey }: NewOrganization, { hash }: Issued, guardrailId: string): Promise<void> {
+  async assign({ managementKey }: NewOrganization, { hash }: IssuedCredential, guardrailId: string): Promise<void> {
     const path = `/guardrails/${guardrailId}/assignments/keys`;
     const { status } = await this.app.api.post(path, { key: managementKey, json: { key_hashes: [hash] } });
     expect({ path, status }).toEqual({ path, status: 200 });

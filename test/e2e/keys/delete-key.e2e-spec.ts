@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
@@ -18,7 +18,7 @@ describe('deleteKeys', () => {
   const countKeys = async (): Promise<number> => (await app.rows('SELECT id FROM api_keys')).length;
 
   /** Deleted: the answer says so, only its row is missing, and no replica accepts the key. */
-  const expectDeleted = async (credential: string, key: Issued): Promise<void> => {
+  const expectDeleted = async (credential: string, key: IssuedCredential): Promise<void> => {
     const before = await countKeys();
     const answer = await remove(credential, key.hash);
     expect(answer.status).toBe(200);

@@ -3,7 +3,7 @@ import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CurrentKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -100,7 +100,7 @@ describe('getCurrentKey', () => {
     interface Fixture {
       readonly own: NewOrganization;
       readonly memberId: string;
-      readonly key: Issued;
+      readonly key: IssuedCredential;
       /** Restricts the default guardrail of the workspace, the owner and the key; null leaves one alone. */
       readonly restrict: (lists: Partial<Record<'workspace' | 'member' | 'key', DataRegion[]>>) => Promise<void>;
       readonly regions: (as?: string) => Promise<unknown>;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { ApiClient } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../support/network/self-signed-certificate.js';
@@ -17,7 +17,7 @@ describe('a provider whose certificate an authority of the operator has signed',
   let gateway: TestGateway;
   let provider: ProviderServer;
   let directory: string;
-  let key: Issued;
+  let key: IssuedCredential;
 
   beforeAll(async () => {
     gateway = await TestGateway.start();

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { TestGateway, PROVIDER_KEY } from '../inference/test-gateway.js';
 import { chunk, completion, STREAM_HEAD } from '../inference/provider-answers.js';
 import { type ReceivedSpan, TraceCollector } from './trace-collector.js';
@@ -16,7 +16,7 @@ describe('the traces of calls of providers', () => {
   let gateway: TestGateway;
   let collector: TraceCollector;
   let organization: NewOrganization;
-  let key: Issued;
+  let key: IssuedCredential;
 
   // All that is looked at below is done here, and sent when the application stops.
   beforeAll(async () => {

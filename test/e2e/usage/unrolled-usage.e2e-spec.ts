@@ -1,4 +1,4 @@
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import { chargedGeneration } from '../inference/charged-generation.js';
 import { dayBefore, keepRecordsBefore, rollUpUsage } from './used-generations.js';
@@ -22,7 +22,7 @@ const QUERIES: readonly object[] = [
 describe('what was used', () => {
   const gateway = sharedGateway();
   const organization = sharedOrganization(gateway);
-  let keys: Issued[];
+  let keys: IssuedCredential[];
 
   beforeAll(async () => {
     for (const days of [0, 1, 5, 6, 7]) await keepRecordsBefore(gateway.app, days);

@@ -2,7 +2,7 @@ import { GenerationsService, type NewGeneration } from '../../../src/modules/gen
 import type { GenerationDetails } from '../../../src/modules/generations/generation-details.js';
 import { UsageRollUpService } from '../../../src/modules/usage/totals/usage-roll-up.service.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { chargedGeneration, keepRecordsOf } from '../inference/charged-generation.js';
 
@@ -53,7 +53,7 @@ export async function rollUpUsage(app: TestApplication): Promise<void> {
 export async function recordUsed(
   app: TestApplication,
   organization: NewOrganization,
-  key: Issued,
+  key: IssuedCredential,
   records: readonly UsedGeneration[],
 ): Promise<void> {
   const middle = Math.ceil(records.length / 2);
@@ -65,7 +65,7 @@ export async function recordUsed(
 async function recordAtOnce(
   app: TestApplication,
   organization: NewOrganization,
-  key: Issued,
+  key: IssuedCredential,
   records: readonly UsedGeneration[],
 ): Promise<void> {
   const generations = app.application.get(GenerationsService);

@@ -9,7 +9,7 @@ import type { CreateGuardrailRequest, Guardrail } from '../../../src/modules/gua
 import { GuardrailsService } from '../../../src/modules/guardrails/guardrails.service.js';
 import { InstallationService, type NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { ConnectClientsService } from '../../../src/modules/keys/connect-clients/connect-clients.service.js';
-import { type Issued, KeysService } from '../../../src/modules/keys/keys.service.js';
+import { type IssuedCredential, KeysService } from '../../../src/modules/keys/keys.service.js';
 import { ApiKeyEntity } from '../../../src/modules/keys/entities/api-key.entity.js';
 import { type NewKey, newKeyRow } from '../../../src/modules/keys/new-key.js';
 import type { DestinationConfig } from '../../../src/modules/observability/config-mask.js';
@@ -99,13 +99,13 @@ export class Factory {
   }
 
   /** An API key for inference, unless another kind is asked for. */
-  key({ organizationId, userId }: NewOrganization, key: Partial<NewKey> = {}): Promise<Issued> {
+  key({ organizationId, userId }: NewOrganization, key: Partial<NewKey> = {}): Promise<IssuedCredential> {
     const keys = this.application.get(KeysService);
     const fields = { kind: 'api_key' as const, organizationId, userId, name: `Key ${++this.count}`, ...key };
     return keys.issue(COMMAND_LINE, fields);
   }
 
-  client({ organizationId }: NewOrganization, callbackUrls: string[] = []): Promise<Issued> {
+  client({ organizationId }: NewOrganization, callbackUrls: string[] = []): Promise<IssuedCredential> {
     const clients = this.application.get(ConnectClientsService);
     return clients.issue(COMMAND_LINE, organizationId, `Client ${++this.count}`, callbackUrls);
   }

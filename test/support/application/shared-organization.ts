@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { Issued } from '../../../src/modules/keys/keys.service.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { filledBefore } from './filled-before.js';
 import type { TestApplication } from './test-application.js';
 
@@ -14,7 +14,7 @@ export function organizationPerTest(app: Pick<TestApplication, 'factory'>): NewO
 }
 
 /** A new API key for each test of a describe block. */
-export function keyPerTest(app: Pick<TestApplication, 'factory'>, organization: NewOrganization): Issued {
+export function keyPerTest(app: Pick<TestApplication, 'factory'>, organization: NewOrganization): IssuedCredential {
   return filledBefore(beforeEach, () => app.factory.key(organization));
 }
 

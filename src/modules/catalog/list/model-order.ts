@@ -40,7 +40,7 @@ const ORDERS: Readonly<Record<ModelOrder, Order>> = {
 };
 
 /** Sorts models. Models without the value come last; equal ones keep their order. */
-export function inOrder(models: readonly CatalogModel[], order: ModelOrder): CatalogModel[] {
+export function sortedModels(models: readonly CatalogModel[], order: ModelOrder): CatalogModel[] {
   const { by, largestFirst: isDescending } = ORDERS[order];
   const keyed = models.map((model) => ({ model, value: by(model) }));
   const sign = isDescending ? -1 : 1;

@@ -49,7 +49,7 @@ export class CustomScan {
     if (this.filters.customPatterns.length === 0) return;
     let size = 0;
     for (; this.next < this.request.textCount && size < MAXIMUM_BATCH_SIZE; this.next += 1) {
-      if (this.turn.isOver) await this.turn.rest();
+      if (this.turn.mustRest) await this.turn.rest();
       for (const reading of await this.request.readingsOf(this.next, this.turn)) {
         const search = await this.searchOf(reading, this.next);
         if (search.patterns.length === 0) continue;
@@ -73,7 +73,7 @@ export class CustomScan {
     const { text } = reading;
     const positions: number[] = [];
     for (const [position, { pattern }] of customPatterns.entries()) {
-      if (this.turn.isOver) await this.turn.rest();
+      if (this.turn.mustRest) await this.turn.rest();
       if (!this.engine.quickTests.isAbsent(organizationId, pattern, text)) positions.push(position);
     }
     const patterns = positions.map((position) => customPatterns[position]!.pattern);

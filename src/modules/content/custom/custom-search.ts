@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type PatternSearch, SearchThread } from '../../../../packages/patterns/index.js';
 import { FairSearch, type SearchClient } from './fair-search.js';
-import type { MatchesHandler, SearchedPattern } from './search-progress.js';
+import type { OnPatternMatches, SearchedPattern } from './search-progress.js';
 
 /** Searches texts for custom patterns in two threads, which start on demand. */
 @Injectable()
@@ -14,7 +14,7 @@ export class CustomSearch implements OnApplicationShutdown {
   search(
     searches: readonly PatternSearch[],
     client: SearchClient,
-    found: MatchesHandler,
+    found: OnPatternMatches,
   ): Promise<SearchedPattern | undefined> {
     return this.fair.search(searches, client, found);
   }

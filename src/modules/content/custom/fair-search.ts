@@ -1,6 +1,6 @@
 import type { PatternSearch, SearchedPart, SearchLimits } from '../../../../packages/patterns/index.js';
 import { TooManyContentScans } from '../content.errors.js';
-import { type MatchesHandler, type SearchedPattern, SearchProgress } from './search-progress.js';
+import { type OnPatternMatches, type SearchedPattern, SearchProgress } from './search-progress.js';
 import { LITTLE_MS, type SearchTurn, SearchTurns, type ThreadName } from './search-turns.js';
 
 /** How long an organization searches before others have their turn, in milliseconds, as far as patterns end in time. */
@@ -51,7 +51,7 @@ export class FairSearch {
   async search(
     searches: readonly PatternSearch[],
     { organizationId, signal }: SearchClient,
-    found: MatchesHandler,
+    found: OnPatternMatches,
   ): Promise<SearchedPattern | undefined> {
     const requests = this.requests.get(organizationId) ?? 0;
     if (requests >= REQUESTS_PER_ORGANIZATION) throw new TooManyContentScans(RETRY_AFTER_SECONDS);

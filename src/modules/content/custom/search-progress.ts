@@ -10,7 +10,7 @@ export interface SearchedPattern {
 }
 
 /** Takes the matches of a pattern. */
-export type MatchesHandler = (pattern: SearchedPattern, matches: MatchOffsets) => void;
+export type OnPatternMatches = (pattern: SearchedPattern, matches: MatchOffsets) => void;
 
 /** How far the searches of a request have come. */
 export class SearchProgress {
@@ -23,7 +23,7 @@ export class SearchProgress {
   /** @param searches with at least one pattern each @param found takes matches as they are found */
   constructor(
     private readonly searches: readonly PatternSearch[],
-    private readonly found: MatchesHandler,
+    private readonly found: OnPatternMatches,
   ) {}
 
   /** What is left of the present search; undefined if nothing more is to be done. */

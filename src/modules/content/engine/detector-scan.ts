@@ -27,7 +27,7 @@ export async function scanWith(
       for (const [index, { detector, found }] of scans.entries()) {
         const position = Math.max(positions[index]!, from);
         if (position >= part.to) continue;
-        if (turn.isOver) await turn.rest();
+        if (turn.mustRest) await turn.rest();
         positions[index] = detector.detect(part, position, found);
       }
     }

@@ -27,7 +27,7 @@ export interface RuleMatch {
 }
 
 /** Takes matches as they are found. */
-export type MatchWatcher = (rule: FilterRule, match: RuleMatch) => void;
+export type OnRuleMatch = (rule: FilterRule, match: RuleMatch) => void;
 
 /** What one rule has matched in a request. */
 export class RuleMatches {
@@ -43,7 +43,7 @@ export class RuleMatches {
   constructor(
     readonly rule: FilterRule,
     private readonly allowance: RedactionAllowance,
-    private readonly matched?: MatchWatcher,
+    private readonly matched?: OnRuleMatch,
   ) {}
 
   /**

@@ -54,7 +54,7 @@ describe('toolArguments', () => {
   it('ends with the reason of the signal when its turn is over', async () => {
     const reason = new Error('the client is gone');
     const work = new LongWork(new LoopTurns(), 'organization-1', AbortSignal.abort(reason));
-    jest.spyOn(work, 'isOver', 'get').mockReturnValue(true);
+    jest.spyOn(work, 'mustRest', 'get').mockReturnValue(true);
     await expect(toolArguments('["a"]', work)).rejects.toBe(reason);
   });
 });

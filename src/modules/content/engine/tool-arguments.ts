@@ -25,14 +25,14 @@ const PORTION = 65_536;
  */
 export async function toolArguments(source: string, work: LongWork): Promise<ScanTarget | undefined> {
   if (exceededBound(Buffer.from(source), PARSED_BOUNDS) !== undefined) return undefined;
-  if (work.isOver) await work.rest();
+  if (work.mustRest) await work.rest();
   if (parsedIfJson(source) === undefined) return undefined;
   const places = new ValuePlaces(source);
   while (!places.isAtEnd) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     places.read(PORTION);
   }
-  if (work.isOver) await work.rest();
+  if (work.mustRest) await work.rest();
   return new ArgumentsTarget(source, places);
 }
 

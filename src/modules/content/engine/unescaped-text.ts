@@ -6,7 +6,7 @@ import { matchAt } from './sticky-match.js';
 const BACKSLASH = 0x5c;
 
 /** What stands behind a backslash, and what the two say together. */
-const SAID: ReadonlyMap<string, string> = new Map([
+const DECODED: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
@@ -127,7 +127,7 @@ export class UnescapedText {
     const unescaped = new UnescapedText(source);
     const portions: string[] = [];
     while (unescaped.position < source.length) {
-      if (work.isOver) await work.rest();
+      if (work.mustRest) await work.rest();
       portions.push(unescaped.readPortion());
     }
     if (unescaped.count === 0) return undefined;
@@ -138,18 +138,18 @@ export class UnescapedText {
   /** Where in the source a part of the text without escapes stands, whole escapes included. */
   placeOf({ start, end }: Span): Span {
     // What says nothing stands between two characters, and belongs to neither.
-    const before = this.countWhere((index) => this.saidEndOf(index) <= start);
-    const within = this.countWhere((index) => this.characterOf(index) < end);
-    return { start: start + this.shiftBehind(before), end: end + this.shiftBehind(within) };
+    const before = this.countWhere((index) => this.decodedEnd(index) <= start);
+    const within = this.countWhere((index) => this.decodedStart(index) < end);
+    return { start: start + this.shiftAfter(before), end: end + this.shiftAfter(within) };
   }
 
   /** A part of the source with all of the escapes that it has a part of. */
   withWholeEscapes({ start, end }: Span): Span {
-    const first = this.countWhere((index) => this.endOf(index) <= start);
-    const last = this.countWhere((index) => this.endOf(index) < end);
+    const first = this.countWhere((index) => this.sourceEnd(index) <= start);
+    const last = this.countWhere((index) => this.sourceEnd(index) < end);
     return {
-      start: first < this.count ? Math.min(start, this.beginOf(first)) : start,
-      end: last < this.count && this.beginOf(last) < end ? this.endOf(last) : end,
+      start: first < this.count ? Math.min(start, this.sourceStart(first)) : start,
+      end: last < this.count && this.sourceStart(last) < end ? this.sourceEnd(last) : end,
     };
   }
 
@@ -157,7 +157,7 @@ export class UnescapedText {
   *stretches(): Generator<Span, void, undefined> {
     let [start, end] = [0, 0];
     for (let index = 0; index < this.count; index += 1) {
-      const character = this.characterOf(index);
+      const character = this.decodedStart(index);
       if (character - REACH > end || end - start > MAXIMUM_STRETCH) {
         if (end > start) yield { start, end };
         start = Math.max(character - REACH, end);
@@ -177,20 +177,20 @@ export class UnescapedText {
     const portion = source.slice(taken, stop);
     // In texts of one byte a character, both take next to no time.
     this.holdsUnseen = portion.includes(SOFT_HYPHEN) || ZERO_WIDTH.test(portion);
-    const take = (end: number, said: string): void => {
+    const take = (end: number, decoded: string): void => {
       const piece = source.slice(taken, end);
-      pieces.push(piece, said);
-      this.length += piece.length + said.length;
+      pieces.push(piece, decoded);
+      this.length += piece.length + decoded.length;
     };
     for (;;) {
       const begin = this.nextBegin(stop);
       if (begin >= stop) break;
-      const [said, end] = this.escapeAt(begin);
+      const [decoded, end] = this.escapeAt(begin);
       this.position = end;
-      if (said === undefined) continue;
-      take(begin, said);
+      if (decoded === undefined) continue;
+      take(begin, decoded);
       taken = end;
-      this.keep(this.length - said.length, this.length, end);
+      this.keep(this.length - decoded.length, this.length, end);
     }
     this.position = Math.max(this.position, stop);
     if (pieces.length === 0 && this.position === stop) {
@@ -224,20 +224,20 @@ export class UnescapedText {
   }
 
   /** What the escape says that may begin here, and where reading goes on: undefined if there is none. */
-  private escapeAt(begin: number): readonly [said: string | undefined, end: number] {
+  private escapeAt(begin: number): readonly [decoded: string | undefined, end: number] {
     const { source } = this;
     if (begin === this.backslash) {
       const behind = this.backslashesEnd(begin);
-      const [said, length] = saidAt(source, behind);
-      return [said, behind + length];
+      const [decoded, length] = decodedAt(source, behind);
+      return [decoded, behind + length];
     }
     if (begin === this.unseen) {
       let end = begin + 1;
       while (!SEEN.has(source.charCodeAt(end))) end += 1;
       return ['', end];
     }
-    const said = begin === this.percent ? saidByPercentCode(source, begin) : saidByEntity(source, begin);
-    return said ?? [undefined, begin + 1];
+    const decoded = begin === this.percent ? decodedPercentCode(source, begin) : decodedEntity(source, begin);
+    return decoded ?? [undefined, begin + 1];
   }
 
   private backslashesEnd(start: number): number {
@@ -246,36 +246,36 @@ export class UnescapedText {
     return end;
   }
 
-  private keep(character: number, saidEnd: number, sourceEnd: number): void {
+  private keep(decodedStart: number, decodedEnd: number, sourceEnd: number): void {
     if (NUMBERS * this.count === this.escapes.length) {
       const larger = new Int32Array(2 * this.escapes.length);
       larger.set(this.escapes);
       this.escapes = larger;
     }
-    this.escapes[NUMBERS * this.count] = character;
-    this.escapes[NUMBERS * this.count + 1] = saidEnd;
+    this.escapes[NUMBERS * this.count] = decodedStart;
+    this.escapes[NUMBERS * this.count + 1] = decodedEnd;
     this.escapes[NUMBERS * this.count + 2] = sourceEnd;
     this.count += 1;
   }
 
   /** How much further on the source is behind so many escapes. */
-  private shiftBehind(escapes: number): number {
-    return escapes === 0 ? 0 : this.endOf(escapes - 1) - this.saidEndOf(escapes - 1);
+  private shiftAfter(escapes: number): number {
+    return escapes === 0 ? 0 : this.sourceEnd(escapes - 1) - this.decodedEnd(escapes - 1);
   }
 
-  private characterOf(index: number): number {
+  private decodedStart(index: number): number {
     return this.escapes[NUMBERS * index]!;
   }
 
-  private beginOf(index: number): number {
-    return this.characterOf(index) + this.shiftBehind(index);
+  private sourceStart(index: number): number {
+    return this.decodedStart(index) + this.shiftAfter(index);
   }
 
-  private saidEndOf(index: number): number {
+  private decodedEnd(index: number): number {
     return this.escapes[NUMBERS * index + 1]!;
   }
 
-  private endOf(index: number): number {
+  private sourceEnd(index: number): number {
     return this.escapes[NUMBERS * index + 2]!;
   }
 
@@ -292,24 +292,24 @@ export class UnescapedText {
 }
 
 /** What the characters behind backslashes say with them, and how many they are. */
-function saidAt(source: string, position: number): readonly [said: string | undefined, length: number] {
+function decodedAt(source: string, position: number): readonly [decoded: string | undefined, length: number] {
   const character = source.charAt(position);
-  const said = SAID.get(character);
-  if (said !== undefined) return [said, 1];
+  const decoded = DECODED.get(character);
+  if (decoded !== undefined) return [decoded, 1];
   const code = character === 'u' ? CODE.exec(source.slice(position, position + MAXIMUM_CODE_LENGTH))?.[1] : undefined;
   return code === undefined ? [undefined, 0] : [String.fromCharCode(Number.parseInt(code, 16)), MAXIMUM_CODE_LENGTH];
 }
 
 /** What an escape says, and where it ends: undefined if none begins here. */
-type SaidUntil = readonly [said: string, end: number] | undefined;
+type DecodedEscape = readonly [decoded: string, end: number] | undefined;
 
-function saidByPercentCode(source: string, position: number): SaidUntil {
+function decodedPercentCode(source: string, position: number): DecodedEscape {
   const code = matchAt(PERCENT_CODE, source, position);
   if (code === undefined) return undefined;
   return [String.fromCharCode(Number.parseInt(code.slice(-2), 16)), position + code.length];
 }
 
-function saidByEntity(source: string, position: number): SaidUntil {
+function decodedEntity(source: string, position: number): DecodedEscape {
   ENTITY.lastIndex = position;
   const match = ENTITY.exec(source);
   if (match === null) return undefined;

@@ -17,8 +17,8 @@ const LETTER = 4;
 const DIGIT = 5;
 
 /** Of all code units, so that none has to be compared with the last one. */
-const KINDS = new Uint8Array(1 << 16);
-for (let code = 0; code <= LAST_EXTENDED_LETTER; code += 1) KINDS[code] = kindOf(code);
+const CHARACTER_KINDS = new Uint8Array(1 << 16);
+for (let code = 0; code <= LAST_EXTENDED_LETTER; code += 1) CHARACTER_KINDS[code] = kindOf(code);
 
 const IS_BIG_ENDIAN = endianness() === 'BE';
 
@@ -142,7 +142,7 @@ function readWords(room: WordRoom, from: number, begin: number, length: number):
   let index = begin;
   while (index < length) {
     let code = codes[index]!;
-    const kind = KINDS[code]!;
+    const kind = CHARACTER_KINDS[code]!;
     if (kind < LETTER) {
       if (kind === COLON) colons[colonCount++] = from + index;
       else if (kind === MARK || (kind === LINE && codes[index + 1] === code)) marks[markCount++] = from + index;
@@ -153,11 +153,11 @@ function readWords(room: WordRoom, from: number, begin: number, length: number):
     const first = index;
     if (kind === DIGIT) {
       do index += 1;
-      while (index < length && KINDS[codes[index]!] === DIGIT);
+      while (index < length && CHARACTER_KINDS[codes[index]!] === DIGIT);
       numbers[numberCount] = from + first;
       digitEnds[numberCount++] = from + index;
     }
-    while (index < length && KINDS[(code = codes[index]!)]! >= LETTER) {
+    while (index < length && CHARACTER_KINDS[(code = codes[index]!)]! >= LETTER) {
       letters |= code;
       index += 1;
     }

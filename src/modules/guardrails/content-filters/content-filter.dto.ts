@@ -1,9 +1,8 @@
 import { EnumField, TextField } from '../../../api/validation/fields.js';
+import { FILTER_ACTIONS, type FilterAction } from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,
   type BuiltinFilterSlug,
-  FILTER_ACTIONS,
-  type FilterAction,
   MAXIMUM_PATTERN_LENGTH,
   SCAN_SCOPES,
   type ScanScope,

@@ -1,4 +1,4 @@
-import { BUILTIN_PLACEHOLDERS, type BuiltinSlug } from '../../content/content-filters.js';
+import { BUILTIN_PLACEHOLDERS, type BuiltinSlug, type FilterAction } from '../../content/content-filters.js';
 
 /** The label that the system gives each builtin filter: what stands in place of a match (docs/interface/guardrails.md#builtin-filters). */
 export const BUILTIN_FILTER_LABELS = BUILTIN_PLACEHOLDERS;
@@ -9,11 +9,6 @@ export const BUILTIN_FILTER_SLUGS = Object.keys(BUILTIN_FILTER_LABELS) as Builti
 
 /** The one builtin filter whose scan scope has an effect. */
 export const SCOPED_BUILTIN_FILTER: BuiltinFilterSlug = 'regex-prompt-injection';
-
-/** The action of a filter on a match; flag only reports it. */
-export const FILTER_ACTIONS = ['redact', 'block', 'flag'] as const;
-
-export type FilterAction = (typeof FILTER_ACTIONS)[number];
 
 /** The messages of a request that the prompt injection filter scans. */
 export const SCAN_SCOPES = ['user_only', 'all_messages'] as const;

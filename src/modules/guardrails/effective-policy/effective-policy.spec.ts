@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
-import { BUILTIN_FILTER_SLUGS, FILTER_ACTIONS, SCAN_SCOPES } from '../content-filters/stored-filters.js';
+import { FILTER_ACTIONS } from '../../content/content-filters.js';
+import { BUILTIN_FILTER_SLUGS, SCAN_SCOPES } from '../content-filters/stored-filters.js';
 import { RESET_INTERVALS } from '../dto/guardrail.dto.js';
 import { combine, type EffectivePolicy, namesModel, type Policy, policyVersionOf } from './effective-policy.js';
 import type { KnownModel } from './permitted-models.js';

@@ -1,6 +1,6 @@
+import type { FilterAction } from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,
-  type FilterAction,
   SCOPED_BUILTIN_FILTER,
   type StoredBuiltinFilter,
   type StoredCustomFilter,

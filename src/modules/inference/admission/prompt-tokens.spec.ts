@@ -27,7 +27,7 @@ describe('the bound of the tokens of a prompt', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  const saw = (seen: RequestSize, count: number): void => tokens.saw('one', WRITER, seen, count);
+  const learn = (seen: RequestSize, count: number): void => tokens.learn('one', WRITER, seen, count);
 
   const most = (of: RequestSize, id = WRITER, organization = 'one', traits: ModelTraits | null = null): number => {
     const { texts, media } = tokens.boundOf(organization, { id, traits }, of);
@@ -41,8 +41,8 @@ describe('the bound of the tokens of a prompt', () => {
   });
 
   it('rises with the largest ratio that a model was seen to reach, for that model and organization only', () => {
-    saw(size(), 8_012);
-    saw(size(), 6_012);
+    learn(size(), 8_012);
+    learn(size(), 6_012);
     expect(most(size())).toBe(8_012);
     expect(most(size({ bytes: 100 }))).toBe(92);
     expect(most(size(), 'acme/other')).toBe(5_012);
@@ -51,28 +51,28 @@ describe('the bound of the tokens of a prompt', () => {
 
   it('learns from a short prompt how many tokens the provider adds, and no ratio', () => {
     const short = size({ bytes: 2 });
-    saw(short, 400);
+    learn(short, 400);
     expect(most(short)).toBe(400);
     expect(most(size())).toBe(5_012 + 387);
   });
 
   it('learns nothing from recordings, and nothing without a bound', () => {
-    saw(size({ recordings: 1, mediaTokens: 2_048 }), 1_000_000);
+    learn(size({ recordings: 1, mediaTokens: 2_048 }), 1_000_000);
     expect(most(size())).toBe(5_012);
-    saw(size({ bytes: 2 }), 1_000_000);
+    learn(size({ bytes: 2 }), 1_000_000);
     expect(most(size())).toBe(5_012 + 4_096);
-    saw(size(), 1_000_000);
+    learn(size(), 1_000_000);
     expect(most(size())).toBe(40_012 + 4_096);
   });
 
   it('learns from images what an image has, and nothing about texts', () => {
     const pictures = size({ bytes: 100, images: 2, mediaTokens: 4_096 });
     expect(most(pictures)).toBe(62 + 4_096);
-    saw(pictures, 100_062);
+    learn(pictures, 100_062);
     expect(most(pictures)).toBe(100_062);
     expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 50_000);
     expect(most(size())).toBe(5_012);
-    saw(pictures, 1_000_000);
+    learn(pictures, 1_000_000);
     expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 65_536);
   });
 
@@ -80,16 +80,16 @@ describe('the bound of the tokens of a prompt', () => {
     const picture = size({ bytes: 0, images: 1, mediaTokens: 2_048 });
     expect(most(picture, WRITER, 'one', { image_tokens: 48_169 })).toBe(12 + 48_169);
     expect(most(picture, WRITER, 'one', { image_tokens: 258 })).toBe(12 + 258);
-    saw(picture, 512);
+    learn(picture, 512);
     expect(most(picture, WRITER, 'one', { image_tokens: 258 })).toBe(512);
   });
 
   it('falls again when nothing as large was seen for an hour or two', () => {
     const hour = 3_600_000;
     const now = jest.spyOn(Date, 'now').mockReturnValue(100 * hour);
-    saw(size(), 8_012);
+    learn(size(), 8_012);
     now.mockReturnValue(101 * hour + 1);
-    saw(size(), 6_012);
+    learn(size(), 6_012);
     expect(most(size())).toBe(8_012);
     now.mockReturnValue(102 * hour);
     expect(most(size())).toBe(6_012);

@@ -63,7 +63,7 @@ export class PromptTokens {
    * Takes how many tokens a provider has counted for a model, by its id. From prompts with images it learns how many an image has; from those with
    * recordings or files nothing, because which of the tokens are theirs is unknown.
    */
-  saw(organizationId: string, model: string, size: RequestSize, promptTokens: number): void {
+  learn(organizationId: string, model: string, size: RequestSize, promptTokens: number): void {
     if (size.recordings > 0) return;
     const name = nameOf(organizationId, model);
     const seen = this.models.get(name) ?? new SeenModel();

@@ -31,14 +31,14 @@ async function sendInPieces(response: Response, document: object, work: LongWork
     const piece = Buffer.from(text);
     pieces.push(piece);
     length += piece.length;
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     if (hasClientLeft(response)) return;
   }
   const { requestId } = response.req as GatehouseRequest;
   response.writeHead(200, jsonHead(requestId, length));
   for (const piece of pieces) {
     if (!response.write(piece) && !(await drained(response))) return;
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
   }
   response.end();
 }

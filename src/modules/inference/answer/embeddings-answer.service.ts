@@ -71,7 +71,7 @@ export class EmbeddingsAnswerService {
     const work = new LongWork(this.turns, caller.organizationId);
     const data: EmbeddingsResponse['data'][number][] = [];
     for (const one of embeddings) {
-      if (work.isOver) await work.rest();
+      if (work.mustRest) await work.rest();
       data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });
     }
     return { upstreamId, usage, data };

@@ -38,7 +38,7 @@ export class EventStream {
     dialect: keyof typeof COMMENTS,
     keepAlive?: StreamEvent,
   ) {
-    this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : textOf([keepAlive]);
+    this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : serialized([keepAlive]);
     this.timer = this.wakeAfter(KEEP_ALIVE_AFTER_MS);
     response.once('close', () => clearInterval(this.timer));
   }
@@ -57,7 +57,7 @@ export class EventStream {
    */
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    return events.length === 0 || this.write(textOf(events)) ? undefined : this.drained();
+    return events.length === 0 || this.write(serialized(events)) ? undefined : this.drained();
   }
 
   /** Says that there is no stream, because the answer is another one: no comment is sent any more, which would begin it. */
@@ -73,7 +73,7 @@ export class EventStream {
   end(events: readonly StreamEvent[]): void {
     clearInterval(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    this.write(textOf(events));
+    this.write(serialized(events));
     this.response.end();
   }
 
@@ -103,7 +103,7 @@ export class EventStream {
   }
 }
 
-function textOf(events: readonly StreamEvent[]): string {
+function serialized(events: readonly StreamEvent[]): string {
   let all = '';
   for (const { event, data } of events) {
     const text = typeof data === 'string' ? data : JSON.stringify(data);

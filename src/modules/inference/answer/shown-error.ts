@@ -14,10 +14,10 @@ export interface ShownErrorWords {
 }
 
 /** What stands for a failure of a provider. */
-const FAILED = 502;
+const BAD_GATEWAY = 502;
 
 /** The statuses of a provider's error within a stream by which callers decide what to do. Those below 500 are about the request. */
-const TELLING: ReadonlySet<number> = new Set([400, 413, 422, 429, 503, 529]);
+const PASSED_ON_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 429, 503, 529]);
 
 const MASKED = 'Provider returned error';
 
@@ -48,5 +48,5 @@ export function shownWordsOf(error: unknown): ShownErrorWords {
 }
 
 function statusOf({ kind, status }: ProviderError): number {
-  return kind === 'refused' && status !== null && TELLING.has(status) ? status : FAILED;
+  return kind === 'refused' && status !== null && PASSED_ON_STATUSES.has(status) ? status : BAD_GATEWAY;
 }

@@ -25,12 +25,12 @@ import { type AnswerUsage, usesPromptCache } from './usage.js';
 /** What a provider says that ends its answer as a failure. */
 const GAVE_UP = { kind: 'refused', status: null } as const;
 
-/** Where a stream goes, and in which form. */
-interface Passage {
+/** The stream that the client receives. */
+interface ClientStream {
   readonly events: EventStream;
   readonly form: StreamedForm;
-  /** The bodies that were sent to the providers that were asked, where the client wants to see them. */
-  readonly sent: readonly object[];
+  /** The request bodies that providers were sent, if the client asked to see them. */
+  readonly sentBodies: readonly object[];
 }
 
 /** How a stream of a provider ended. */
@@ -80,26 +80,26 @@ export class StreamedAnswerService {
         routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
       });
     const echoesBodies = prepared.body.debug?.['echo_upstream_body'] === true;
-    const sent: object[] = [];
+    const sentBodies: object[] = [];
     const request = { body: prepared.body, signal, keepsOutput: draft.input !== undefined };
-    let asked: CandidateStream | undefined;
-    const held: ChatChunk[] = [];
+    let candidateStream: CandidateStream | undefined;
+    const chunksBeforeToken: ChatChunk[] = [];
     const call = (candidate: Candidate): Promise<StartedStream> => {
-      asked = undefined;
+      candidateStream = undefined;
       signal.throwIfAborted();
-      asked = new CandidateStream(candidate, request);
-      held.length = 0;
-      if (echoesBodies) sent.push(this.calls.streamBody(candidate, prepared.body));
-      return StartedStream.of(this.calls.stream(candidate, prepared.body, draft, asked), held);
+      candidateStream = new CandidateStream(candidate, request);
+      chunksBeforeToken.length = 0;
+      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, prepared.body));
+      return StartedStream.of(this.calls.stream(candidate, prepared.body, draft, candidateStream), chunksBeforeToken);
     };
-    let answering: Answering<StartedStream>;
+    let firstAnswer: Answering<StartedStream>;
     try {
-      answering = await this.attempts.firstAnswer(draft, prepared.candidates, call);
+      firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     } catch (error) {
       events.abandon();
-      if (error instanceof ClientGoneError && asked?.isSent === true) {
-        for (const chunk of held) asked.tally.add(chunk);
-        await this.settleUnbegun(exchange, asked);
+      if (error instanceof ClientGoneError && candidateStream?.isSent === true) {
+        for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
+        await this.settleUnbegun(exchange, candidateStream);
       }
       if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(draft, error);
@@ -107,15 +107,18 @@ export class StreamedAnswerService {
       events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
-    const passage = { events, form: answeredBy(answering.candidate, answering.candidate), sent };
-    const end = await this.pass(exchange, passage, answering.result, asked!);
-    await this.finish(exchange, passage, asked!, end);
+    const clientStream = { events, form: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
+    const end = await this.pass(exchange, clientStream, firstAnswer.result, candidateStream!);
+    await this.finish(exchange, clientStream, candidateStream!, end);
   }
 
   /** Charges a request whose client has left before the first token: the provider has read its prompt, and may have thought. */
-  private async settleUnbegun(exchange: ChatExchange, asked: CandidateStream): Promise<void> {
+  private async settleUnbegun(exchange: ChatExchange, candidateStream: CandidateStream): Promise<void> {
     try {
-      await this.settlement.settle(exchange, asked.candidate, { ...asked.leftOutcome, isUnbegun: true });
+      await this.settlement.settle(exchange, candidateStream.candidate, {
+        ...candidateStream.leftOutcome,
+        isUnbegun: true,
+      });
     } catch (error) {
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
     }
@@ -127,17 +130,17 @@ export class StreamedAnswerService {
    */
   private async pass(
     { draft, prepared, signal }: ChatExchange,
-    { events, form, sent }: Passage,
+    { events, form, sentBodies }: ClientStream,
     result: StartedStream,
-    asked: CandidateStream,
+    candidateStream: CandidateStream,
   ): Promise<StreamEnd> {
-    const { tally } = asked;
+    const { tally } = candidateStream;
     draft.answering();
     const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
     let failure: unknown;
     let hasLeft = false;
     try {
-      for (const body of sent) await events.send(form.echo?.(body) ?? []);
+      for (const body of sentBodies) await events.send(form.echo?.(body) ?? []);
       for await (const chunk of result) {
         tally.add(chunk);
         if (!hasLeft) {
@@ -152,7 +155,7 @@ export class StreamedAnswerService {
             hasLeft = true;
           }
         }
-        if (hasLeft && !asked.isReadOn) throw new ClientGoneError();
+        if (hasLeft && !candidateStream.isReadOn) throw new ClientGoneError();
       }
     } catch (error) {
       failure = error;
@@ -163,11 +166,11 @@ export class StreamedAnswerService {
   /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */
   private async finish(
     exchange: ChatExchange,
-    { events, form }: Passage,
-    asked: CandidateStream,
+    { events, form }: ClientStream,
+    candidateStream: CandidateStream,
     { failure: ofStream, isCancelled }: StreamEnd,
   ): Promise<void> {
-    const { candidate, tally } = asked;
+    const { candidate, tally } = candidateStream;
     let failure = ofStream;
     if (!isCancelled) this.countEnd(exchange, candidate, tally, failure);
     if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
@@ -178,7 +181,7 @@ export class StreamedAnswerService {
         exchange,
         candidate,
         isCancelled
-          ? asked.leftOutcome
+          ? candidateStream.leftOutcome
           : { ...tally.outcome, isCancelled, hasFailed, ...(hasFailed && { error: shownErrorOf(failure) }) },
       );
     } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from '../../../api/validation/fields.js';
 import { Rules } from '../../../api/validation/rules.js';
 import type { ChatMessage, FunctionTool, ToolChoice } from '../../providers/chat-completion.js';
-import { REASONING_EFFORTS } from '../../providers/chat-completion.js';
+import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 import type { JsonObject } from '../../providers/json-values.js';
 import { MESSAGES_FIELDS } from '../../providers/messages-fields.js';
 import { argumentRules } from '../rules/argument-rules.js';

@@ -7,15 +7,13 @@ import {
   TextListField,
 } from '../../../api/validation/fields.js';
 import { QUANTIZATIONS } from '../../catalog/model-vocabulary.js';
+import type { PercentileBound } from '../../routing/endpoint-order.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
 export const SORTS = ['price', 'throughput', 'latency', 'exacto'] as const;
 
 export type Sort = (typeof SORTS)[number];
-
-/** A bound by percentile of the last five minutes; a number stands for p50. */
-export type PercentileBound = number | Readonly<Partial<Record<'p50' | 'p75' | 'p90' | 'p99', number>>>;
 
 /** At most this many, and that long, names of providers. */
 const PROVIDERS = { maxItems: 200, items: { minLength: 1, maxLength: 200 }, ...OPTIONAL } as const;

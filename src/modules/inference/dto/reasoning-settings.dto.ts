@@ -1,6 +1,6 @@
 import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 import { BooleanField, EnumField, IntegerField } from '../../../api/validation/fields.js';
-import { REASONING_EFFORTS } from '../../providers/chat-completion.js';
+import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

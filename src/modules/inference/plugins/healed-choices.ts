@@ -28,7 +28,7 @@ export async function healedChoices(
   let repaired = 0;
   const healed: ChatChoice[] = [];
   for (const choice of choices) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     const { content } = choice.message;
     const document = typeof content === 'string' && choice.finish_reason === 'stop' ? healedJson(content) : undefined;
     if (document !== undefined) repaired += 1;

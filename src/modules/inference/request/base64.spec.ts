@@ -54,7 +54,7 @@ describe('isBase64', () => {
 
   it('lets others use the event loop, and ends when it is told to', async () => {
     const work = new LongWork(new LoopTurns(), 'organization', AbortSignal.abort(new Error('left')));
-    jest.spyOn(work, 'isOver', 'get').mockReturnValue(true);
+    jest.spyOn(work, 'mustRest', 'get').mockReturnValue(true);
 
     await expect(isBase64(DATA, 0, work)).rejects.toThrow('left');
   });

@@ -40,7 +40,7 @@ export async function isBase64(text: string, start: number, work: LongWork): Pro
 async function isWritten(text: string, start: number, end: number, form: RegExp, work: LongWork): Promise<boolean> {
   let position = start;
   while (position < end) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     const portion = text.slice(position, Math.min(end, position + PORTION));
     form.lastIndex = 0;
     if (!form.test(portion)) return false;

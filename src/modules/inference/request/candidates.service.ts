@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
-import type { Connections } from '../../providers/connections/provider-connections.js';
+import type { ConnectionSet } from '../../providers/connections/provider-connections.js';
 import { type OwnKey, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
 import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
-import { type CandidateEndpoint, inOrder, type OrderRules } from '../../routing/endpoint-order.js';
+import { type CandidateEndpoint, orderedCandidates, type OrderRules } from '../../routing/endpoint-order.js';
 import { type Conversation, StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { NoEndpoints } from '../../routing/routing.errors.js';
 import { type Candidate, endpointNameOf } from '../attempts/candidate.js';
@@ -24,7 +24,7 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly models: readonly RequestedModel[];
   readonly policy: CompiledPolicy;
   readonly context: RequestContext;
-  readonly connections: Connections;
+  readonly connections: ConnectionSet;
   readonly conversation: Conversation | undefined;
   readonly body: Body;
   readonly observer?: PreparationObserver | undefined;
@@ -70,7 +70,9 @@ export class CandidatesService {
         exclusions,
       );
     }
-    const sorted = isAcrossModels(body) ? inOrder(candidates, this.orderRules(request, models[0]!, needs)) : candidates;
+    const sorted = isAcrossModels(body)
+      ? orderedCandidates(candidates, this.orderRules(request, models[0]!, needs))
+      : candidates;
     return body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted;
   }
 
@@ -97,7 +99,7 @@ export class CandidatesService {
       request.observer?.excluded({ model, endpoint }, reason);
       return [];
     });
-    return candidatesOf(inOrder(endpoints, this.orderRules(request, requested, needs)), able);
+    return candidatesOf(orderedCandidates(endpoints, this.orderRules(request, requested, needs)), able);
   }
 
   private async ownKeysFor(

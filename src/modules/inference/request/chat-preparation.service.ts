@@ -9,7 +9,7 @@ import { PresetsService } from '../../presets/presets.service.js';
 import { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { InvalidModel, PresetMissing } from '../inference.errors.js';
 import { RequestRates } from '../rates/request-rates.service.js';
-import { CHAT_FORM } from './chat-form.js';
+import { CHAT_REQUEST_FORM } from './chat-request-form.js';
 import { splitPreset } from './model-names.js';
 import type { PreparedRequest, RequestFacts } from './prepared-request.js';
 import { mergePreset } from './preset-merge.js';
@@ -39,13 +39,13 @@ export class ChatPreparationService {
     signal: AbortSignal,
     hypothetical?: HypotheticalAssignment,
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
-    const grounds = await this.requests.groundsOf(caller, facts, hypothetical);
-    const { context } = grounds;
+    const inputs = await this.requests.readInputs(caller, facts, hypothetical);
+    const { context } = inputs;
     // What is only tried counts for no rate.
-    if (hypothetical === undefined) await this.rates.count(CHAT_FORM, { caller, context, body: input, facts });
+    if (hypothetical === undefined) await this.rates.count(CHAT_REQUEST_FORM, { caller, context, body: input, facts });
     const body = await this.withPreset(caller, context, input, facts);
     facts.media = mediaOf(body);
-    return this.requests.prepare(CHAT_FORM, { caller, grounds, body, facts, signal, hypothetical });
+    return this.requests.prepare(CHAT_REQUEST_FORM, { caller, inputs, body, facts, signal, hypothetical });
   }
 
   private async withPreset(

@@ -1,4 +1,4 @@
-import type { TextMatchHandler } from '../../content/content-result.js';
+import type { OnTextMatch } from '../../content/content-result.js';
 import type { Exclusion } from '../../routing/endpoint-exclusion.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import type { PresetInForce } from '../../presets/presets.service.js';
@@ -12,7 +12,7 @@ export interface PreparationObserver {
   /** No limit is met, and these are the rules. */
   ruled(policy: CompiledPolicy): void;
   /** A content filter has matched. */
-  readonly matched: TextMatchHandler;
+  readonly matched: OnTextMatch;
   /** An endpoint is no candidate. */
   excluded(endpoint: CandidateEndpoint, reason: Exclusion): void;
 }

@@ -1,11 +1,11 @@
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { CHAT_FORM } from './chat-form.js';
+import { CHAT_REQUEST_FORM } from './chat-request-form.js';
 import { promptBytesOf } from './prompt-bytes.js';
 
 describe('promptBytesOf', () => {
   it('counts what is sent as text', () => {
     const body = { messages: [{ role: 'user', content: 'Hello' }] } satisfies ChatCompletionRequest;
-    expect(promptBytesOf(CHAT_FORM, body, 1_000)()).toBe(5);
+    expect(promptBytesOf(CHAT_REQUEST_FORM, body, 1_000)()).toBe(5);
   });
 
   it('takes all bytes of a body in which nothing can be counted', () => {

@@ -9,7 +9,7 @@ import { CatalogService } from '../../catalog/catalog.service.js';
 import type { ContentResult } from '../../content/content-result.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { boundedInput } from '../../generations/content/generation-content.js';
-import { type Connections, ProviderConnections } from '../../providers/connections/provider-connections.js';
+import { type ConnectionSet, ProviderConnections } from '../../providers/connections/provider-connections.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
 import { refusalOf } from '../../spend/spend.errors.js';
@@ -25,23 +25,23 @@ import { promptBytesOf } from './prompt-bytes.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
 
-/** What a request is decided by, as it was when the request came or later. */
-export interface RequestGrounds {
+/** What the decisions about a request are based on, as it was when the request came or later. */
+export interface DecisionInputs {
   readonly context: RequestContext;
   readonly catalog: Catalog;
-  readonly connections: Connections;
+  readonly connections: ConnectionSet;
 }
 
 /** A request whose body is complete. */
 interface CompleteRequest<Body> {
   readonly caller: ApiKeyPrincipal;
-  readonly grounds: RequestGrounds;
+  readonly inputs: DecisionInputs;
   readonly body: Body;
   /** Receives what is learned, also when the request is refused. */
   readonly facts: RequestFacts;
   /** Ends the preparation. */
   readonly signal: AbortSignal;
-  /** The assignment that the grounds were read with, if it does not exist. */
+  /** The assignment that the inputs were read with, if it does not exist. */
   readonly hypothetical?: HypotheticalAssignment;
 }
 
@@ -60,16 +60,16 @@ export class RequestPreparationService {
   ) {}
 
   /**
-   * What the requests of a key are decided by.
+   * Reads what the decisions about the requests of a key are based on.
    *
    * @param hypothetical an assignment that is taken into account although it does not exist
    * @throws InvalidCredential
    */
-  async groundsOf(
+  async readInputs(
     caller: ApiKeyPrincipal,
     facts: RequestFacts,
     hypothetical?: HypotheticalAssignment,
-  ): Promise<RequestGrounds> {
+  ): Promise<DecisionInputs> {
     const context = await this.contexts.of(caller, hypothetical);
     // The key was deleted after the guard had read it.
     if (context === undefined) throw new InvalidCredential();
@@ -82,9 +82,9 @@ export class RequestPreparationService {
   /** @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked */
   async prepare<Body extends RoutedBody>(
     form: RequestForm<Body>,
-    { caller, grounds, body, facts, signal, hypothetical }: CompleteRequest<Body>,
+    { caller, inputs, body, facts, signal, hypothetical }: CompleteRequest<Body>,
   ): Promise<PreparedRequest<Body>> {
-    const { context, catalog, connections } = grounds;
+    const { context, catalog, connections } = inputs;
     const models = form.modelNamesOf(body, context).map((name) => findModel(catalog, name));
     facts.models = models;
     facts.model = models[0]!.model.row.id;
@@ -95,7 +95,7 @@ export class RequestPreparationService {
     const policy = await this.policies.get(organizationId, credentialId, context.policyVersion, hypothetical);
     facts.observer?.ruled(policy);
     this.requireRegion(policy, models);
-    const turn = (): Promise<void> => this.turns.nextOf(organizationId, facts.bodyBytes);
+    const turn = (): Promise<void> => this.turns.nextIfLarge(organizationId, facts.bodyBytes);
     await turn();
     const scanned = await this.inspect(form, policy, { caller, body, facts, signal });
     await turn();

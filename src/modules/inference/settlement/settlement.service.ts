@@ -53,7 +53,7 @@ export class SettlementService {
         });
     // From its own keys nothing is learned that the deployment's would have to reserve for.
     if (draft.size !== undefined && reported !== null && !candidate.isByok) {
-      this.promptTokens.saw(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
+      this.promptTokens.learn(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
     }
     const overrun = overrunOf(draft, candidate, cost);
     if (overrun !== undefined) this.metrics?.gateway.overrun();

@@ -24,7 +24,7 @@ import type {
 import type { RotateRequest } from '../dto/key.dto.js';
 import { issueCredential } from '../credentials/key-format.js';
 import { ConnectClientNotFound } from '../keys.errors.js';
-import type { Issued } from '../keys.service.js';
+import type { IssuedCredential } from '../keys.service.js';
 
 /** Connect clients: applications that users connect through OAuth, each with its own secret. */
 @Injectable()
@@ -107,7 +107,7 @@ export class ConnectClientsService {
   }
 
   /** Makes a client with a secret, for a deployment that is set up from the command line. */
-  async issue(actor: Actor, organizationId: string, name: string, callbackUrls: string[]): Promise<Issued> {
+  async issue(actor: Actor, organizationId: string, name: string, callbackUrls: string[]): Promise<IssuedCredential> {
     const { client, plaintext } = newClient(organizationId, name, callbackUrls);
     await this.repository.insert(client, actor, creationOf(client));
     return { id: client.id, plaintext, hash: client.secretHash.toString('hex') };

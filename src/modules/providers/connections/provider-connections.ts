@@ -12,8 +12,8 @@ import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 /** Connections by the slug of the provider. */
 export type ConnectionsByProvider = ReadonlyMap<string, ProviderConnection>;
 
-/** The connections of one edition. */
-export interface Connections {
+/** The connections of one edition: those of the deployment, and all that a request can use. */
+export interface ConnectionSet {
   /** The providers that the deployment itself can call. */
   readonly connected: ConnectionsByProvider;
   /** Those that can be called with a key of an organization. */
@@ -27,7 +27,7 @@ export interface Connections {
  */
 @Injectable()
 export class ProviderConnections {
-  private readonly connections: ReadByEdition<Connections>;
+  private readonly connections: ReadByEdition<ConnectionSet>;
 
   constructor(
     repository: ConnectionsRepository,
@@ -42,12 +42,12 @@ export class ProviderConnections {
   }
 
   /** Both, for what needs both. */
-  async current(): Promise<Connections> {
+  async current(): Promise<ConnectionSet> {
     return this.connections.get();
   }
 
   /** The same for a request of the gateway. @param edition what CONNECTION_EDITION found for the request */
-  async since(edition: string): Promise<Connections> {
+  async since(edition: string): Promise<ConnectionSet> {
     return this.connections.since(edition);
   }
 
@@ -64,7 +64,7 @@ export class ProviderConnections {
     return (await this.connections.get()).reachable;
   }
 
-  private merged(rows: readonly ProviderConnectionEntity[]): Connections {
+  private merged(rows: readonly ProviderConnectionEntity[]): ConnectionSet {
     const { providers, hasEchoProvider } = this.environment;
     const stored = new Map(rows.map((row) => [row.provider, this.keys.readable(row)] as const));
     const connected = new Map(hasEchoProvider ? [[ECHO_PROVIDER, ECHO_CONNECTION]] : []);

@@ -1,5 +1,5 @@
 import { jsonPieces } from '../../../api/json-pieces.js';
-import { type JsonObject, listOf, objectOf, storable, textOf } from '../json-values.js';
+import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../json-values.js';
 import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import { durationOf } from './duration.js';
@@ -64,7 +64,7 @@ export function providerErrorOf(
   if (given === undefined && circumstances.status === undefined) return undefined;
   const error = saysNothing(given) && isAnswer(outer) ? undefined : given;
   const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
-  const message = textOf(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
+  const message = nonEmptyText(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
   if (error === undefined && message === undefined) return undefined;
   const retryAfter = circumstances.retryAfter ?? statedWaitOf(inner);
   return refusal(message, upstream, {
@@ -111,21 +111,23 @@ interface ErrorWords {
 }
 
 function wordsOf(error: JsonObject | undefined): ErrorWords {
-  const word = textOf(error?.['type']);
-  const code = typeof error?.['code'] === 'number' ? error['code'] : textOf(error?.['code']);
+  const word = nonEmptyText(error?.['type']);
+  const code = typeof error?.['code'] === 'number' ? error['code'] : nonEmptyText(error?.['code']);
   return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
 }
 
 /** Google says it within the error: `details: [{"@type": ".../google.rpc.RetryInfo", "retryDelay": "12s"}]`. */
 function statedWaitOf(error: JsonObject | undefined): number | undefined {
   const delays = listOf(error?.['details']).slice(0, MAXIMUM_DETAILS);
-  const delay = delays.map((detail) => textOf(objectOf(detail)?.['retryDelay'])).find((text) => text !== undefined);
+  const delay = delays
+    .map((detail) => nonEmptyText(objectOf(detail)?.['retryDelay']))
+    .find((text) => text !== undefined);
   return delay === undefined ? undefined : boundedWait(durationOf(delay));
 }
 
 function messageOf(error: JsonObject, { apiKey }: Upstream): string | undefined {
   const said = error['message'] ?? error['detail'];
-  if (objectOf(said) === undefined && !Array.isArray(said)) return textOf(said);
+  if (objectOf(said) === undefined && !Array.isArray(said)) return nonEmptyText(said);
   return beginningOf(said, lengthBefore(apiKey, MAXIMUM_MESSAGE_LENGTH));
 }
 

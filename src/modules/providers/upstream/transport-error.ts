@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, textOf } from '../json-values.js';
+import { type JsonObject, objectOf, nonEmptyText } from '../json-values.js';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.js';
 
 /** What the codes of undici, of Node.js' HTTP parser and of zlib mean; every other code is a connection that failed. */
@@ -27,7 +27,7 @@ export function transportErrorOf(thrown: unknown, answered: boolean): unknown {
 
 /** undici's parser has no code for every error. */
 function codeOf(error: JsonObject | undefined): string | undefined {
-  return textOf(error?.['code']) ?? (error?.['name'] === 'HTTPParserError' ? 'HPE_INVALID' : undefined);
+  return nonEmptyText(error?.['code']) ?? (error?.['name'] === 'HTTPParserError' ? 'HPE_INVALID' : undefined);
 }
 
 function meaningOf(code: string, answered: boolean): readonly [kind: ProviderErrorKind, message: string] {

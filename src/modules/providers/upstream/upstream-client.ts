@@ -105,7 +105,7 @@ async function eventBody(exchange: UpstreamExchange, { upstream }: UpstreamCall)
   await requireSuccess(answer, upstream, exchange);
   if (mayBeEvents(mediaTypeOf(answer.headers['content-type']))) return answer.body;
   const whole = await documentBody(answer, upstream, exchange, MAXIMUM_EVENT_LENGTH);
-  return Readable.from([Buffer.from(asEventStream(textOf(whole)))], { objectMode: false });
+  return Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false });
 }
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */
@@ -130,7 +130,7 @@ async function requireSuccess(answer: UpstreamAnswer, upstream: Upstream, exchan
 async function refusalText(body: UpstreamAnswer['body'], { limit }: UpstreamExchange, gap: number): Promise<string> {
   try {
     const wait = Math.min(gap, MAXIMUM_REFUSAL_MS);
-    return textOf(await wholeAnswer(body, limit, { largest: MAXIMUM_REFUSAL_BYTES, gap: wait, longest: wait }));
+    return decoded(await wholeAnswer(body, limit, { largest: MAXIMUM_REFUSAL_BYTES, gap: wait, longest: wait }));
   } catch {
     return '';
   }
@@ -146,7 +146,7 @@ async function documentOf(
   const whole = await documentBody(answer, upstream, exchange, MAXIMUM_ANSWER_BYTES);
   const document =
     whole.length < LARGE_DOCUMENT
-      ? { value: parsed(textOf(whole)) }
+      ? { value: parsed(decoded(whole)) }
       : await largeDocument(whole, new LongWork(turns, organizationId, signal));
   if (document.value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
   const error = providerErrorOf(document.value, upstream);
@@ -167,7 +167,7 @@ async function documentBody(
   return wholeAnswer(body, limit, { largest, gap });
 }
 
-function textOf({ pieces, length }: WholeAnswer): string {
+function decoded({ pieces, length }: WholeAnswer): string {
   return withoutMark(Buffer.concat(pieces, length)).toString();
 }
 
@@ -182,7 +182,7 @@ async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): P
   let end = 0;
   for (const piece of pieces) {
     end += piece.copy(bytes, end);
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
   }
   // They would take as much memory again while it is parsed.
   pieces.length = 0;

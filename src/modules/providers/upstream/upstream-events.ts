@@ -1,9 +1,9 @@
 import { finished, type Readable } from 'node:stream';
 import type { LoopTurns } from '../../../limits/loop-turns.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
-import { EndLimit } from './end-limit.js';
+import { ClosingLimit } from './closing-limit.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
-import { SilenceLimit } from './silence-limit.js';
+import { NoProgressLimit } from './no-progress-limit.js';
 import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
 
 /** How the events of a stream are read. */
@@ -49,8 +49,8 @@ export interface AskedStream {
 export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undefined> {
   private readonly events = new ServerSentEvents();
   private asked: AskedStream | undefined;
-  private silence: SilenceLimit | undefined;
-  private endLimit: EndLimit | undefined;
+  private noProgress: NoProgressLimit | undefined;
+  private closingLimit: ClosingLimit | undefined;
   private body: Readable | undefined;
   private waiting: Waiting<Value> | undefined;
   /** How the body ended: undefined while it goes on, null at its end. */
@@ -90,8 +90,8 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private async first(): Promise<IteratorResult<Value, undefined>> {
     this.asked = this.ask();
     const { gap, firstEvent } = this.asked.timeouts;
-    this.silence = new SilenceLimit(Math.max(gap, firstEvent));
-    this.endLimit = new EndLimit(gap, () => this.advance(true));
+    this.noProgress = new NoProgressLimit(Math.max(gap, firstEvent));
+    this.closingLimit = new ClosingLimit(gap, () => this.advance(true));
     try {
       this.listenTo(await this.asked.body);
     } catch (error) {
@@ -117,7 +117,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private following(limit: keyof typeof AWAITED): Promise<IteratorResult<Value, undefined>> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
-      this.silence!.wait();
+      this.noProgress!.wait();
       this.limitWait(limit);
       this.advanceInTurn();
     });
@@ -131,7 +131,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       return;
     }
     exchange.limit.stop();
-    this.endLimit!.wait();
+    this.closingLimit!.wait();
   }
 
   /** Many streams whose next events are there already would hold the loop. Until its turn, a stream reads nothing of its body. */
@@ -154,7 +154,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
 
   private stopLimits(): void {
     this.asked!.exchange.limit.stop();
-    this.endLimit!.stop();
+    this.closingLimit!.stop();
   }
 
   /** Gives what has come to who waits for it. @param isLate whether the end of a complete answer is not waited for any more */
@@ -184,8 +184,8 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       }
       const value = this.form.read(event);
       const isLast = this.form.isLast(event);
-      if (value !== undefined && this.form.hasAnswerPart(value)) this.silence!.ended();
-      else if (!isLast) this.silence!.goesOn();
+      if (value !== undefined && this.form.hasAnswerPart(value)) this.noProgress!.reset();
+      else if (!isLast) this.noProgress!.addSilence();
       if (isLast) this.finish(true);
       if (value !== undefined) return { done: false, value };
       if (this.isOver) return DONE;
@@ -224,7 +224,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private close(isComplete: boolean): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.endLimit?.stop();
+    this.closingLimit?.stop();
     this.stopListening?.();
     if (isComplete) this.asked?.exchange.leaveRest();
     this.asked?.exchange.end();

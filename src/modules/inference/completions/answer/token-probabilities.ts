@@ -41,7 +41,7 @@ export function tokenProbabilitiesOf(logprobs: unknown, begin: number): TokenPro
 export async function allTokenProbabilitiesOf(logprobs: unknown, work: LongWork): Promise<TokenProbabilities | null> {
   const read: AnswerToken[] = [];
   for (const [place, entry] of entriesOf(logprobs).entries()) {
-    if (place % TOKENS_AT_ONCE === TOKENS_AT_ONCE - 1 && work.isOver) await work.rest();
+    if (place % TOKENS_AT_ONCE === TOKENS_AT_ONCE - 1 && work.mustRest) await work.rest();
     for (const token of answerTokensIn(entry)) read.push(token);
   }
   return probabilitiesOf(read, 0);

@@ -1,4 +1,4 @@
-import { CalledJson } from '../../../providers/called-json.js';
+import { ToolArgumentsReader } from '../../../providers/tool-arguments-reader.js';
 import type { ChatChoice } from '../../../providers/chat-completion.js';
 import type { JsonObject } from '../../../providers/json-values.js';
 import { inBlockOrder, keptBlockOrderOf } from '../../../providers/protocols/anthropic/block-order.js';
@@ -11,11 +11,11 @@ import { toolUseBlock } from '../../../providers/protocols/anthropic/tool-use.js
  */
 export function answerBlocks(choice: ChatChoice): readonly JsonObject[] {
   const { content, refusal, reasoning, reasoning_details: details = [], tool_calls: calls = [] } = choice.message;
-  const json = new CalledJson();
+  const toolArguments = new ToolArgumentsReader();
   const signed = thinkingBlocksOf(details);
   const unsigned = textBlock(reasoning, (thinking) => ({ type: 'thinking', thinking, signature: '' }));
   const thoughts = signed.length > 0 ? signed : unsigned;
-  const called = calls.map((call) => ({ ...toolUseBlock(call, json), caller: { type: 'direct' } }));
+  const called = calls.map((call) => ({ ...toolUseBlock(call, toolArguments), caller: { type: 'direct' } }));
   const order = keptBlockOrderOf(choice);
   const placed = order && inBlockOrder(order, { thoughts, text: content ?? '', calls: called }, newText);
   return placed ?? [...thoughts, ...textBlock(content, newText), ...textBlock(refusal, newText), ...called];

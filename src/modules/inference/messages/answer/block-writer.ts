@@ -1,6 +1,6 @@
 import { BODY_BOUNDS, parsedWithin } from '../../../../api/input/json-bounds.js';
 import type { ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
-import { type JsonObject, textOf } from '../../../providers/json-values.js';
+import { type JsonObject, nonEmptyText } from '../../../providers/json-values.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { isOfMessagesForm } from '../../../providers/protocols/anthropic/thinking-blocks.js';
 import { toolUseId } from '../../../providers/protocols/anthropic/tool-use.js';
@@ -31,9 +31,9 @@ export class BlockWriter {
   write({ content, refusal, reasoning, reasoning_details: details, tool_calls: calls }: ChatDelta): StreamEvent[] {
     const own = details?.filter(isOfMessagesForm) ?? [];
     return [
-      ...(own.length > 0 ? own.flatMap((detail) => this.thought(detail)) : this.unsigned(textOf(reasoning))),
-      ...this.text(textOf(content)),
-      ...this.text(textOf(refusal)),
+      ...(own.length > 0 ? own.flatMap((detail) => this.thought(detail)) : this.unsigned(nonEmptyText(reasoning))),
+      ...this.text(nonEmptyText(content)),
+      ...this.text(nonEmptyText(refusal)),
       ...(calls ?? []).flatMap((call) => this.call(call)),
     ];
   }
@@ -69,8 +69,8 @@ export class BlockWriter {
     const name = `thought ${String(index)}`;
     if (type === 'reasoning.encrypted') return this.begin(name, { type: 'redacted_thinking', data });
     const events = this.begin(name, NEW_THOUGHT);
-    if (textOf(text) !== undefined) events.push(this.delta({ type: 'thinking_delta', thinking: text }));
-    if (textOf(signature) !== undefined) events.push(this.delta({ type: 'signature_delta', signature }));
+    if (nonEmptyText(text) !== undefined) events.push(this.delta({ type: 'thinking_delta', thinking: text }));
+    if (nonEmptyText(signature) !== undefined) events.push(this.delta({ type: 'signature_delta', signature }));
     return events;
   }
 
@@ -81,7 +81,7 @@ export class BlockWriter {
       if (this.isNothingNew(piece)) return [];
       throw new ProviderError('invalid', 'The provider went on with a call that it had left.');
     }
-    if (!this.mustWait(index) && textOf(called?.name) !== undefined) return this.callBlock(piece);
+    if (!this.mustWait(index) && nonEmptyText(called?.name) !== undefined) return this.callBlock(piece);
     this.held.add(piece);
     return [];
   }
@@ -92,7 +92,7 @@ export class BlockWriter {
     this.calls.add(index);
     const call = { type: 'tool_use', id: toolUseId(id ?? `call_${index}`), name: called?.name ?? '', input: {} };
     const events = this.begin(nameOf(index), { ...call, caller: { type: 'direct' } });
-    const json = textOf(called?.arguments);
+    const json = nonEmptyText(called?.arguments);
     if (json === undefined) return events;
     this.callsWithoutArguments.delete(index);
     this.keep(json);
@@ -101,7 +101,7 @@ export class BlockWriter {
 
   /** Whether the block of a call that was left says it all: one without arguments has the same input as one with none. */
   private isNothingNew({ index, function: called }: ToolCallDelta): boolean {
-    const json = textOf(called?.arguments);
+    const json = nonEmptyText(called?.arguments);
     return json === undefined || (json === '{}' && this.callsWithoutArguments.has(index));
   }
 

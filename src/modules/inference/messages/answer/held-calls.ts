@@ -1,5 +1,5 @@
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
-import { textOf } from '../../../providers/json-values.js';
+import { nonEmptyText } from '../../../providers/json-values.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 
 /** The most characters that calls may wait with. */
@@ -56,7 +56,7 @@ function joined(call: ToolCallDelta, { id, function: called }: ToolCallDelta): T
     type: 'function',
     function: {
       // A few providers send an empty one first.
-      name: textOf(call.function?.name) ?? called?.name,
+      name: nonEmptyText(call.function?.name) ?? called?.name,
       arguments: `${call.function?.arguments ?? ''}${called?.arguments ?? ''}`,
     },
   };

@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../../providers/chat-completion.js';
-import { textOf } from '../../../providers/json-values.js';
+import { nonEmptyText } from '../../../providers/json-values.js';
 import { messagesFieldsOf, type WithMessagesFields } from '../../../providers/messages-fields.js';
 import { stopReasonOf } from '../../../providers/protocols/anthropic/stop-reasons.js';
 
@@ -18,7 +18,7 @@ export function stopFields(ended: Ended | undefined): {
   const reason = ended === undefined ? null : stopReasonOf(ended);
   return {
     stop_reason: reason,
-    stop_sequence: textOf(messagesFieldsOf(ended)['stop_sequence']) ?? null,
+    stop_sequence: nonEmptyText(messagesFieldsOf(ended)['stop_sequence']) ?? null,
     stop_details: reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
   };
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart } from '../../../providers/chat-completion.js';
-import { type JsonObject, objectOf, textOf } from '../../../providers/json-values.js';
+import { type JsonObject, objectOf, nonEmptyText } from '../../../providers/json-values.js';
 import { MESSAGES_FIELDS, withMessagesFields } from '../../../providers/messages-fields.js';
 import type { Block, BlockContent } from './blocks.js';
 
@@ -41,7 +41,7 @@ function unmarkedPartsOf(block: Block): readonly ContentPart[] {
 function documentParts({ source: value, title, context }: Block): readonly ContentPart[] {
   const source = objectOf(value) ?? {};
   const description = (texts: readonly unknown[]): readonly ContentPart[] =>
-    texts.flatMap((text) => (textOf(text) === undefined ? [] : [textPart(text)]));
+    texts.flatMap((text) => (nonEmptyText(text) === undefined ? [] : [textPart(text)]));
   switch (source['type']) {
     case 'text':
       return [...description([title, context]), withMessagesFields(textPart(source['data']), { type: 'document' })];
@@ -56,7 +56,7 @@ function documentParts({ source: value, title, context }: Block): readonly Conte
 
 function fileOf(source: JsonObject, title: unknown): JsonObject {
   const data = source['type'] === 'file' ? { file_id: source['file_id'] } : { file_data: urlOf(source) };
-  return { ...data, ...(textOf(title) !== undefined && { filename: title }) };
+  return { ...data, ...(nonEmptyText(title) !== undefined && { filename: title }) };
 }
 
 /** An address, or the media themselves as a data URL. */
@@ -67,7 +67,7 @@ function urlOf(source: JsonObject): string {
 
 function searchResult({ title, source, content }: Block): string {
   const texts = (content as readonly Block[]).map(({ text }) => text);
-  return [title, source, ...texts].filter((text) => textOf(text) !== undefined).join('\n');
+  return [title, source, ...texts].filter((text) => nonEmptyText(text) !== undefined).join('\n');
 }
 
 function textPart(text: unknown): ContentPart {

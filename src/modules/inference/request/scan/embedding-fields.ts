@@ -1,5 +1,5 @@
 import { DATA_OR_ADDRESS } from './addresses.js';
-import { either, known, listOf, NUMBER, objectWith, oneOf, TEXT, unread } from './field-readers.js';
+import { either, known, listOf, NUMBER_OR_BOOLEAN, objectWith, oneOf, TEXT, unscanned } from './field-readers.js';
 import { AUDIO_FORMATS, PICTURE } from './message-fields.js';
 import { CHECKED_WORD, requestWith } from './request-fields.js';
 
@@ -24,7 +24,7 @@ const PART = objectWith(
   }),
 );
 
-const TOKENS = unread((value) => Array.isArray(value) && value.every((token) => typeof token === 'number'));
+const TOKENS = unscanned((value) => Array.isArray(value) && value.every((token) => typeof token === 'number'));
 
 /** One input: a text, its tokens, or parts. */
 export const EMBEDDED_INPUT = either(TEXT, TOKENS, objectWith(known({ content: listOf(PART) })));
@@ -34,7 +34,7 @@ export const EMBEDDINGS_REQUEST = requestWith(
   known({
     input: either(EMBEDDED_INPUT, listOf(EMBEDDED_INPUT)),
     input_type: TEXT,
-    dimensions: NUMBER,
+    dimensions: NUMBER_OR_BOOLEAN,
     encoding_format: CHECKED_WORD,
   }),
 );

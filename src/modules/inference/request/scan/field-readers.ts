@@ -37,17 +37,17 @@ export function known(fields: Readonly<Record<string, FieldReader>>): KnownField
 }
 
 /** A value that is no text for filters. */
-export function unread(fits: (value: unknown) => boolean): FieldReader {
+export function unscanned(fits: (value: unknown) => boolean): FieldReader {
   return { fits, read: (value: unknown) => value };
 }
 
 /** One of the words of the interface. */
 export function oneOf(...words: readonly string[]): FieldReader {
-  return unread((value) => typeof value === 'string' && words.includes(value));
+  return unscanned((value) => typeof value === 'string' && words.includes(value));
 }
 
 /** A number or a switch. */
-export const NUMBER = unread((value) => typeof value === 'number' || typeof value === 'boolean');
+export const NUMBER_OR_BOOLEAN = unscanned((value) => typeof value === 'number' || typeof value === 'boolean');
 
 /** A text that stands in the request as it is. */
 export const TEXT = verbatim('text');

@@ -5,12 +5,12 @@ import {
   type FieldReader,
   known,
   listOf,
-  NUMBER,
+  NUMBER_OR_BOOLEAN,
   objectWith,
   oneOf,
   readFields,
   TEXT,
-  unread,
+  unscanned,
   wordOf,
 } from './field-readers.js';
 import type { ScannedText } from '../../../content/content-result.js';
@@ -38,7 +38,7 @@ const REASONING_FORMATS = [
 export const MARK = objectWith(known({ type: oneOf('ephemeral'), ttl: oneOf('5m', '1h') }));
 
 /** What the Messages form says besides of messages, parts and calls. */
-const MARKED = known({ cache_control: MARK, is_error: NUMBER, type: oneOf('document') });
+const MARKED = known({ cache_control: MARK, is_error: NUMBER_OR_BOOLEAN, type: oneOf('document') });
 
 /** An image or a video. Neither is looked into, but its address is. */
 export const PICTURE = either(
@@ -66,7 +66,7 @@ const CALL = objectWith(
   known({
     id: ID,
     type: oneOf('function'),
-    index: NUMBER,
+    index: NUMBER_OR_BOOLEAN,
     function: objectWith(known({ name: NAME, arguments: ARGUMENTS })),
   }),
   MARKED,
@@ -78,7 +78,7 @@ const DETAIL_FIELDS = known({
   summary: TEXT,
   format: oneOf(...REASONING_FORMATS),
   id: ID,
-  index: NUMBER,
+  index: NUMBER_OR_BOOLEAN,
   data: ID,
   signature: ID,
 });
@@ -96,7 +96,7 @@ const DETAIL: FieldReader = {
 
 const MESSAGE = objectWith(
   known({
-    role: unread((value) => typeof value === 'string'),
+    role: unscanned((value) => typeof value === 'string'),
     content: CONTENT,
     name: TEXT,
     reasoning: TEXT,
@@ -104,8 +104,8 @@ const MESSAGE = objectWith(
     refusal: TEXT,
     tool_calls: listOf(CALL),
     tool_call_id: ID,
-    images: listOf(objectWith(known({ type: oneOf('image_url'), image_url: PICTURE, index: NUMBER }))),
-    audio: objectWith(known({ id: ID, data: DATA_OR_ADDRESS, expires_at: NUMBER })),
+    images: listOf(objectWith(known({ type: oneOf('image_url'), image_url: PICTURE, index: NUMBER_OR_BOOLEAN }))),
+    audio: objectWith(known({ id: ID, data: DATA_OR_ADDRESS, expires_at: NUMBER_OR_BOOLEAN })),
   }),
   MARKED,
 );

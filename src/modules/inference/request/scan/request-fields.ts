@@ -6,16 +6,16 @@ import {
   known,
   type KnownFields,
   listOf,
-  NUMBER,
+  NUMBER_OR_BOOLEAN,
   objectWith,
   oneOf,
   saidBy,
-  unread,
+  unscanned,
 } from './field-readers.js';
 import { CONTENT, MARK, MESSAGES, NAME } from './message-fields.js';
 
 /** A word of the interface, of which the rules of requests say which there are. */
-export const CHECKED_WORD = unread((value) => typeof value === 'string');
+export const CHECKED_WORD = unscanned((value) => typeof value === 'string');
 
 /** The name of what is not general yet. */
 const BETA = /^ *[A-Za-z0-9._-]+ *$/;
@@ -42,13 +42,19 @@ const TOOL = objectWith(
 const THINKING = objectWith(
   known({
     type: oneOf('enabled', 'adaptive', 'disabled'),
-    budget_tokens: NUMBER,
+    budget_tokens: NUMBER_OR_BOOLEAN,
     display: oneOf('summarized', 'omitted'),
   }),
 );
 
 const REASONING = objectWith(
-  known({ effort: CHECKED_WORD, summary: CHECKED_WORD, max_tokens: NUMBER, exclude: NUMBER, enabled: NUMBER }),
+  known({
+    effort: CHECKED_WORD,
+    summary: CHECKED_WORD,
+    max_tokens: NUMBER_OR_BOOLEAN,
+    exclude: NUMBER_OR_BOOLEAN,
+    enabled: NUMBER_OR_BOOLEAN,
+  }),
   known({ effort: CHECKED_WORD, thinking: THINKING }),
 );
 
@@ -63,10 +69,10 @@ const FIELDS: KnownFields = known({
 });
 
 /** What no provider gets. */
-const OWN = unread(() => true);
+const NOT_SENT = unscanned(() => true);
 
 /** What is read with all others, but for one that is null, which is not sent. */
-const OTHER = unread(() => false);
+const SCANNED_AS_JSON = unscanned(() => false);
 
 /** The fields of a request for a chat. */
 export const REQUEST = requestWith(FIELDS, known({ cache_control: MARK, betas: BETAS, context_management: JSON_TEXT }));
@@ -80,8 +86,8 @@ export function requestWith(fields: KnownFields, ofForm?: KnownFields): FieldRea
   const get = (name: string): FieldReader | undefined => {
     const field = fields.get(name);
     if (field !== undefined) return field;
-    if (!isHandedOn(name, true)) return OWN;
-    return isParameter(name) ? NUMBER : OTHER;
+    if (!isHandedOn(name, true)) return NOT_SENT;
+    return isParameter(name) ? NUMBER_OR_BOOLEAN : SCANNED_AS_JSON;
   };
   return objectWith({ get }, ofForm);
 }

@@ -1,4 +1,4 @@
-import type { CalledJson } from '../../../providers/called-json.js';
+import type { ToolArgumentsReader } from '../../../providers/tool-arguments-reader.js';
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 
@@ -21,9 +21,9 @@ export abstract class CallItem implements OutputItem {
     this.arguments += called?.arguments ?? '';
   }
 
-  /** Whether nothing is missing in the arguments, although the answer may have been cut. @param json reads those of all calls of the answer */
-  isWhole(json: CalledJson): boolean {
-    return json.parsed(this.arguments) !== undefined;
+  /** Whether nothing is missing in the arguments, although the answer may have been cut. @param toolArguments reads those of all calls of the answer */
+  isWhole(toolArguments: ToolArgumentsReader): boolean {
+    return toolArguments.parse(this.arguments) !== undefined;
   }
 
   abstract shown(status: ItemStatus): object;

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../api/validation/constraints.js';
-import type { CalledJson } from '../../../providers/called-json.js';
+import type { ToolArgumentsReader } from '../../../providers/tool-arguments-reader.js';
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import type { OfferedTool } from '../request/offered-tools.js';
 import { CallItem } from './call-item.js';
@@ -13,12 +13,12 @@ export class CustomCallItem extends CallItem {
   /** Empty until the call is whole. */
   private input = '';
 
-  /** Begins with what is known of a call. @param json reads the arguments of all calls of the answer */
+  /** Begins with what is known of a call. @param toolArguments reads the arguments of all calls of the answer */
   constructor(
     place: ItemPlace,
     call: ToolCallDelta,
     private readonly called: OfferedTool,
-    private readonly json: CalledJson,
+    private readonly toolArguments: ToolArgumentsReader,
   ) {
     super(place, call);
   }
@@ -48,7 +48,7 @@ export class CustomCallItem extends CallItem {
 
   /** Arguments that have another form, or are beyond the bounds, are the text themselves. */
   private readInput(): string {
-    const value = this.json.parsed(this.arguments);
+    const value = this.toolArguments.parse(this.arguments);
     return isObject(value) && typeof value.input === 'string' ? value.input : this.arguments;
   }
 }

@@ -1,5 +1,5 @@
 import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
-import { type MessagePart, RefusalPart, TextPart } from './text-part.js';
+import { type MessagePart, OutputTextPart, RefusalPart } from './output-text-part.js';
 
 /** A message of the model. */
 export class MessageItem implements OutputItem {
@@ -33,9 +33,9 @@ export class MessageItem implements OutputItem {
     this.emit('response.content_part.done', open, this.parts.length - 1);
   }
 
-  private textPart(): TextPart {
+  private textPart(): OutputTextPart {
     const open = this.parts.at(-1);
-    return open instanceof TextPart ? open : this.begin(new TextPart(this.place, this.parts.length));
+    return open instanceof OutputTextPart ? open : this.begin(new OutputTextPart(this.place, this.parts.length));
   }
 
   private begin<Part extends MessagePart>(part: Part): Part {

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../api/validation/constraints.js';
-import { CalledJson } from '../../../providers/called-json.js';
+import { ToolArgumentsReader } from '../../../providers/tool-arguments-reader.js';
 import type { AssistantMessage, ChatDelta, ToolCallDelta } from '../../../providers/chat-completion.js';
 import { CallItem } from './call-item.js';
 import type { CalledTools } from './called-tools.js';
@@ -50,7 +50,7 @@ export class OutputItems {
   private readonly written: WrittenItem[] = [];
   /** By their index among the calls. */
   private readonly calls = new Map<number, CallItem>();
-  private readonly json = new CalledJson();
+  private readonly toolArguments = new ToolArgumentsReader();
 
   constructor(private readonly options: OutputOptions) {}
 
@@ -85,7 +85,7 @@ export class OutputItems {
       const { item } = written;
       if (status === 'completed') this.close(written, 'completed');
       else if (!(item instanceof CallItem)) this.close(written, 'incomplete');
-      else if (status === 'incomplete' && item.isWhole(this.json)) this.close(written, 'completed');
+      else if (status === 'incomplete' && item.isWhole(this.toolArguments)) this.close(written, 'completed');
       else written.shown = item.shown('incomplete');
     }
   }
@@ -109,14 +109,14 @@ export class OutputItems {
   }
 
   private beginCall(call: ToolCallDelta): CallItem {
-    const { json, options } = this;
+    const { toolArguments, options } = this;
     const { tools } = options;
     const called = tools.get(call.function?.name ?? '');
     if (called?.tool.type === 'tool_search') {
-      return this.begin('tool_search_call', (place) => new SearchCallItem(place, call, json));
+      return this.begin('tool_search_call', (place) => new SearchCallItem(place, call, toolArguments));
     }
     return called?.tool.type === 'custom'
-      ? this.begin('custom_tool_call', (place) => new CustomCallItem(place, call, called, json))
+      ? this.begin('custom_tool_call', (place) => new CustomCallItem(place, call, called, toolArguments))
       : this.begin('function_call', (place) => new FunctionCallItem(place, call, tools));
   }
 

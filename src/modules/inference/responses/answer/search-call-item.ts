@@ -1,5 +1,5 @@
 import { isObject } from '../../../../api/validation/constraints.js';
-import type { CalledJson } from '../../../providers/called-json.js';
+import type { ToolArgumentsReader } from '../../../providers/tool-arguments-reader.js';
 import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import { CallItem } from './call-item.js';
 import type { ItemPlace, ItemStatus } from './response-event.js';
@@ -9,11 +9,11 @@ export class SearchCallItem extends CallItem {
   /** Empty until the call is whole. */
   private query: unknown = {};
 
-  /** Begins with what is known of a call. @param json reads the arguments of all calls of the answer */
+  /** Begins with what is known of a call. @param toolArguments reads the arguments of all calls of the answer */
   constructor(
     place: ItemPlace,
     call: ToolCallDelta,
-    private readonly json: CalledJson,
+    private readonly toolArguments: ToolArgumentsReader,
   ) {
     super(place, call);
   }
@@ -31,7 +31,7 @@ export class SearchCallItem extends CallItem {
 
   /** Arguments that are no object, or beyond the bounds, are handed to the caller as the text that they are. */
   close(): void {
-    const value = this.json.parsed(this.arguments);
+    const value = this.toolArguments.parse(this.arguments);
     // The form has no events for it.
     this.query = isObject(value) ? value : this.arguments;
   }

@@ -19,7 +19,8 @@ export class EmbeddedJsonRule implements RequestRule {
 
   async check({ input }: Body, { organizationId }: Pick<BodyOrigin, 'organizationId'>): Promise<ReasonedIssue[]> {
     if (!Array.isArray(input)) return [];
-    const turn = (text: { readonly length: number }): Promise<void> => this.turns.nextOf(organizationId, text.length);
+    const turn = (text: { readonly length: number }): Promise<void> =>
+      this.turns.nextIfLarge(organizationId, text.length);
     const json = new EmbeddedJson();
     const issues: ReasonedIssue[] = [];
     for (const [index, item] of input.entries() as IterableIterator<[number, unknown]>) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
-import { textOf } from '../../json-values.js';
+import { nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { hasAnswerPart } from '../../chunk-content.js';
 import { refusal } from '../../upstream/error-object.js';
@@ -55,7 +55,7 @@ interface Asking {
 }
 
 function callOf(upstream: Upstream, request: ChatRequest, { stream, asker }: Asking): UpstreamCall {
-  const betas = textOf(messagesFieldsOf(request)['betas']);
+  const betas = nonEmptyText(messagesFieldsOf(request)['betas']);
   const headers = {
     ...credentialHeaders('anthropic', upstream.apiKey),
     ...(betas === undefined ? {} : { 'anthropic-beta': betas }),

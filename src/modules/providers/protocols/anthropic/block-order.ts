@@ -1,5 +1,5 @@
 import type { ChatChoice } from '../../chat-completion.js';
-import { type JsonObject, textOf } from '../../json-values.js';
+import { type JsonObject, nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 
 /** A block of an answer in its place. */
@@ -30,7 +30,7 @@ export function blockOrderOf(blocks: readonly JsonObject[]): readonly PlacedBloc
   const order: PlacedBlock[] = [];
   for (const { type, text } of blocks) {
     const kind = KINDS.get(type);
-    const length = kind === 'text' ? (textOf(text) ?? '').length : 0;
+    const length = kind === 'text' ? (nonEmptyText(text) ?? '').length : 0;
     if (kind === undefined || (kind === 'text' && length === 0)) continue;
     const last = order.at(-1);
     if (kind === 'text' && last?.kind === 'text') order[order.length - 1] = { kind, length: last.length + length };

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ChatChunk, ChatCompletion, ToolCall } from '../../chat-completion.js';
-import { type JsonObject, objectOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
+import { type JsonObject, objectOf, nonEmptyText, walkedListOf, wordOf } from '../../json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../../messages-fields.js';
 import { ProviderError } from '../../provider-error.js';
 import { hasContent } from '../../chunk-content.js';
@@ -58,9 +58,11 @@ export function chunkOf({ choices, ...answer }: ChatCompletion): ChatChunk {
 }
 
 function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
-  const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [textOf(text) ?? ''] : []));
+  const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [nonEmptyText(text) ?? ''] : []));
   const details = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking').map(detailOf);
-  const reasoning = blocks.map(({ type, thinking }) => (type === 'thinking' ? (textOf(thinking) ?? '') : '')).join('');
+  const reasoning = blocks
+    .map(({ type, thinking }) => (type === 'thinking' ? (nonEmptyText(thinking) ?? '') : ''))
+    .join('');
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf);
   return {
     role: 'assistant',
@@ -72,15 +74,18 @@ function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
 }
 
 function detailOf({ type, thinking, signature, data }: JsonObject, index: number): JsonObject {
-  if (type === 'redacted_thinking') return encryptedReasoning(index, textOf(data) ?? '');
-  const signed = textOf(signature);
-  return reasoningText(index, { text: textOf(thinking) ?? '', ...(signed === undefined ? {} : { signature: signed }) });
+  if (type === 'redacted_thinking') return encryptedReasoning(index, nonEmptyText(data) ?? '');
+  const signed = nonEmptyText(signature);
+  return reasoningText(index, {
+    text: nonEmptyText(thinking) ?? '',
+    ...(signed === undefined ? {} : { signature: signed }),
+  });
 }
 
 function toolCallOf({ id, name, input }: JsonObject): ToolCall {
   return {
-    id: textOf(id) ?? newToolCallId(),
+    id: nonEmptyText(id) ?? newToolCallId(),
     type: 'function',
-    function: { name: textOf(name) ?? '', arguments: JSON.stringify(input ?? {}) },
+    function: { name: nonEmptyText(name) ?? '', arguments: JSON.stringify(input ?? {}) },
   };
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart } from '../../chat-completion.js';
-import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 import { untranslatable } from './untranslatable.js';
@@ -26,9 +26,9 @@ function blocksOf(part: ContentPart): readonly ContentBlock[] {
     case 'text':
       return isTextDocument(part) ? [textDocument(part.text ?? '')] : textBlocks(part.text ?? '');
     case 'refusal':
-      return textBlocks(textOf(part['refusal']) ?? '');
+      return textBlocks(nonEmptyText(part['refusal']) ?? '');
     case 'image_url':
-      return [{ type: 'image', source: sourceOf(textOf(objectOf(part['image_url'])?.['url']) ?? '') }];
+      return [{ type: 'image', source: sourceOf(nonEmptyText(objectOf(part['image_url'])?.['url']) ?? '') }];
     case 'file':
       return [documentBlock(objectOf(part['file']) ?? {})];
     default:
@@ -50,10 +50,10 @@ function textBlocks(text: string): readonly ContentBlock[] {
 }
 
 function documentBlock(file: JsonObject): ContentBlock {
-  const [id, title] = [textOf(file['file_id']), textOf(file['filename'])];
+  const [id, title] = [nonEmptyText(file['file_id']), nonEmptyText(file['filename'])];
   return {
     type: 'document',
-    source: id === undefined ? sourceOf(textOf(file['file_data']) ?? '') : { type: 'file', file_id: id },
+    source: id === undefined ? sourceOf(nonEmptyText(file['file_data']) ?? '') : { type: 'file', file_id: id },
     ...(title === undefined ? {} : { title }),
   };
 }

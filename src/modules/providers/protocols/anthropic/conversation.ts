@@ -1,5 +1,5 @@
 import { type ChatMessage, isInstructing } from '../../chat-completion.js';
-import { textOf } from '../../json-values.js';
+import { nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { contentWithName } from '../named-text.js';
 import { type ContentBlock, contentBlocksOf } from './content-blocks.js';
@@ -43,7 +43,7 @@ function turnOf(message: ChatMessage): ConversationMessage {
     content: [
       ...thinkingBlocksOf(message.reasoning_details ?? []),
       ...blocksOf(message),
-      ...contentBlocksOf(textOf(message['refusal'])),
+      ...contentBlocksOf(nonEmptyText(message['refusal'])),
       ...(message.tool_calls ?? []).map((call) => toolUseBlock(call)),
     ],
   };

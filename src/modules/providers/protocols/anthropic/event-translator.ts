@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../../chat-completion.js';
-import { type JsonObject, objectOf, textOf, wordOf } from '../../json-values.js';
+import { type JsonObject, objectOf, nonEmptyText, wordOf } from '../../json-values.js';
 import { newToolCallId } from '../../tool-call-id.js';
 import { chunkOf, completionOf } from './completion.js';
 import { type OpenBlock, OpenBlocks } from './open-blocks.js';
@@ -77,19 +77,19 @@ export class EventTranslator {
         return undefined;
       case 'redacted_thinking':
         return this.chunk({
-          reasoning_details: [encryptedReasoning(this.thoughts++, textOf(block['data']) ?? '')],
+          reasoning_details: [encryptedReasoning(this.thoughts++, nonEmptyText(block['data']) ?? '')],
         });
       default:
-        return this.content(textOf(block['text']));
+        return this.content(nonEmptyText(block['text']));
     }
   }
 
   private beginToolCall(position: unknown, { id, name, input }: JsonObject): ChatChunk {
     const index = this.toolCalls++;
     this.blocks.begin(position, { kind: 'tool', index, unsentInput: JSON.stringify(input ?? {}) });
-    const named = { name: textOf(name) ?? '', arguments: '' };
+    const named = { name: nonEmptyText(name) ?? '', arguments: '' };
     return this.chunk({
-      tool_calls: [{ index, id: textOf(id) ?? newToolCallId(), type: 'function', function: named }],
+      tool_calls: [{ index, id: nonEmptyText(id) ?? newToolCallId(), type: 'function', function: named }],
     });
   }
 
@@ -97,13 +97,13 @@ export class EventTranslator {
     const block = this.blocks.at(position);
     switch (delta['type']) {
       case 'text_delta':
-        return this.content(textOf(delta['text']));
+        return this.content(nonEmptyText(delta['text']));
       case 'thinking_delta':
-        return this.thought(block, textOf(delta['thinking']));
+        return this.thought(block, nonEmptyText(delta['thinking']));
       case 'signature_delta':
-        return this.signature(block, textOf(delta['signature']));
+        return this.signature(block, nonEmptyText(delta['signature']));
       case 'input_json_delta':
-        return this.input(block, textOf(delta['partial_json']));
+        return this.input(block, nonEmptyText(delta['partial_json']));
       default:
         return undefined;
     }

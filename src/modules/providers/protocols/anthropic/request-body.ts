@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../chat-completion.js';
-import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 import { conversationOf } from './conversation.js';
@@ -40,7 +40,7 @@ export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
     ...(thinking === undefined ? {} : { thinking }),
     ...outputFields(request),
     ...cacheControlOf(request),
-    ...(textOf(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
+    ...(nonEmptyText(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
     ...tierFields(request),
     ...contextFields(request),
   };
@@ -63,7 +63,7 @@ function stopFields({ stop }: ChatRequest): JsonObject {
 
 function outputFields({ response_format: format, reasoning }: ChatRequest): JsonObject {
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
-  const effort = textOf(messagesFieldsOf(reasoning)['effort']);
+  const effort = nonEmptyText(messagesFieldsOf(reasoning)['effort']);
   if (schema === undefined && effort === undefined) return {};
   return {
     output_config: {

@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../chat-completion.js';
-import { type JsonObject, textOf, wordOf } from '../../json-values.js';
+import { type JsonObject, nonEmptyText, wordOf } from '../../json-values.js';
 import { withMessagesFields, type WithMessagesFields } from '../../messages-fields.js';
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -40,7 +40,7 @@ export function finishReasonsOf(
   if (word === undefined) return { finish_reason: null, native_finish_reason: null };
   const known = hasCalled && word === 'end_turn' ? 'tool_calls' : FINISH_REASONS.get(word);
   const reasons = { finish_reason: known ?? 'stop', native_finish_reason: word };
-  return withMessagesFields(reasons, { stop_sequence: textOf(sequence) });
+  return withMessagesFields(reasons, { stop_sequence: nonEmptyText(sequence) });
 }
 
 /** The Messages form's word for why an answer ended: the provider's own where it is one of that form. */

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '../../json-values.js';
+import { type JsonObject, nonEmptyText } from '../../json-values.js';
 import { ANTHROPIC_FORMAT } from '../reasoning-format.js';
 import type { ContentBlock } from './content-blocks.js';
 
@@ -33,7 +33,7 @@ export function encryptedReasoning(index: number, data: string): JsonObject {
 
 function thinkingBlock({ type, data, text, signature }: JsonObject): readonly ContentBlock[] {
   if (type === 'reasoning.encrypted') return [{ type: 'redacted_thinking', data }];
-  if (textOf(signature) === undefined) return [];
+  if (nonEmptyText(signature) === undefined) return [];
   return [{ type: 'thinking', thinking: text ?? '', signature }];
 }
 
@@ -42,10 +42,10 @@ function joined(details: readonly JsonObject[]): readonly JsonObject[] {
   for (const detail of details) {
     const open = blocks.at(-1);
     if (open !== undefined && continues(open.detail, detail)) {
-      open.texts.push(textOf(detail['text']) ?? '');
-      open.detail = { ...open.detail, signature: textOf(detail['signature']) ?? open.detail['signature'] };
+      open.texts.push(nonEmptyText(detail['text']) ?? '');
+      open.detail = { ...open.detail, signature: nonEmptyText(detail['signature']) ?? open.detail['signature'] };
     } else {
-      blocks.push({ detail, texts: [textOf(detail['text']) ?? ''] });
+      blocks.push({ detail, texts: [nonEmptyText(detail['text']) ?? ''] });
     }
   }
   return blocks.map(({ detail, texts }) => ({ ...detail, text: texts.join('') }));
@@ -57,6 +57,6 @@ function continues(open: JsonObject, next: JsonObject): boolean {
     open['type'] === 'reasoning.text' &&
     next['type'] === 'reasoning.text' &&
     open['index'] === next['index'] &&
-    textOf(open['signature']) === undefined
+    nonEmptyText(open['signature']) === undefined
   );
 }

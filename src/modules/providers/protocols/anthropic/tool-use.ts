@@ -1,4 +1,4 @@
-import { CalledJson } from '../../called-json.js';
+import { ToolArgumentsReader } from '../../tool-arguments-reader.js';
 import type { ToolCall } from '../../chat-completion.js';
 import { type JsonObject, objectOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
@@ -16,17 +16,17 @@ export function toolUseId(id: string): string {
  * Writes a tool call. Arguments that are no object, which the provider refuses, or beyond the bounds of a body, become the one
  * field of an object.
  *
- * @param json reads the arguments of all calls of an answer; those of a request are bounded together before
+ * @param toolArguments reads the arguments of all calls of an answer; those of a request are bounded together before
  */
-export function toolUseBlock(call: ToolCall, json = new CalledJson()): ContentBlock {
+export function toolUseBlock(call: ToolCall, toolArguments = new ToolArgumentsReader()): ContentBlock {
   let input = READ.get(call);
   if (input === undefined) {
-    input = inputOf(call.function.arguments, json);
+    input = inputOf(call.function.arguments, toolArguments);
     READ.set(call, input);
   }
   return { type: 'tool_use', id: toolUseId(call.id), name: call.function.name, input, ...messagesFieldsOf(call) };
 }
 
-function inputOf(text: string, json: CalledJson): JsonObject {
-  return text.trim() === '' ? {} : (objectOf(json.parsed(text)) ?? { arguments: text });
+function inputOf(text: string, toolArguments: ToolArgumentsReader): JsonObject {
+  return text.trim() === '' ? {} : (objectOf(toolArguments.parse(text)) ?? { arguments: text });
 }

@@ -1,5 +1,5 @@
 import type { ChatRequest, FunctionTool, ToolChoice } from '../../chat-completion.js';
-import { type JsonObject, objectOf, textOf } from '../../json-values.js';
+import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
 import { MESSAGES_FIELDS, messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
 
@@ -45,8 +45,8 @@ function toolOf(tool: FunctionTool): readonly JsonObject[] {
 function allowedOf(tools: readonly JsonObject[], choice: ToolChoice | null | undefined): readonly JsonObject[] {
   const allowed = allowedToolsOf(choice)?.['tools'];
   if (!Array.isArray(allowed)) return tools;
-  const names = new Set(allowed.map((tool) => textOf(objectOf(objectOf(tool)?.['function'])?.['name'])));
-  return tools.filter(({ name }) => names.has(textOf(name)));
+  const names = new Set(allowed.map((tool) => nonEmptyText(objectOf(objectOf(tool)?.['function'])?.['name'])));
+  return tools.filter(({ name }) => names.has(nonEmptyText(name)));
 }
 
 function allowedToolsOf(choice: ToolChoice | null | undefined): JsonObject | undefined {

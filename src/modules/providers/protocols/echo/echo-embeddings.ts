@@ -42,7 +42,7 @@ export async function echoEmbeddings({ input, dimensions }: EmbeddingRequest, wo
 async function vectorOf(input: unknown, length: number, work: LongWork): Promise<number[]> {
   const sums = Array.from<number>({ length }).fill(0);
   for (const word of wordsOf(input)) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     const hash = createHash('sha256').update(word).digest();
     sums[hash.readUInt32LE(0) % length]! += hash[4]! % 2 === 0 ? 1 : -1;
   }

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, objectOf, textOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, nonEmptyText } from '../../json-values.js';
 
 /** Far more than any search gives. */
 const MAXIMUM_SOURCES = 200;
@@ -51,6 +51,6 @@ function citationOf(url: string, { title, snippet }: JsonObject): UrlCitation {
 
 /** No part of a longer text, which would keep all of it in memory. */
 function textWithin(value: unknown, longest: number): string | undefined {
-  const text = textOf(value);
+  const text = nonEmptyText(value);
   return text !== undefined && text.length <= longest ? text : undefined;
 }

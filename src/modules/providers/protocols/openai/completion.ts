@@ -1,6 +1,6 @@
 import type { LongWork } from '../../../../limits/long-work.js';
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, placeOf, textOf, walkedListOf, wordOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, placeOf, nonEmptyText, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { hasContent } from '../../chunk-content.js';
 import { citedSourcesIn } from './cited-sources.js';
@@ -25,7 +25,7 @@ export function completionOf(document: unknown): ChatCompletion {
 export async function largeCompletionOf(document: unknown, work: LongWork): Promise<ChatCompletion> {
   const choices: ChatChoice[] = [];
   for (const [position, choice] of choicesIn(document).entries()) {
-    if (work.isOver) await work.rest();
+    if (work.mustRest) await work.rest();
     choices.push(choiceOf(choice, position));
   }
   return completionWith(document, choices);
@@ -96,7 +96,7 @@ function messageOf(message: JsonObject, { finish_reason: reason }: FinishReasons
   const { content, reasoning } = textAndReasoningOf(message);
   const toolCalls = toolCallsOf(tool_calls, reason === null || isOwnEnd(reason));
   const details = reasoningDetailsOf(reasoning_details);
-  const refused = textOf(refusal);
+  const refused = nonEmptyText(refusal);
   return {
     ...others,
     role: 'assistant',

@@ -15,7 +15,7 @@ export async function embeddingsOf({ value, work }: ProviderDocument, count: num
   const list = listOf(answer?.['data']);
   const data: Embedding[] = [];
   for (const [place, item] of list.length === count ? list.entries() : []) {
-    if (work?.isOver === true) await work.rest();
+    if (work?.mustRest === true) await work.rest();
     data.push(embeddingOf(item, place));
   }
   if (data.length !== count) {

@@ -1,5 +1,5 @@
 import type { ChatChoice, FinishReason } from '../../chat-completion.js';
-import { type JsonObject, listOf, objectOf, textOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, nonEmptyText } from '../../json-values.js';
 import type { ProviderError } from '../../provider-error.js';
 import { providerErrorOf } from '../../upstream/error-object.js';
 import type { Upstream } from '../provider-protocol.js';
@@ -55,7 +55,7 @@ export function namedError(document: JsonObject, upstream: Upstream): ProviderEr
  * @returns undefined for a chunk
  */
 export function unnamedError(document: JsonObject, upstream: Upstream): ProviderError | undefined {
-  const ofGroq = textOf(objectOf(document['x_groq'])?.['error']);
+  const ofGroq = nonEmptyText(objectOf(document['x_groq'])?.['error']);
   if (ofGroq !== undefined) return errorOf(ofGroq, upstream);
   if (Array.isArray(document['choices']) || objectOf(document['usage']) !== undefined) return undefined;
   const { object, type, message, detail, text, error_code: code } = document;

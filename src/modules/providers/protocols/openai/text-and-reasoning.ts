@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, objectOf, textOf, walkedListOf } from '../../json-values.js';
+import { type JsonObject, listOf, objectOf, nonEmptyText, walkedListOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 
 /** What a model said in a message, or in a part of one. */
@@ -15,7 +15,10 @@ export interface TextAndReasoning {
  */
 export function textAndReasoningOf(message: JsonObject): TextAndReasoning {
   const { content } = message;
-  const reasoning = textOf(message['reasoning']) ?? textOf(message['reasoning_content']) ?? textOf(message['thinking']);
+  const reasoning =
+    nonEmptyText(message['reasoning']) ??
+    nonEmptyText(message['reasoning_content']) ??
+    nonEmptyText(message['thinking']);
   if (typeof content === 'string') return { content, reasoning };
   if (content === null || content === undefined) return { content, reasoning };
   if (!Array.isArray(content))
@@ -24,7 +27,7 @@ export function textAndReasoningOf(message: JsonObject): TextAndReasoning {
   const thought = parts.flatMap((part) => (part?.['type'] === 'thinking' ? listOf(part['thinking']) : []));
   return {
     content: textsOf(parts.filter(isTextPart)),
-    reasoning: reasoning ?? textOf(textsOf(thought.map(objectOf))),
+    reasoning: reasoning ?? nonEmptyText(textsOf(thought.map(objectOf))),
   };
 }
 
@@ -37,5 +40,5 @@ function isTextPart(part: JsonObject | undefined): boolean {
 }
 
 function textsOf(parts: readonly (JsonObject | undefined)[]): string {
-  return parts.map((part) => textOf(part?.['text']) ?? '').join('');
+  return parts.map((part) => nonEmptyText(part?.['text']) ?? '').join('');
 }

@@ -1,5 +1,5 @@
 import type { ToolCall, ToolCallDelta } from '../../chat-completion.js';
-import { objectOf, placeOf, textOf, walkedListOf } from '../../json-values.js';
+import { objectOf, placeOf, nonEmptyText, walkedListOf } from '../../json-values.js';
 import { newToolCallId } from '../../tool-call-id.js';
 import { otherFieldsOfCall, otherFieldsOfFunction } from './call-fields.js';
 
@@ -21,11 +21,11 @@ function toolCallOf(value: unknown, none: string): ToolCall {
   const call = objectOf(value);
   const called = objectOf(call?.['function']);
   return {
-    id: textOf(call?.['id']) ?? newToolCallId(),
+    id: nonEmptyText(call?.['id']) ?? newToolCallId(),
     type: 'function',
     function: {
-      name: textOf(called?.['name']) ?? '',
-      arguments: textOf(argumentsOf(called?.['arguments'])) ?? none,
+      name: nonEmptyText(called?.['name']) ?? '',
+      arguments: nonEmptyText(argumentsOf(called?.['arguments'])) ?? none,
       ...otherFieldsOfFunction(called),
     },
     ...otherFieldsOfCall(call),
@@ -45,7 +45,11 @@ export function toolCallDeltasOf(value: unknown): readonly ToolCallDelta[] | und
 function toolCallDeltaOf(value: unknown, position: number): ToolCallDelta {
   const delta = objectOf(value);
   const called = objectOf(delta?.['function']);
-  const [id, name, text] = [textOf(delta?.['id']), textOf(called?.['name']), argumentsOf(called?.['arguments'])];
+  const [id, name, text] = [
+    nonEmptyText(delta?.['id']),
+    nonEmptyText(called?.['name']),
+    argumentsOf(called?.['arguments']),
+  ];
   return {
     index: placeOf(delta?.['index'], position),
     ...(id === undefined ? {} : { id }),

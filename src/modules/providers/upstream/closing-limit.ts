@@ -5,7 +5,7 @@ const MAXIMUM_END_MS = 5_000;
  * Limits how long a stream may stay open whose answer is complete. Providers that never say that it ends would let clients wait for
  * nothing. All waits count together, because events that add nothing could go on for ever.
  */
-export class EndLimit {
+export class ClosingLimit {
   private left: number;
   private waitingSince = 0;
   private timer: NodeJS.Timeout | undefined;

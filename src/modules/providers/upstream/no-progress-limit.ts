@@ -7,7 +7,7 @@ const MAXIMUM_SILENCE_MS = 30 * 60_000;
  * Limits how long the events of a stream may add nothing to its answer: each of them begins the wait for the next one again, so that
  * they could go on for ever. Only the time in which the gateway waits for the provider counts.
  */
-export class SilenceLimit {
+export class NoProgressLimit {
   /** Of the waits since the last event that added something that have ended, in milliseconds. */
   private silent = 0;
   private waitingSince = 0;
@@ -24,7 +24,7 @@ export class SilenceLimit {
   }
 
   /** Says that an event has added something. */
-  ended(): void {
+  reset(): void {
     this.silent = 0;
   }
 
@@ -33,7 +33,7 @@ export class SilenceLimit {
    *
    * @throws ProviderError if that is so for too long
    */
-  goesOn(): void {
+  addSilence(): void {
     const now = performance.now();
     this.silent += now - this.waitingSince;
     this.waitingSince = now;

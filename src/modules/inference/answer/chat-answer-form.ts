@@ -6,7 +6,7 @@ import { DONE, type StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
 
 /** The form of `POST /chat/completions` (docs/interface/inference.md#streams). */
-export const CHAT_FORM: AnswerForm = {
+export const CHAT_ANSWER_FORM: AnswerForm = {
   whole({ draft, candidate, routing }: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
     const { choices, serviceTier, systemFingerprint } = completion;
     const { id, object, created, model, provider } = answerHead(draft, candidate, 'chat.completion');

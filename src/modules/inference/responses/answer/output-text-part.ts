@@ -8,7 +8,7 @@ export interface MessagePart {
 }
 
 /** What a model says. */
-export class TextPart implements MessagePart {
+export class OutputTextPart implements MessagePart {
   private text = '';
   private readonly logprobs: unknown[] = [];
   private readonly annotations: object[] = [];

@@ -1,4 +1,4 @@
-import { defaultConnectionLimit } from './connections.js';
+import { defaultConnectionLimit } from './client-connections.js';
 
 const limitsWith = (openFiles: string): string =>
   `Limit                     Soft Limit           Hard Limit           Units

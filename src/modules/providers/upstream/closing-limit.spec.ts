@@ -1,4 +1,4 @@
-import { EndLimit } from './end-limit.js';
+import { ClosingLimit } from './closing-limit.js';
 
 describe('The limit of the end of a stream', () => {
   let over: jest.Mock;
@@ -16,7 +16,7 @@ describe('The limit of the end of a stream', () => {
     [60_000, 5_000],
     [100, 100],
   ])('is five seconds, or the gap between events (%i ms) where that is less', (gap, longest) => {
-    new EndLimit(gap, over).wait();
+    new ClosingLimit(gap, over).wait();
     jest.advanceTimersByTime(longest - 1);
     expect(over).not.toHaveBeenCalled();
     jest.advanceTimersByTime(1);
@@ -24,7 +24,7 @@ describe('The limit of the end of a stream', () => {
   });
 
   it('counts all waits together, but no time between them', () => {
-    const limit = new EndLimit(60_000, over);
+    const limit = new ClosingLimit(60_000, over);
     for (let wait = 0; wait < 4; wait += 1) {
       limit.wait();
       jest.advanceTimersByTime(600);

@@ -11,7 +11,7 @@ import { hidesText } from './hidden-text.js';
 import { textBytesOf, textsOf, withTexts } from './scanned-texts.js';
 
 /** The bodies of chat completions. */
-export const CHAT_FORM: RequestForm<ChatCompletionRequest> = {
+export const CHAT_REQUEST_FORM: RequestForm<ChatCompletionRequest> = {
   modelNamesOf,
   isFor: ({ row: { architecture } }) => answersChats(architecture.output_modalities),
   isSpokenBy: () => true,

@@ -49,7 +49,7 @@ interface ConnectionState {
  * Bounds the number of connections of a server. When the bound is exceeded, the connection that has been idle for longest is
  * closed, so that unused connections do not keep clients out.
  */
-export class Connections {
+export class ClientConnections {
   private readonly states = new Map<Duplex, ConnectionState>();
   /** The idle connections, the one that has been idle for longest first. */
   private readonly idle = new Set<Duplex>();
