@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** The largest legal patterns need 24 MB and those of a request no more, for they are compiled one after another. */
+/** The memory of a thread that compiles: the largest legal pattern needs 24 MB, and patterns are compiled one after another. */
 const COMPILING_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
 const engine = createRequire(import.meta.url).resolve('re2js');
@@ -36,7 +36,7 @@ export class BoundedThread<Request, Report> {
    * @param source what the thread runs: source text rather than a separate file, because it has to work both in the
    *   compiled service and in tests, whose sources are compiled on the fly. It finds the engine of patterns at
    *   `workerData.engine`
-   * @param resourceLimits of its memory
+   * @param resourceLimits the limits of its memory
    */
   constructor(
     private readonly source: string,
@@ -53,7 +53,7 @@ export class BoundedThread<Request, Report> {
   async run(request: Request, take: (report: Report) => boolean, timeLimitMs: number): Promise<boolean> {
     const thread = (this.thread ??= this.start());
     await thread.start;
-    // It has ended already.
+    // The thread has ended already.
     if (this.thread !== thread) return false;
     return this.ask(thread, request, take, timeLimitMs);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TurnQueue } from './turn-queue.js';
 
-/** Work that takes longer is followed by a rest of the same length, in milliseconds. */
+/** The longest piece of work that is not followed by a rest, in milliseconds. A longer one is followed by a rest of the same length. */
 const SHORT_TURN_MS = 8;
 
 /** The longest rest, in milliseconds, so that work goes on also on a machine that is always late. */
@@ -11,12 +11,12 @@ const MAXIMUM_REST_MS = 100;
 const ROUND_MS = 10;
 
 /**
- * How often the loop goes round for others behind such a round, unless that takes as long as the round may: it accepts one connection
- * at a time, and a small request needs several rounds.
+ * The rounds of the loop that are left to other work after a round of small pieces, unless they take {@link ROUND_MS} together: the loop accepts
+ * one connection at a time, and a small request needs several rounds.
  */
 const ROUNDS_OF_OTHERS = 16;
 
-/** From this size on the work on a body waits for its turn, in bytes: less is done in a millisecond. */
+/** The size from which work on a body waits for its turn, in bytes: a smaller one takes less than a millisecond. */
 const LARGE_BODY_BYTES = 16_384;
 
 /**
@@ -26,11 +26,11 @@ const LARGE_BODY_BYTES = 16_384;
  */
 @Injectable()
 export class LoopTurns {
-  /** Who waits with large work. */
+  /** The callers that wait with large work. */
   private readonly waiting = new TurnQueue();
-  /** Who waits with a small piece. */
+  /** The small pieces that wait. */
   private readonly pieces = new TurnQueue();
-  /** From the beginning of a piece until another one may begin. */
+  /** Whether a piece of large work has begun, and no other one may begin yet. */
   private isTaken = false;
   /** When the first of the small pieces of this round began; undefined before it. */
   private roundBegan: number | undefined;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 /** The share of all bytes that one organization may have. */
 const SHARE_OF_ORGANIZATION = 1 / 8;
 
-/** Of how many organizations something is kept. */
+/** Maximum number of organizations remembered. */
 const ORGANIZATIONS = 10_000;
 
 /**
@@ -18,7 +18,7 @@ export class OrganizationCache<Value extends object> {
   });
   private taken = 0;
 
-  /** @param maximum of the bytes of all organizations together */
+  /** @param maximum the bytes of all organizations together */
   constructor(private readonly maximum: number) {}
 
   /** The bytes of what is kept. */

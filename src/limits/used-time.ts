@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Of how many organizations it is known what they have used. */
+/** Maximum number of organizations remembered. */
 const ORGANIZATIONS = 10_000;
 
-/** How what was used is forgotten. */
+/** How used time is remembered. */
 export interface UsedTimeOptions {
-  /** How much is forgotten in each millisecond, in milliseconds. */
+  /** The used time that is forgotten in each millisecond, in milliseconds. */
   readonly forgottenShare: number;
   /** The most that is remembered of one organization, in milliseconds. */
   readonly mostMs: number;

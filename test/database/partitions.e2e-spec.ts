@@ -179,7 +179,7 @@ describe('the tables of organizations, partitioned by organization', () => {
     });
   });
 
-  // Triggers and foreign keys have statements of their own, which no plan of another one shows.
+  // Triggers and foreign keys have statements of their own, which the plans of other statements do not show.
   it('have one partition read by triggers and foreign keys', async () => {
     // The server knows what a connection has done when that ends.
     await until(async () => {

@@ -2,13 +2,13 @@ import { parsedIfJson } from '../../api/input/json-bounds.js';
 import { SharedJsonBounds } from '../../api/input/shared-json-bounds.js';
 
 /**
- * The JSON in the arguments of calls of tools, of which the bounds of their answer count nothing. All that one of these parses may
- * hold as much as a body together: what a client gets it can hand back.
+ * Parses the JSON in the arguments of tool calls, which the bounds of the answer around them do not count. All that one reader parses is
+ * bounded together like one request body, so that a client can send back every call that it got.
  */
 export class ToolArgumentsReader {
   private readonly bounds = new SharedJsonBounds();
 
-  /** Parses arguments. @returns undefined for what exceeds a bound, with what was parsed before, and for what is no JSON */
+  /** Parses arguments. @returns undefined for text that is not JSON, and for JSON that exceeds a bound together with what was parsed before */
   parse(text: string): unknown {
     return this.bounds.exceededBy(Buffer.from(text)) === undefined ? parsedIfJson(text) : undefined;
   }

@@ -5,21 +5,24 @@ import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import type { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { ReservationsRepository } from './reservations.repository.js';
 
-/** How long a process is taken for alive after it has said so, in seconds. */
+/** How long a process counts as alive after it has renewed its lease, in seconds. */
 const LEASE_SECONDS = 30;
 
-/** How often it says so, in milliseconds. */
+/** How often a process renews its lease, in milliseconds. */
 const RENEWAL_MS = 5_000;
 
-/** Says to the other replicas that this process lives, and answers what it has reserved for (docs/budgets.md#when-a-replica-dies). */
+/**
+ * Holds the lease of this process, by which other replicas know that it is alive, and finds what dead processes have reserved
+ * (docs/budgets.md#when-a-replica-dies).
+ */
 @Injectable()
 export class ProcessLeaseService implements OnModuleDestroy {
-  /** Of this process, in reservations. */
+  /** The id of this process in its reservations. */
   readonly processId = randomUUID();
 
-  /** By the clock of the process, in milliseconds, like the other one. */
+  /** When the lease was last renewed, in milliseconds on the clock of the process. */
   private renewedAt = -Infinity;
-  /** Since when it was never late. */
+  /** Since when no renewal has been late, on the same clock. */
   private heldSince = Infinity;
   private renewal: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -30,8 +33,8 @@ export class ProcessLeaseService implements OnModuleDestroy {
   ) {}
 
   /**
-   * Whether this process has reached the database for the length of a lease without a break. Else the database may have been gone, and
-   * the leases of others are over although they live.
+   * Whether this process has reached the database for the length of a lease without a break. Otherwise the database may have been
+   * unreachable, and leases of other processes may have ended although these are alive.
    */
   get hasBeenHeld(): boolean {
     const now = performance.now();
@@ -39,21 +42,21 @@ export class ProcessLeaseService implements OnModuleDestroy {
   }
 
   /**
-   * What is reserved by processes that are dead.
+   * Reads what dead processes have reserved.
    *
-   * @param most the number that is read at a time; less is read when there is no more
+   * @param most the largest number of reservations that are read at a time
    */
   async reservationsOfDeadProcesses(most: number): Promise<readonly SpendReservationEntity[]> {
     return this.hasBeenHeld ? this.repository.expired(most) : [];
   }
 
-  /** Forgets dead processes that have reserved nothing. */
+  /** Deletes dead processes that have no reservations. */
   async forgetDeadProcesses(): Promise<void> {
     if (this.hasBeenHeld) await this.repository.forgetProcesses();
   }
 
   /**
-   * Makes sure that the process is taken for alive for half a lease at least. The first call begins the regular renewals.
+   * Makes sure that the process counts as alive for at least half a lease from now. The first call begins the regular renewals.
    *
    * @throws the error of the database
    */

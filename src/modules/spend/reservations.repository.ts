@@ -16,7 +16,7 @@ import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
  * Lets admissions of an organization follow one another, on all replicas, until the end of the transaction. What they reserve need not
  * survive a crash of the database, because the requests do not wait for that; what is charged does.
  *
- * Only an index scan marks the entries of reservations that are gone, so that the next one passes over them.
+ * Bitmap scans are off because only a plain index scan marks dead index entries, which the next scan then skips.
  */
 export const LOCK_ADMISSIONS = statement<object, [organizationId: string]>(
   'spend_admissions_lock',
@@ -27,14 +27,14 @@ export const LOCK_ADMISSIONS = statement<object, [organizationId: string]>(
 /** Inserts reservations. */
 export const INSERT_RESERVATIONS = insertRowsStatement('spend_reservations_insert', SpendReservationEntity);
 
-/** Says that a process lives on for a number of seconds. */
+/** Extends the lease of a process by a number of seconds from now. */
 export const RENEW_LEASE = statement<never, [processId: string, seconds: number]>(
   'live_processes_renew',
   `INSERT INTO live_processes (id, alive_until) VALUES ($1, now() + make_interval(secs => $2))
     ON CONFLICT ON CONSTRAINT pk_live_processes DO UPDATE SET alive_until = excluded.alive_until`,
 );
 
-/** Reservations of processes that live no more, in a fixed order. */
+/** Reservations of processes whose lease has ended, in a fixed order. */
 export const EXPIRED_RESERVATIONS = statement<SpendReservationEntity, [most: number]>(
   'spend_reservations_expired',
   `SELECT ${columnsOf(SpendReservationEntity, 'r')} FROM spend_reservations r
@@ -42,20 +42,23 @@ export const EXPIRED_RESERVATIONS = statement<SpendReservationEntity, [most: num
     ORDER BY r.organization_id, r.generation_id LIMIT $1`,
 );
 
-/** Forgets processes that are dead since long, and have reserved nothing. */
+/** Deletes processes whose lease ended an hour ago and that have no reservations. */
 export const FORGET_PROCESSES = statement(
   'live_processes_forget',
   `DELETE FROM live_processes p WHERE p.alive_until < now() - interval '1 hour'
     AND NOT EXISTS (SELECT FROM spend_reservations r WHERE r.process_id = p.id)`,
 );
 
-/** What is reserved for requests that are being answered. */
+/**
+ * What is reserved for requests that are being answered. Reservations are deleted by INSERT_GENERATIONS, in the statement that records and
+ * charges the request.
+ */
 @Injectable()
 export class ReservationsRepository {
   constructor(private readonly statements: Statements) {}
 
   /**
-   * Reserves, while no other replica does for the organization.
+   * Makes reservations while no other replica makes any for the organization.
    *
    * @param decide gets the limits of the spenders and what is reserved, and gives what to reserve; called once more for each
    *   repetition of the transaction

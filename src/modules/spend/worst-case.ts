@@ -2,9 +2,9 @@ import { largerOf } from './decimal-amount.js';
 
 /** What a request may cost at one candidate, in the smallest units of a US dollar (`decimal-amount.ts`). */
 export interface CandidatePrice {
-  /** What it costs whatever is answered: the prompt at most, and the request itself. */
+  /** The part that does not depend on the answer: the price of the request itself, and the most that its prompt can cost. */
   readonly fixed: bigint;
-  /** What each token costs that the caller can have fewer of: of the answer, in all of its choices. */
+  /** The cost of one answer token, times the number of choices. */
   readonly perToken: bigint;
   /** The longest answer of the candidate, in tokens. */
   readonly longestAnswer: number;
@@ -14,7 +14,7 @@ export interface CandidatePrice {
 
 /** What a request may cost at most. */
 export interface WorstCase {
-  /** Of every candidate that may be tried; at least one. */
+  /** The prices at every candidate that may be tried; at least one. */
   readonly candidates: readonly CandidatePrice[];
   /** The longest answer that the caller wants, in tokens; null where it does not say. */
   readonly namedTokens: number | null;
@@ -22,15 +22,15 @@ export interface WorstCase {
 
 /** What is reserved for a request, in the smallest units of a US dollar. */
 export interface ReservedAmounts {
-  /** If a provider key of the deployment is used. */
+  /** The amount if a provider key of the deployment is used. */
   readonly amount: bigint;
-  /** If a provider key of the organization is used. */
+  /** The amount if a provider key of the organization is used. */
   readonly byokAmount: bigint;
 }
 
 /** What is left of a limit. */
 export interface RemainingLimit {
-  /** In the smallest units of a US dollar; below zero where more was spent. */
+  /** The amount in the smallest units of a US dollar; below zero where more was spent. */
   readonly remaining: bigint;
   /** Whether usage through provider keys of the organization counts. */
   readonly includesByok: boolean;
@@ -71,7 +71,7 @@ export function decideWorstCase<Limit extends RemainingLimit>(
   }
   if (tightest === undefined) return { fits: true, ...worstCaseAmounts(worstCase), cappedTokens: null };
   const { limit } = tightest;
-  // Where it is tight, it is less than a number of tokens that was a number.
+  // Safe as a Number: `tightest` is only set below a token count that is a Number.
   const affordable = Math.max(0, Number(tightest.tokens));
   if (namedTokens === null && affordable > 0) {
     return { fits: true, ...worstCaseAmounts(worstCase, affordable), cappedTokens: affordable };
@@ -114,7 +114,7 @@ export function countedAmount({ amount, byokAmount }: ReservedAmounts, { include
   return includesByok ? largerOf(amount, byokAmount) : amount;
 }
 
-/** How many tokens a limit pays for, below zero if not even what is fixed; undefined for any number. */
+/** How many answer tokens a limit pays for: -1 if the limit does not cover the fixed part; undefined if tokens cost nothing. */
 function affordableTokens({ remaining }: RemainingLimit, { fixed, perToken }: CandidatePrice): bigint | undefined {
   const left = remaining - fixed;
   if (left < 0n) return -1n;

@@ -100,7 +100,7 @@ async function operationsOf(section: Locator): Promise<[string, string[]]> {
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Keeps Chromium from calling its maker, which tests have no use for and closed networks no way to. */
+/** Keeps Chromium from sending requests of its own, which tests do not need and closed networks do not let through. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',

@@ -76,7 +76,7 @@ describe('request bodies', () => {
         const head = (framing: string): string =>
           `${operation.method} /api/v1${pathOf(operation)} HTTP/1.1\r\nHost: x\r\n` +
           `Authorization: Bearer ${acceptedKey(operation.operationId, keys)}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
-        // Neither is JSON, so that no operation takes it: what is small enough is read, and refused as that.
+        // The bodies are not JSON, so no operation accepts one: a small enough one is read, and refused with malformed_json.
         const sized = (bytes: number): string => head(`Content-Length: ${bytes}`) + 'x'.repeat(bytes);
         const chunked = (bytes: number): string =>
           `${head('Transfer-Encoding: chunked')}${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n0\r\n\r\n`;

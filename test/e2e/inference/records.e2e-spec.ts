@@ -164,7 +164,7 @@ describe('the record of a chat completion', () => {
     expect(Number(sum!['amount_usd'])).toBe(0.0008);
   });
 
-  it('tells of an unconnected provider with 404, and of a request without endpoints, by its reason', async () => {
+  it('has the refusal no_endpoints and no attempts for a model whose provider is not connected (404)', async () => {
     const answer = await gateway.ask(key, { model: 'acme/unconnected' });
 
     expect(answer.status).toBe(404);

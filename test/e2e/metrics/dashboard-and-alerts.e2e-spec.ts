@@ -46,7 +46,7 @@ describe('the metrics of the dashboard and the alerts', () => {
   const metrics = new Set<string>();
   const labels = new Set<string>();
 
-  // What a service exports that has answered, refused, limited and not understood: every metric that there is has a series then.
+  // Reads the metrics of a service that has answered, refused, limited and not understood a request: then every metric has a series.
   beforeAll(async () => {
     const app = await TestApplication.start({ variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1' } });
     const { managementKey: key, apiKey } = await completeOrganization(app);

@@ -103,7 +103,7 @@ describe('updateObservabilityDestination', () => {
         ...rest,
         headers: { AUTHORIZATION: HEADERS.Authorization, 'x-new': `n${SECRET_MARK}w` },
       });
-      // It is away, and so is what its mask stood for.
+      // The header was removed, and with it the value that its mask stood for.
       await expectRefused(id, { config: { headers: MASKED_HEADERS } }, masked('config.headers.x-short'));
       await update(id, { config: { headers: {} } });
       expect(await storedConfig(app, id)).toEqual({ ...rest, headers: {} });

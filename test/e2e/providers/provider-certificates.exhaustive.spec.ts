@@ -34,7 +34,7 @@ describe('a provider whose certificate an authority of the operator has signed',
     await Promise.all([gateway.stop(), provider.stop(), rm(directory, { recursive: true })]);
   });
 
-  /** Another replica, which has the provider in the place of Alpha. */
+  /** Starts another replica, which calls the provider with the self-signed certificate in place of Alpha. */
   async function replica(variables: Readonly<Record<string, string>>): Promise<ApiClient> {
     const service = GatehouseProcess.service({
       DATABASE_URL: gateway.app.database.serviceUrl,

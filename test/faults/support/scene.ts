@@ -82,7 +82,7 @@ export class Scene {
     return this.callerOf([service], key);
   }
 
-  /** Calls the operations of replicas, which get the requests in turns. */
+  /** Calls the operations of replicas, which get the requests in turn. */
   callerOf(replicas: readonly ServiceProcess[], key = this.tenant.management_key, connections?: number): Caller {
     return this.callerAt(
       replicas.map(({ origin }) => `${origin}/api/v1`),
@@ -91,7 +91,7 @@ export class Scene {
     );
   }
 
-  /** Calls what is below one or several addresses, in turns, without a key unless one is given. */
+  /** Calls the paths below one or several addresses, in turns; without a key unless one is given. */
   callerAt(addresses: string | readonly string[], key?: string, connections?: number): Caller {
     const caller = new Caller([addresses].flat(), key, connections);
     this.callers.push(caller);

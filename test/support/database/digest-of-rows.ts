@@ -1,8 +1,8 @@
 import type { TestApplication } from '../application/test-application.js';
 
 /**
- * What tells the rows of statements from any others, to be the same before and after. The server reads them, so that it costs
- * little also where a table has the rows of many tests.
+ * Digests of the rows of statements, by which a test sees that none of them has changed. The server calculates them, so that it costs
+ * little even if a table has the rows of many tests.
  *
  * @returns the number and a digest of the rows, by statement
  */

@@ -5,7 +5,7 @@ import { matchAt } from './sticky-match.js';
 
 const BACKSLASH = 0x5c;
 
-/** What stands behind a backslash, and what the two say together. */
+/** The characters after a backslash, and what the two stand for together. */
 const DECODED: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
@@ -22,7 +22,7 @@ const MAXIMUM_CODE_LENGTH = 5;
 /** A character of ASCII in an address, where percent signs may be encoded themselves, as often as in `%252540`. */
 const PERCENT_CODE = /%(?:25){0,3}(?:[2-6][\dA-F]|7[\dA-E]|0[9AD])/iy;
 
-/** A character in HTML: by its number, or by its name, of those that stand in values or around them. */
+/** A character reference in HTML: by number, or by the names of the characters in or around values. */
 const ENTITY = /&(?:#(\d{1,5})|#x([\dA-F]{1,4})|([A-Za-z]{3,6}));/iy;
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['nbsp', '\u00a0'],
@@ -49,7 +49,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['zwnj', ''],
 ]);
 
-/** What follows a percent sign or an ampersand that begins one of these, which leaves out most others. */
+/** The characters that follow a percent sign or an ampersand at the beginning of an escape, by which most others are skipped. */
 const BEGINS_PERCENT_CODE = new AsciiSet((character) => character >= '0' && character <= '7');
 const BEGINS_ENTITY = new AsciiSet((character) => /[#a-z]/i.test(character));
 
@@ -57,12 +57,12 @@ const BEGINS_ENTITY = new AsciiSet((character) => /[#a-z]/i.test(character));
 const SPACE = /^[ \u00a0\u2002-\u200a]$/;
 const IN_NUMBER = new AsciiSet((character) => /[\d)]/.test(character));
 
-/** Their entities stay: without them, a tag that is only quoted would be one. */
+/** The characters whose entities are not decoded: decoded, a quoted tag would count as a tag. */
 const ANGLE_BRACKETS = /^[<>]$/;
 
 /**
- * Characters that are not seen: soft hyphens, zero-width characters and word joiners. They are left out between two of ASCII that are
- * seen; between letters of other scripts and in pictures they belong to the text.
+ * Invisible characters: soft hyphens, zero-width characters and word joiners. They are left out between two visible characters of ASCII;
+ * between letters of other scripts and in emoji they belong to the text.
  */
 const ZERO_WIDTHS = '\u200b-\u200d\u2060\ufeff';
 const SOFT_HYPHEN = '\u00ad';
@@ -71,56 +71,65 @@ const UNSEEN_CHARACTER = new RegExp(`[${SOFT_HYPHEN}${ZERO_WIDTHS}]`);
 const ZERO_WIDTH = new RegExp(`[${ZERO_WIDTHS}]`);
 const SEEN = new AsciiSet((character) => character > ' ' && character <= '~');
 
-/** As far as the longest of these, and the character behind them. */
+/** The length of the longest run of such characters, and of the character after it. */
 const UNSEEN_REACH = 17;
 
-/** Stands for a kind of escape that does not follow any more. */
+/** The position of a kind of escape that does not occur any more. */
 const NOWHERE = Number.POSITIVE_INFINITY;
 
 /** JSON in JSON doubles the backslashes each time. */
 const MAXIMUM_BACKSLASHES = 16;
 
-/** How many characters are read before the time is looked at: less than a millisecond of work. */
+/** The characters that are read between two looks at the clock (under 1 ms). */
 const PORTION = 65_536;
 
-/** What is kept of an escape: where what it says begins and ends, and where it ends in the source. */
+/** The numbers that are kept of an escape: where its decoded text begins and ends, and where it ends in the source. */
 const NUMBERS = 3;
 
-/** How far from an escape a match begins that is none with the escape, in code units: longer values begin behind an escape. */
+/** How far before or after an escape a match can begin that only the decoded text has, in code units; longer values begin after an escape. */
 const REACH = 1_024;
 
-/** How long a stretch around escapes becomes at most before the next one begins, in code units. */
+/** The length at which a stretch around escapes ends and the next one begins, in code units. */
 const MAXIMUM_STRETCH = 65_536;
 
-/** How many escapes there is room for at first. */
+/** The number of escapes that memory is allocated for at first. */
 const FIRST_ROOM = 64;
 
 /**
- * A text in which characters stand in place of the escapes that JSON, addresses and HTML have for them, also where it is JSON in JSON,
- * and where each of them stood. Characters that are not seen are left out like escapes that say nothing. What is no escape stays.
+ * A text with the escapes of JSON (also of JSON in JSON), addresses and HTML decoded, and the places of the escapes in the source. Invisible
+ * characters are left out, like escapes that stand for nothing. Everything else stays.
+ *
+ *     source    a \ n b % 4 0 c
+ *     offset    0 1 2 3 4 5 6 7
+ *
+ *     decoded   a ⏎ b @ c
+ *     offset    0 1 2 3 4
+ *
+ * Each escape is kept as three offsets: decoded start, decoded end, source end. Here they are (1, 2, 3) for `\n` and (3, 4, 7) for `%40`.
+ * After the second escape the source is 7 - 4 = 3 characters ahead: `c` is at 4 in the decoded text, and at 7 in the source.
  */
 export class UnescapedText {
-  /** Without escapes. */
+  /** The decoded text. */
   text = '';
   private count = 0;
   private escapes = new Int32Array(NUMBERS * FIRST_ROOM);
   private position = 0;
   private length = 0;
-  /** Where each kind of escape may begin next. */
+  /** The position at which each kind of escape may begin next. */
   private backslash = -1;
   private percent = -1;
   private ampersand = -1;
   private unseen = -1;
-  /** Whether the portion that is read has characters that are not seen. */
+  /** Whether the portion that is read has invisible characters. */
   private holdsUnseen = false;
 
   private constructor(private readonly source: string) {}
 
   /**
-   * Reads a text without its escapes.
+   * Decodes a text.
    *
    * @param work lets others use the event loop where the text is long
-   * @returns undefined for a text that has none
+   * @returns undefined for a text without escapes
    * @throws the reason of the work's signal
    */
   static async of(source: string, work: LongWork): Promise<UnescapedText | undefined> {
@@ -135,15 +144,15 @@ export class UnescapedText {
     return unescaped;
   }
 
-  /** Where in the source a part of the text without escapes stands, whole escapes included. */
+  /** The place of a part of the decoded text in the source, with whole escapes. */
   placeOf({ start, end }: Span): Span {
-    // What says nothing stands between two characters, and belongs to neither.
+    // An escape that stands for nothing is between two characters, and belongs to neither.
     const before = this.countWhere((index) => this.decodedEnd(index) <= start);
     const within = this.countWhere((index) => this.decodedStart(index) < end);
     return { start: start + this.shiftAfter(before), end: end + this.shiftAfter(within) };
   }
 
-  /** A part of the source with all of the escapes that it has a part of. */
+  /** Extends a part of the source by the rest of the escapes that it cuts. */
   withWholeEscapes({ start, end }: Span): Span {
     const first = this.countWhere((index) => this.sourceEnd(index) <= start);
     const last = this.countWhere((index) => this.sourceEnd(index) < end);
@@ -153,7 +162,7 @@ export class UnescapedText {
     };
   }
 
-  /** The stretches of the text in which something may be found that is not found in the source, in their order. */
+  /** The stretches of the decoded text with possible matches that the source does not have, in their order. */
   *stretches(): Generator<Span, void, undefined> {
     let [start, end] = [0, 0];
     for (let index = 0; index < this.count; index += 1) {
@@ -167,7 +176,7 @@ export class UnescapedText {
     yield { start, end };
   }
 
-  /** Reads about {@link PORTION} characters. @returns what they say */
+  /** Reads about {@link PORTION} characters. @returns them decoded */
   private readPortion(): string {
     const { source } = this;
     const stop = Math.min(this.position + PORTION, source.length);
@@ -211,7 +220,7 @@ export class UnescapedText {
     return Math.min(this.backslash, this.percent, this.ampersand, this.unseen);
   }
 
-  /** Where the next characters stand that are not seen, in the portion that is read. */
+  /** The position of the next invisible characters, in the portion that is read. */
   private nextUnseen(position: number, stop: number): number {
     if (!this.holdsUnseen) return NOWHERE;
     const rest = this.source.slice(position, stop + UNSEEN_REACH);
@@ -223,7 +232,7 @@ export class UnescapedText {
     return NOWHERE;
   }
 
-  /** What the escape says that may begin here, and where reading goes on: undefined if there is none. */
+  /** What the escape that may begin here stands for, and where reading continues; undefined if there is none. */
   private escapeAt(begin: number): readonly [decoded: string | undefined, end: number] {
     const { source } = this;
     if (begin === this.backslash) {
@@ -258,7 +267,7 @@ export class UnescapedText {
     this.count += 1;
   }
 
-  /** How much further on the source is behind so many escapes. */
+  /** How many characters the source is ahead of the decoded text after so many escapes. */
   private shiftAfter(escapes: number): number {
     return escapes === 0 ? 0 : this.sourceEnd(escapes - 1) - this.decodedEnd(escapes - 1);
   }
@@ -279,7 +288,7 @@ export class UnescapedText {
     return this.escapes[NUMBERS * index + 2]!;
   }
 
-  /** How many escapes from the first on are so, by halving. */
+  /** How many of the escapes meet a condition that holds for the first ones and for none after them (binary search). */
   private countWhere(isSo: (index: number) => boolean): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -291,7 +300,7 @@ export class UnescapedText {
   }
 }
 
-/** What the characters behind backslashes say with them, and how many they are. */
+/** What the characters after backslashes stand for, and how many they are. */
 function decodedAt(source: string, position: number): readonly [decoded: string | undefined, length: number] {
   const character = source.charAt(position);
   const decoded = DECODED.get(character);
@@ -300,7 +309,7 @@ function decodedAt(source: string, position: number): readonly [decoded: string 
   return code === undefined ? [undefined, 0] : [String.fromCharCode(Number.parseInt(code, 16)), MAXIMUM_CODE_LENGTH];
 }
 
-/** What an escape says, and where it ends: undefined if none begins here. */
+/** What an escape stands for, and where it ends; undefined if none begins here. */
 type DecodedEscape = readonly [decoded: string, end: number] | undefined;
 
 function decodedPercentCode(source: string, position: number): DecodedEscape {
@@ -324,7 +333,7 @@ function entityCharacter([, decimal, hexadecimal, name = '']: RegExpExecArray): 
   return hexadecimal === undefined ? NAMED.get(name) : String.fromCharCode(Number.parseInt(hexadecimal, 16));
 }
 
-/** Where a character stands next that one of others follows, or where it stands next behind a portion. */
+/** The next position of a character that is followed by one of others; {@link NOWHERE} if there is none. */
 function nextOf(
   character: string,
   followers: AsciiSet | undefined,

@@ -2,13 +2,13 @@ import { endianness } from 'node:os';
 import { isAlphanumeric, isDigit, isLetter, LAST_EXTENDED_LETTER } from '../builtins/character-kinds.js';
 import { digitsEnd } from '../builtins/numbers.js';
 
-/** Where words are followed to, in code units: no filter looks for a longer one. */
+/** The length up to which a word is followed beyond its part, in code units: no filter looks for a longer one. */
 const MAXIMUM_WORD_LENGTH = 64;
 
 /** The last code unit of ASCII. */
 const LAST_ASCII = 0x7f;
 
-/** What a code unit is: the kinds of which words are come last. */
+/** The kinds of code units; those that words consist of come last. */
 const OTHER = 0;
 const MARK = 1;
 const LINE = 2;
@@ -16,7 +16,7 @@ const COLON = 3;
 const LETTER = 4;
 const DIGIT = 5;
 
-/** Of all code units, so that none has to be compared with the last one. */
+/** The kind of every code unit; with all of them in the table, none has to be compared with its end. */
 const CHARACTER_KINDS = new Uint8Array(1 << 16);
 for (let code = 0; code <= LAST_EXTENDED_LETTER; code += 1) CHARACTER_KINDS[code] = kindOf(code);
 
@@ -34,7 +34,7 @@ export interface Words {
   readonly edges: Int32Array;
   /** The starts of the words that begin with a digit. */
   readonly numbers: Int32Array;
-  /** Where the digits end which these words begin with. */
+  /** The ends of the digits with which these words begin. */
   readonly digitEnds: Int32Array;
   /** Where `<`, `[`, `(`, `{` and `#` stand, and `=` and `-` in front of another one of the same. */
   readonly marks: Int32Array;
@@ -49,7 +49,7 @@ export interface Words {
   readonly otherBits: number;
 }
 
-/** What the words of one part after the other are written to: to make it for each part would take as long as finding them. */
+/** The memory for the words of one part after the other: allocating it for each part would take as long as finding the words. */
 export class WordRoom {
   readonly codes: Uint16Array;
   readonly bytes: Buffer;
@@ -60,7 +60,7 @@ export class WordRoom {
   readonly digitEnds: Int32Array;
   readonly marks: Int32Array;
   readonly colons: Int32Array;
-  /** How much of each list is that of the part. */
+  /** How many entries of each list belong to the part. */
   count = 0;
   numberCount = 0;
   markCount = 0;
@@ -70,7 +70,7 @@ export class WordRoom {
   /** All bits together of what is neither a letter nor a digit. */
   others = 0;
 
-  /** @param length of the longest part, in code units */
+  /** @param length the length of the longest part, in code units */
   constructor(length: number) {
     // Between two words stands one character at least.
     const most = Math.ceil(length / 2);
@@ -90,8 +90,8 @@ export class WordRoom {
 export const EDGE_BITS = 7;
 
 /**
- * The first two characters of a word and its last one as one number, by which filters leave out nearly all words without another
- * look at the text. Of characters beyond ASCII the number says nothing.
+ * The first two characters of a word and its last one as one number, by which filters skip nearly all words without another look at the
+ * text. For characters beyond ASCII the number is meaningless.
  */
 export function edgesOf(first: number, second: number, last: number): number {
   return first | (second << EDGE_BITS) | (last << (2 * EDGE_BITS));
@@ -100,7 +100,7 @@ export function edgesOf(first: number, second: number, last: number): number {
 /**
  * Finds the words that begin in a part of a text.
  *
- * @param room which the words stay in
+ * @param room where the words are stored
  */
 export function wordsIn(text: string, from: number, to: number, room: WordRoom): Words {
   // Numbers in a list are read in half the time that characters of a text take.

@@ -3,11 +3,11 @@ import type { ChatMessage } from '../../providers/chat-completion.js';
 import { messagesFieldsOf, type WithMessagesFields } from '../../providers/messages-fields.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
-/** What may have a mark up to which the provider is to keep the prompt in its cache. */
+/** Anything that can carry `cache_control`. */
 type Markable = WithMessagesFields & { readonly cache_control?: unknown };
 
 /**
- * Whether a request asks a provider to keep a part of it in its cache for an hour: to write that there costs more than what is kept
+ * Whether a request asks a provider to keep a part of it in its cache for an hour: writing that costs more than writing what is kept
  * for the usual minutes (docs/budgets.md#the-worst-case).
  */
 export function isKeptForAnHour(body: ChatCompletionRequest): boolean {

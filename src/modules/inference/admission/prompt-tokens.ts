@@ -20,7 +20,7 @@ const MAXIMUM_RATIO = 4;
 const MAXIMUM_FURTHER_TOKENS = 4_096;
 const MAXIMUM_IMAGE_TOKENS = 65_536;
 
-/** The number of models that something is known of, each in one organization. */
+/** Maximum remembered (organization, model) pairs. */
 const MAXIMUM_MODELS = 10_000;
 
 /** The most that a model was seen to do lately. */

@@ -36,7 +36,7 @@ class StreamedChat implements StreamedForm {
   private readonly beginning: string;
   /** The indexes of the choices whose role has been said. */
   private readonly begun = new Set<number>();
-  /** The last of them: nearly every chunk is of it. */
+  /** The most recent of these, checked first because nearly all chunks belong to it. */
   private lastBegun: number | undefined;
   private fingerprint: string | undefined;
 
@@ -71,7 +71,10 @@ class StreamedChat implements StreamedForm {
     return true;
   }
 
-  /** Clients take no choice of which no chunk says the role, as some providers never do, and some only where they think. */
+  /**
+   * Adds the role to a choice's first chunk: clients reject a choice without one, and some providers send it never, or only with
+   * reasoning.
+   */
   private withRole(choice: ChatChunkChoice): ChatChunkChoice {
     if (this.begun.has(choice.index)) return choice;
     this.begun.add(choice.index);

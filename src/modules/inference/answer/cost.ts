@@ -68,7 +68,7 @@ export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMA
   };
 }
 
-/** What nothing costs. */
+/** The cost of an answer that is not charged. */
 export const NO_COST: Cost = { total: '0', prompt: '0', completion: '0', cacheDiscount: null };
 
 /** Tokens of which parts are taken, never more than there are. */

@@ -6,10 +6,10 @@ import { imagesIn } from './answer-images.js';
 import { deliveredBytes } from './delivered-bytes.js';
 import { countedBytes, estimatedTokens } from './estimated-tokens.js';
 
-/** The characters of base64 in which a token of audio comes: of 50 ms with 24,000 samples of 16 bits a second. */
+/** The characters of base64 for a token of uncompressed audio: 50 ms at 24,000 samples of 16 bits a second. */
 const CHARACTERS_PER_SAMPLED_TOKEN = 3_200;
 
-/** The same of audio that is compressed, at the lowest rates of its formats. */
+/** The characters of base64 for a token of compressed audio, at the lowest bit rates of its formats. */
 const CHARACTERS_PER_COMPRESSED_TOKEN = 256;
 
 /** Fields that are read by themselves, and those that are no part of what a model writes. */
@@ -25,20 +25,20 @@ const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
   'annotations',
 ]);
 
-/** The tokens that an answer counts as where its provider has not counted them. */
+/** The estimated tokens of an answer, for where its provider has not counted them. */
 export interface DeliveredTokens {
   readonly texts: number;
   readonly audio: number;
   readonly images: number;
 }
 
-/** What an answer without any part counts as, such as vectors. */
+/** The tokens of an answer without texts and media, such as vectors. */
 export const NOTHING_DELIVERED: DeliveredTokens = { texts: 0, audio: 0, images: 0 };
 
 /** What has come of an answer, to be charged where its provider does not count it (docs/interface/inference.md#usage). */
 export class DeliveredAnswer {
   images = 0;
-  /** Whether the model has shown what it thinks, and no mere summary of it. */
+  /** Whether the model has shown its reasoning itself, not only a summary of it. */
   showsReasoning = false;
   private bytes = 0;
   /** How many parts had text. */
@@ -61,8 +61,8 @@ export class DeliveredAnswer {
   /**
    * The tokens of all that has come.
    *
-   * @param isComplete whether the provider has finished. Of an answer that was left there are at least as many as parts of it, because
-   *   providers send a token or more in each: so they tell how dense a text is.
+   * @param isComplete whether the provider has finished. An answer that its client has left counts at least one token for each part with text,
+   *   because providers send one or more in each: in dense texts these are more than the estimate by bytes.
    */
   tokens(isComplete: boolean): DeliveredTokens {
     const isSampled = isObject(this.audio) && this.audio.format === 'pcm16';
@@ -74,7 +74,7 @@ export class DeliveredAnswer {
     };
   }
 
-  /** Of the transcript of audio, of reasoning beyond its text, and of fields that the gateway does not know. */
+  /** The bytes of audio transcripts, of reasoning beyond its text, and of fields that the gateway does not know. */
   private unseenBytesOf(said: AssistantMessage | ChatDelta): number {
     let bytes = 0;
     for (const name in said) {
@@ -95,7 +95,7 @@ export class DeliveredAnswer {
   }
 }
 
-/** Of fields that the gateway does not know, also of its function. */
+/** The bytes of the fields of a call, and of its function, that the gateway does not know. */
 function unseenBytesOfCall({ id: _id, type: _type, function: called, ...others }: ToolCall | ToolCallDelta): number {
   const { name: _name, arguments: _arguments, ...ofFunction } = called ?? {};
   return charactersIn(ofFunction) + charactersIn(others);

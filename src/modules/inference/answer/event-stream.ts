@@ -5,7 +5,7 @@ import { ClientGoneError } from '../../../api/client-signal.js';
 import { writeChunk } from './chunked-body.js';
 import { drained, hasClientLeft } from './client-reading.js';
 
-/** How long nothing is sent before a comment is, in milliseconds: intermediaries end connections that are silent for longer. */
+/** Silence after which a keep-alive is sent, in ms: intermediaries close connections that are silent for longer. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** An event of a stream. */
@@ -22,17 +22,17 @@ export const DONE: StreamEvent = { data: '[DONE]' };
 const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROCESSING\n\n' } as const;
 
 /**
- * The server-sent events of an answer (https://html.spec.whatwg.org/multipage/server-sent-events.html). Nothing is sent before
- * the first event, so that an error can still have its own status; after some seconds without one something is that clients
- * leave out.
+ * The server-sent events of an answer (https://html.spec.whatwg.org/multipage/server-sent-events.html). Headers are
+ * sent with the first event, so that an error can still have its own status; after 10 s without events a keep-alive comment is sent, and the
+ * headers with it.
  */
 export class EventStream {
-  /** What is sent when there has been nothing to send for a while. */
+  /** The event or comment that is sent after a silence. */
   private readonly keepAlive: string;
   private timer: NodeJS.Timeout;
   private lastSentAt = performance.now();
 
-  /** @param keepAlive what is sent when there is nothing to send; by default a comment in the words of the dialect */
+  /** @param keepAlive the event that is sent after a silence; by default a comment in the words of the dialect */
   constructor(
     private readonly response: Response,
     dialect: keyof typeof COMMENTS,
@@ -40,7 +40,7 @@ export class EventStream {
   ) {
     this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : serialized([keepAlive]);
     this.timer = this.wakeAfter(KEEP_ALIVE_AFTER_MS);
-    response.once('close', () => clearInterval(this.timer));
+    response.once('close', () => clearTimeout(this.timer));
   }
 
   /** Whether the status has been sent. */
@@ -60,9 +60,9 @@ export class EventStream {
     return events.length === 0 || this.write(serialized(events)) ? undefined : this.drained();
   }
 
-  /** Says that there is no stream, because the answer is another one: no comment is sent any more, which would begin it. */
+  /** Gives the stream up before its first event, because another answer is sent: a keep-alive would send the headers of a stream. */
   abandon(): void {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
   }
 
   /**
@@ -71,7 +71,7 @@ export class EventStream {
    * @throws ClientGoneError
    */
   end(events: readonly StreamEvent[]): void {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     this.write(serialized(events));
     this.response.end();
@@ -81,7 +81,7 @@ export class EventStream {
     return setTimeout(() => this.sendKeepAlive(), milliseconds).unref();
   }
 
-  /** Each event puts off what is sent without setting a timer of its own: the one there is waits for the rest of the time. */
+  /** Sends a keep-alive if there was no event meanwhile, else waits for the rest of the time: so events need no timers of their own. */
   private sendKeepAlive(): void {
     if (hasClientLeft(this.response)) return;
     const rest = this.lastSentAt + KEEP_ALIVE_AFTER_MS - performance.now();

@@ -37,7 +37,7 @@ const NO_ANSWER = 502;
 export function routerMetadata(request: RoutedRequest, selected?: CandidateEndpoint): RouterMetadata {
   const { models, attempts } = request;
   const stages = [...request.findings.map(toStage), ...request.pluginStages.map(toPluginStage)];
-  // One endpoint per object, also where several credentials lead to it.
+  // One object per endpoint, even if several credentials reach it.
   const endpoints = [...new Map(request.candidates.map((candidate) => [candidate.endpoint, candidate])).values()];
   const routes = new Set(models.map(({ model }) => model));
   const available = endpoints.map(({ endpoint, model }) => ({

@@ -2,15 +2,16 @@ import type { ChatChunk } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { hasAnswerPart } from '../../providers/chunk-content.js';
 
-/** How many chunks that say nothing are held back before a stream counts as begun. */
+/** The number of chunks without content after which a stream counts as begun without a token. */
 const MAXIMUM_SILENT_CHUNKS = 100;
 
-/** The same in characters of JSON, of all of them together. */
+/** The size of such chunks together after which a stream counts as begun, in characters of JSON. */
 const MAXIMUM_SILENT_LENGTH = 65_536;
 
 /**
- * A stream of a provider whose first token has come: until then another candidate can answer instead. It is no generator, which
- * would cost each chunk several promises.
+ * A stream of a provider whose first token has come, or that has sent {@link MAXIMUM_SILENT_CHUNKS} chunks or {@link MAXIMUM_SILENT_LENGTH}
+ * characters without one: until then another candidate can answer instead. Not a generator, because that would cost each chunk several
+ * promises.
  */
 export class StartedStream implements AsyncIterableIterator<ChatChunk, void> {
   private given = 0;
@@ -21,9 +22,9 @@ export class StartedStream implements AsyncIterableIterator<ChatChunk, void> {
   ) {}
 
   /**
-   * Waits for the first token.
+   * Waits for the first token, or for as much without one as a stream may send.
    *
-   * @param first receives what comes until then
+   * @param first receives the chunks that come until then
    * @throws ProviderError for a stream that ends before it, and whatever the stream throws
    */
   static async of(chunks: AsyncIterable<ChatChunk, void>, first: ChatChunk[] = []): Promise<StartedStream> {

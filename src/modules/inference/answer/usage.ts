@@ -38,11 +38,11 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
 }
 
 /**
- * The usage that is charged: what the provider reported. Where it reported nothing, or only zeros, which some servers send instead of
- * counting, that is what was sent and delivered, rounded up; where it has not counted the prompt, or the answer to the end, of the
- * tokens that it has counted and those of what was sent, or delivered, the more. Of a total alone the answer is what is left.
+ * The usage that is charged: what the provider reported. If the provider reported nothing or only zeros: the estimate. If it did not count
+ * the prompt, or not the whole answer: the larger of its count and the estimate. If it reported only a total: completion = total - estimated
+ * prompt.
  *
- * @param promptTokens those that the prompt counts as where the provider has not counted it
+ * @param promptTokens estimates the tokens of the prompt
  */
 export function usageOf(answer: CountedAnswer, promptTokens: () => number): TokenUsage {
   const isCounted = answer.usage !== null && answer.usage.total_tokens > 0;

@@ -3,7 +3,8 @@ import { ProviderError } from '../../providers/provider-error.js';
 import { hasAnswerPart } from '../../providers/chunk-content.js';
 import type { ObservedCall } from './observed-call.js';
 
-/** A stream of a provider that is timed as it is read. It is no generator, which would cost each chunk more than the timing. */
+/** A stream of a provider that is timed as it is read. Not a generator, because that would cost each
+ * chunk more than the timing. */
 export class ObservedStream implements AsyncIterableIterator<ChatChunk, void> {
   private readonly chunks: AsyncIterator<ChatChunk, void>;
 
@@ -27,7 +28,7 @@ export class ObservedStream implements AsyncIterableIterator<ChatChunk, void> {
     }, this.failed);
   }
 
-  /** Ends the call, of which the rest is not wanted. */
+  /** Aborts the call: the consumer stopped reading. */
   async return(): Promise<IteratorResult<ChatChunk, void>> {
     this.call.failed();
     await this.chunks.return?.();

@@ -39,14 +39,14 @@ function toFilter({ filter, action, guardrailIds, count, patterns = [], unavaila
   };
 }
 
-/** What is only reported stays in a text that is sent, and is not to be read here. */
+/** The texts that were redacted. Texts with flagged matches are left out: they still contain what was found. */
 function redactedTexts(
   { matches }: EvaluatedRequest,
   texts: readonly { readonly text: string; readonly place: TextPlace }[],
   sent: ChatCompletionRequest,
 ): RedactedText[] {
   const redacted = textsOf(sent);
-  // What was put in place of a text may be read in another way, and then says nothing of the others.
+  // A replacement can change how many texts there are; then they cannot be paired.
   if (redacted.length !== texts.length) return [];
   const flagged = new Set(matches.filter(({ action }) => action === 'flag').map(({ textIndex }) => textIndex));
   let left = SHOWN_CHARACTERS;

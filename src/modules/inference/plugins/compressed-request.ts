@@ -6,7 +6,7 @@ import { asksFor, type PluginStage } from './plugins.js';
 /** The bytes of text that are expected to be a token, as where a provider reports nothing. */
 const BYTES_PER_TOKEN = 4;
 
-/** A request of which messages may be left out. */
+/** A request from which messages may have been left out. */
 interface CompressedRequest {
   readonly body: ChatCompletionRequest;
   /** Undefined where nothing was left out. */
@@ -28,7 +28,7 @@ export function compressedRequest(body: ChatCompletionRequest, [first]: readonly
   return { body: { ...body, messages }, stage: { id: 'context-compression', summary, data: { omitted } } };
 }
 
-/** What the endpoint reads that reads most, beside the answer that the caller asks for; undefined where the catalog has none. */
+/** The longest prompt that any endpoint of the model accepts beside an answer of max_tokens; undefined where the catalog has no endpoint. */
 function largestPrompt(body: ChatCompletionRequest, { model }: RequestedModel): number | undefined {
   const answer = body.max_completion_tokens ?? body.max_tokens ?? 0;
   const prompts = model.endpoints.map(({ row }) =>

@@ -1,15 +1,15 @@
 import { parsedIfJson } from '../../../api/input/json-bounds.js';
 
-/** How long a text is at most that is read, in characters: about as many tokens as models write. Reading it holds the event loop. */
+/** Longest text that is repaired, in characters: about as long as the longest answers of models. Repairing it holds the event loop. */
 const MAXIMUM_LENGTH = 524_288;
 
-/** How deep a repaired document nests at most. */
+/** The deepest nesting of a repaired document. */
 const MAXIMUM_DEPTH = 200;
 
-/** How many values a repaired document has at most, lists and objects included. */
+/** The maximum number of values of a repaired document, lists and objects included. */
 const MAXIMUM_VALUES = 50_000;
 
-/** Words that programs write in place of those of JSON. */
+/** The literals of JSON, and those of Python in their place. */
 const WORDS: Readonly<Record<string, unknown>> = {
   true: true,
   false: false,
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, unknown>> = {
   None: null,
 };
 
-/** What a text between marks of code, at the beginning of a line, begins with. */
+/** The opening line of a fenced code block. */
 const FENCE = /```[a-zA-Z0-9]*\n/;
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -1,28 +1,28 @@
 import type { LongWork } from '../../../limits/long-work.js';
 
-/** How much of a text is looked at before others may use the event loop, in characters. */
+/** The characters of a text that are checked between two looks at the clock. */
 const PORTION = 65_536;
 
-/** The longest text of the other alphabet that is none of media: it also says what numbers with hyphens do. */
+/** The longest text in the alphabet for URLs that counts as readable: words and numbers with hyphens have the same characters. */
 const LONGEST_WORD = 64;
 
 /** Letters of the usual alphabet. */
 const LETTERS = /[A-Za-z0-9+/]+/y;
 
-/** The same in lines of the lengths that programs write (64 to 76): words of a language are in shorter ones. */
+/** Letters in lines of the lengths that programs write (64 to 76): words of a language are in shorter ones. */
 const LINES = /(?:[A-Za-z0-9+/]{64,76}\r?\n)+|[A-Za-z0-9+/]{1,76}/y;
 
 /** Letters of the alphabet for URLs. */
 const LETTERS_OF_URLS = /[\w-]+/y;
 
-/** What stands behind the letters. */
+/** The padding, and the last line break. */
 const END = /={0,2}\r?\n?$/;
 
 const LONGEST_END = 4;
 
 /**
  * Whether a text is base64 from a position on, so that nobody can read it as it is: letters of one of its two alphabets, in one piece or in
- * lines, and what fills them up. It is looked at where it is, in portions.
+ * lines, and padding. It is checked in place, in portions.
  *
  * @param work lets others use the event loop where the text is long
  * @throws the reason of the work's signal
@@ -36,7 +36,7 @@ export async function isBase64(text: string, start: number, work: LongWork): Pro
   return end - start > LONGEST_WORD && (await isWritten(text, start, end, LETTERS_OF_URLS, work));
 }
 
-/** Whether a part of a text consists of nothing but what a form has. */
+/** Whether a part of a text consists only of matches of a form. */
 async function isWritten(text: string, start: number, end: number, form: RegExp, work: LongWork): Promise<boolean> {
   let position = start;
   while (position < end) {

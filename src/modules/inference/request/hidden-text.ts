@@ -5,17 +5,17 @@ import { isUrl } from '../rules/media-url.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { isBase64 } from './base64.js';
 
-/** How a data URL in base64 begins, with its media type, none of which is longer, and what it says besides. */
+/** The head of a base64 data URL: media type (127 characters at most) and parameters. */
 const BASE64_URL = /^data:([^;,]{0,127})(?:;[^,]{0,1023})?;base64,/i;
 
-/** Media of which no form is a text. */
+/** Media types without any form that is a text. */
 const NO_TEXT =
   /^(?:application\/(?:pdf|msword|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.)[^+]*)|(?:image|audio|video)\/[^+]*)$/i;
 
-/** The formats of files in embeddings of which none is a text. */
+/** The formats of files in embeddings that are not texts. */
 const NO_TEXT_FORMAT = /^(?:pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
 
-/** What begins with how it is to be read; anything else is base64. */
+/** The beginning of an address or a data URL; any other source is read as base64. */
 const ADDRESS = /^(?:https?:\/\/|data:)/i;
 
 /** An image, a recording or a file in a request. */
@@ -39,7 +39,7 @@ export function hidesText({ messages, prediction }: ChatFields, work: LongWork):
   return isAnyHidden([...messages.flatMap(mediaInMessage), ...predicted], work);
 }
 
-/** The same of the parts of inputs of embeddings: whatever their type, all media in them are sent. */
+/** Whether something in the parts of inputs of embeddings may be such a text: whatever their type, all media in them are sent. */
 export function hidesTextInEmbeddedParts(
   parts: readonly Readonly<Record<string, unknown>>[],
   work: LongWork,
@@ -67,13 +67,13 @@ function mediaInEmbeddedPart(part: Readonly<Record<string, unknown>>): Media[] {
   return [...picture(image), ...recording(audio), ...recording(video), ...embeddedFile(file)];
 }
 
-/** What has no address is read like any other text. */
+/** The image or video of a part; one without an address is scanned like any other text. */
 function picture(value: unknown): Media[] {
   const url = isObject(value) ? value['url'] : value;
   return isUrl(url) ? [{ source: url, isDeclared: false }] : [];
 }
 
-/** In base64 it is the sound or the video that its field says. */
+/** The recording or video of a part: its field declares that it is not a text. */
 function recording(media: unknown): Media[] {
   const data = isObject(media) ? media['data'] : undefined;
   return typeof data === 'string' ? [{ source: data, isDeclared: true }] : [];
@@ -92,7 +92,7 @@ async function isAnyHidden(media: readonly Media[], work: LongWork): Promise<boo
   return false;
 }
 
-/** What is behind an address is not in the request. What has neither an address nor a media type can be anything, and so can what is not in base64. */
+/** Whether a source may be a text: not if it is an address, whose content is not in the request, nor if it is base64 of media that are not texts. */
 async function isHidden({ source, isDeclared }: Media, work: LongWork): Promise<boolean> {
   if (!ADDRESS.test(source)) return !isDeclared || !(await isBase64(source, 0, work));
   if (/^https?:\/\//i.test(source)) return false;

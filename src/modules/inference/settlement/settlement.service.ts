@@ -21,10 +21,10 @@ import { RequestRates } from '../rates/request-rates.service.js';
 /** The status of a record whose client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** What the content of a request says whose client left before the end. */
+/** The `error` in the logged content if the client disconnected early. */
 const CLIENT_HAS_LEFT = { status: CLIENT_CLOSED_REQUEST, message: 'The client left before the end.' };
 
-/** What is counted for what has no reason of a refusal. */
+/** Metric labels for ends without a refusal reason. */
 const CLIENT_LEFT = 'client_left';
 const INTERNAL_ERROR = 'internal_error';
 
@@ -86,7 +86,7 @@ export class SettlementService {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
     this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
-    // What it cost is written later, if that could not be done at once.
+    // Already settled: if the write failed, it is retried later.
     if (draft.isSettled) return;
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {

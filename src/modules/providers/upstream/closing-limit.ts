@@ -1,9 +1,9 @@
-/** How long the end of a stream whose answer is complete is waited for, in milliseconds. */
+/** The longest wait for the end of a stream whose answer is complete, in milliseconds. */
 const MAXIMUM_END_MS = 5_000;
 
 /**
- * Limits how long a stream may stay open whose answer is complete. Providers that never say that it ends would let clients wait for
- * nothing. All waits count together, because events that add nothing could go on for ever.
+ * Limits how long a stream may stay open after its answer is complete: some providers never end it, and the client would wait for nothing.
+ * All waits count together, because events without content could continue for ever.
  */
 export class ClosingLimit {
   private left: number;

@@ -1,37 +1,37 @@
 import { ProviderError } from '../provider-error.js';
 
-/** Models may think for many minutes, for which some providers send nothing but signs of life; in milliseconds. */
+/** The longest time without content, in milliseconds: models may think for many minutes, in which some providers send only signs of life. */
 const MAXIMUM_SILENCE_MS = 30 * 60_000;
 
 /**
- * Limits how long the events of a stream may add nothing to its answer: each of them begins the wait for the next one again, so that
- * they could go on for ever. Only the time in which the gateway waits for the provider counts.
+ * Limits how long a stream may send only events without content: each of them restarts the limit of the wait for the next event, so without
+ * this limit they could continue for ever. Only time in which the gateway waits for the provider counts.
  */
 export class NoProgressLimit {
-  /** Of the waits since the last event that added something that have ended, in milliseconds. */
+  /** Time waited since the last event with content, in ms (finished waits only). */
   private silent = 0;
   private waitingSince = 0;
   private readonly longest: number;
 
-  /** @param gap how long the gateway waits for one event, in milliseconds: one wait must not be too long already */
+  /** @param gap how long the gateway waits for one event, in milliseconds; this limit is never shorter */
   constructor(gap: number) {
     this.longest = Math.max(MAXIMUM_SILENCE_MS, gap);
   }
 
-  /** Says that the gateway waits from now on. */
+  /** Begins a wait for the next event. */
   wait(): void {
     this.waitingSince = performance.now();
   }
 
-  /** Says that an event has added something. */
+  /** Begins the limit again, after an event with content. */
   reset(): void {
     this.silent = 0;
   }
 
   /**
-   * Says that the wait was for an event that adds nothing.
+   * Adds the wait for an event without content, and begins the next wait.
    *
-   * @throws ProviderError if that is so for too long
+   * @throws ProviderError once such waits exceed the limit
    */
   addSilence(): void {
     const now = performance.now();

@@ -8,43 +8,55 @@ import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js'
 
 /** How the events of a stream are read. */
 export interface EventForm<Value> {
-  /** Reads an event. @returns undefined for one that says nothing @throws what the iteration then throws */
+  /** Reads an event. @returns undefined for one without a value @throws what the iteration then throws */
   read(event: ServerSentEvent): Value | undefined;
-  /** Whether a value adds something to the answer, and is no mere sign of life. */
+  /** Whether a value adds something to the answer, and is not only a sign of life. */
   hasAnswerPart(value: Value): boolean;
   /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
   isLast(event: ServerSentEvent): boolean;
   /** Whether the answer is complete, so that nothing but its usage and its end can come. */
   hasFinished(): boolean;
-  /** Is told that all events were read. @throws for a stream that is not complete */
+  /** Called when all events were read. @throws for a stream that is not complete */
   ended(): void;
 }
 
-/** Who waits for the next value. */
+/** The caller that waits for the next value. */
 interface Waiting<Value> {
   resolve(next: IteratorResult<Value, undefined>): void;
   reject(error: unknown): void;
 }
 
-/** What a provider owes that has exceeded a limit. */
+/** What was awaited, for the timeout message. */
 const AWAITED = { firstEvent: 'no event', gap: 'no further event' } as const;
 
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
-/** An answer that was asked for. */
+/** The stream of an answer that a provider was asked for. */
 export interface AskedStream {
-  /** Is ended with the iteration. */
+  /** The exchange, which ends with the iteration. */
   readonly exchange: UpstreamExchange;
   readonly timeouts: UpstreamTimeouts;
-  /** Whose turns of the event loop its events take (docs/limits.md#event-loop). */
+  /** The organization that takes turns of the event loop for its events (docs/limits.md#event-loop). */
   readonly organizationId: string;
   /** The bytes of its events. */
   readonly body: Promise<Readable>;
 }
 
 /**
- * What the events of an answer say, in the order in which they come. Nothing is asked for before the first value is, and no more is
- * read than values are taken. It is no chain of generators, each of which would cost every event several promises.
+ * The values of the events of an answer, in the order in which they come. Nothing is asked for before the first value is, and no more is
+ * read than values are taken. Not a chain of generators, because each of them would cost every event several promises.
+ *
+ * States, and what leads to the next one:
+ *
+ * - *unasked* until the first `next()`, which asks the provider: *waiting*
+ * - *waiting* for a value (`waiting` is set), with the limits of the provider running. A part of the body, its end or a limit calls
+ *   `advance()`: *idle* with the next value, *over* at the last event, at the end of the body or after an error, or still *waiting*
+ * - *waiting for a turn* (`awaitsTurn`), if other streams have used up the round of the event loop; the limits are stopped until the turn,
+ *   which continues the *waiting*
+ * - *idle* while the consumer has the value (`waiting` is undefined); the limits are stopped. `next()`: *waiting*
+ * - *over* (`isOver`): nothing is read any more, and the exchange has ended. `return()` and errors lead here from every state
+ *
+ * Once the answer is complete (`form.hasFinished()`), `closingLimit` limits the waiting in place of the limit of the exchange.
  */
 export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undefined> {
   private readonly events = new ServerSentEvents();
@@ -59,9 +71,9 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private stopListening: (() => void) | undefined;
   /** The limit of the wait for the next event. */
   private limit: keyof typeof AWAITED = 'firstEvent';
-  /** Whether a turn of the event loop is waited for. */
+  /** Whether the stream waits for a turn of the event loop. */
   private awaitsTurn = false;
-  /** Whether the limits of the provider rest until then, to which the wait for a turn does not count. */
+  /** Whether the limits of the provider are stopped until that turn, because the wait for it is not the provider's. */
   private isUnlimited = false;
 
   /** @param ask asks for the answer; what it throws, the iteration throws */
@@ -81,7 +93,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     return this.asked === undefined ? this.first() : this.following('gap');
   }
 
-  /** Ends the request, of which the rest is not wanted. */
+  /** Aborts the call: the consumer stopped reading. */
   return(): Promise<IteratorResult<Value, undefined>> {
     this.close(false);
     return Promise.resolve(DONE);
@@ -134,7 +146,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     this.closingLimit!.wait();
   }
 
-  /** Many streams whose next events are there already would hold the loop. Until its turn, a stream reads nothing of its body. */
+  /** Advances in a turn of the event loop: many streams whose next events are there already would hold it. Until then nothing is read. */
   private advanceInTurn(): void {
     if (this.waiting === undefined || this.awaitsTurn) return;
     this.awaitsTurn = true;
@@ -157,7 +169,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     this.closingLimit!.stop();
   }
 
-  /** Gives what has come to who waits for it. @param isLate whether the end of a complete answer is not waited for any more */
+  /** Gives the waiting caller what has come. @param isLate whether the end of a complete answer has taken too long */
   private advance(isLate = false): void {
     const { waiting } = this;
     if (waiting === undefined) return;
@@ -174,7 +186,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     }
   }
 
-  /** @returns undefined while nothing has come */
+  /** Takes the next value. @returns undefined while nothing has come */
   private taken(): IteratorResult<Value, undefined> | undefined {
     for (;;) {
       const event = this.events.take();
@@ -193,7 +205,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     }
   }
 
-  /** @returns whether there are bytes to take events from */
+  /** Reads a piece of the body. @returns whether there are bytes to take events from */
   private readPiece(): boolean {
     const body = this.body!;
     const piece = body.destroyed ? null : (body.read() as Uint8Array | null);
@@ -220,7 +232,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     return failure;
   }
 
-  /** @param isComplete whether the rest of the body can be left to come to its end by itself */
+  /** Ends the iteration. @param isComplete whether the rest of the body may still be read, so that the connection can be used again */
   private close(isComplete: boolean): void {
     if (this.isOver) return;
     this.isOver = true;

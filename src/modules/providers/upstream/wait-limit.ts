@@ -31,12 +31,12 @@ export class WaitLimit {
     this.timer = setTimeout(() => this.over(), milliseconds);
   }
 
-  /** Ends the wait, if there is one; another may {@link start}. */
+  /** Stops waiting; another wait may {@link start}. */
   stop(): void {
     this.awaited = undefined;
   }
 
-  /** Ends the wait, if there is one, and what this takes. */
+  /** Stops waiting and frees the timer (`stop` keeps it for the next wait). */
   end(): void {
     this.awaited = undefined;
     clearTimeout(this.timer);

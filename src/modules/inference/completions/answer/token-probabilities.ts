@@ -13,7 +13,7 @@ export interface TokenProbabilities {
   readonly text_offset: readonly number[];
 }
 
-/** Of which no more than a millisecond of work is made. */
+/** Entries read between two looks at the clock (under 1 ms). */
 const TOKENS_AT_ONCE = 64;
 
 /** A token and the natural logarithm of its probability. */
@@ -37,7 +37,7 @@ export function tokenProbabilitiesOf(logprobs: unknown, begin: number): TokenPro
   return probabilitiesOf(entriesOf(logprobs).flatMap(answerTokensIn), begin);
 }
 
-/** The same of a whole choice, in turns of the event loop: there may be many likeliest tokens for each of a long answer. */
+/** Reads the probabilities of a whole choice in turns of the event loop: a long answer may have many likeliest tokens for each of its tokens. */
 export async function allTokenProbabilitiesOf(logprobs: unknown, work: LongWork): Promise<TokenProbabilities | null> {
   const read: AnswerToken[] = [];
   for (const [place, entry] of entriesOf(logprobs).entries()) {

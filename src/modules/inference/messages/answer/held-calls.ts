@@ -2,16 +2,15 @@ import type { ToolCallDelta } from '../../../providers/chat-completion.js';
 import { nonEmptyText } from '../../../providers/json-values.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 
-/** The most characters that calls may wait with. */
+/** Maximum size of all held calls, in characters. */
 const MAXIMUM_HELD_LENGTH = 16 * 1024 * 1024;
 
-/** What a call takes besides its texts, in characters. */
+/** The size that a call counts besides its texts, in characters. */
 const CALL_SIZE = 64;
 
 /**
- * The calls of tools that have begun while another one was not whole, or without their names. Providers may send the pieces of
- * several calls in turn, or a name behind the beginning, and the form has one block behind the other, so these wait until the
- * answer ends.
+ * The tool calls that began while another one was incomplete, or without their names. Providers may send the pieces of several calls in turn,
+ * or a name after the beginning; the Messages form has one block after the other, so these calls wait until the answer ends.
  */
 export class HeldCalls {
   private readonly calls = new Map<number, ToolCallDelta>();

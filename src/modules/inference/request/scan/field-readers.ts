@@ -36,7 +36,7 @@ export function known(fields: Readonly<Record<string, FieldReader>>): KnownField
   return new Map(Object.entries(fields));
 }
 
-/** A value that is no text for filters. */
+/** A value that filters do not scan, if it has the expected form. */
 export function unscanned(fits: (value: unknown) => boolean): FieldReader {
   return { fits, read: (value: unknown) => value };
 }
@@ -46,7 +46,7 @@ export function oneOf(...words: readonly string[]): FieldReader {
   return unscanned((value) => typeof value === 'string' && words.includes(value));
 }
 
-/** A number or a switch. */
+/** A number or a boolean, which filters do not scan. */
 export const NUMBER_OR_BOOLEAN = unscanned((value) => typeof value === 'number' || typeof value === 'boolean');
 
 /** A text that stands in the request as it is. */

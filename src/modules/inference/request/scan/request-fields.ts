@@ -14,7 +14,7 @@ import {
 } from './field-readers.js';
 import { CONTENT, MARK, MESSAGES, NAME } from './message-fields.js';
 
-/** A word of the interface, of which the rules of requests say which there are. */
+/** An enum value; validation has checked it. */
 export const CHECKED_WORD = unscanned((value) => typeof value === 'string');
 
 /** The name of what is not general yet. */
@@ -68,10 +68,10 @@ const FIELDS: KnownFields = known({
   cache_control: MARK,
 });
 
-/** What no provider gets. */
+/** A field that is not sent to providers, and so not scanned. */
 const NOT_SENT = unscanned(() => true);
 
-/** What is read with all others, but for one that is null, which is not sent. */
+/** A field that fits no reader of its own: it is scanned as JSON, with all others. Null says nothing, and is not sent. */
 const SCANNED_AS_JSON = unscanned(() => false);
 
 /** The fields of a request for a chat. */

@@ -5,10 +5,10 @@ import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 /** A call of a tool. */
 export abstract class CallItem implements OutputItem {
   protected readonly callId: string;
-  /** As the model writes them, so far. */
+  /** The arguments that the model has written so far. */
   protected arguments = '';
 
-  /** Begins with what is known of a call; one of which the provider has no id gets one. */
+  /** Begins a call; one without an id of the provider gets one. */
   constructor(
     protected readonly place: ItemPlace,
     { id }: ToolCallDelta,
@@ -21,7 +21,11 @@ export abstract class CallItem implements OutputItem {
     this.arguments += called?.arguments ?? '';
   }
 
-  /** Whether nothing is missing in the arguments, although the answer may have been cut. @param toolArguments reads those of all calls of the answer */
+  /**
+   * Whether nothing is missing in the arguments, although the answer may have been cut.
+   *
+   * @param toolArguments parses the arguments of all calls of the answer
+   */
   isWhole(toolArguments: ToolArgumentsReader): boolean {
     return toolArguments.parse(this.arguments) !== undefined;
   }

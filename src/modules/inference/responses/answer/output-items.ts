@@ -38,7 +38,7 @@ interface OutputOptions {
   readonly emit: EmitEvent;
   /** Whether the caller wants to have in one text what it has to hand back of reasoning. */
   readonly carriesReasoning: boolean;
-  /** Of the request. */
+  /** The tools of the request. */
   readonly tools: CalledTools;
 }
 
@@ -48,7 +48,7 @@ interface OutputOptions {
  */
 export class OutputItems {
   private readonly written: WrittenItem[] = [];
-  /** By their index among the calls. */
+  /** The calls, by their index. */
   private readonly calls = new Map<number, CallItem>();
   private readonly toolArguments = new ToolArgumentsReader();
 
@@ -64,7 +64,7 @@ export class OutputItems {
     return this.written.map(({ item, shown }) => shown ?? item.shown('in_progress'));
   }
 
-  /** Adds what one choice brings. @param logprobs of its text */
+  /** Adds what one choice brings. @param logprobs the probabilities of the tokens of its text */
   add(said: ChatDelta | AssistantMessage, logprobs: unknown): void {
     this.addReasoning(said);
     const { content, refusal, annotations, images, tool_calls: calls } = said;
@@ -76,8 +76,8 @@ export class OutputItems {
   }
 
   /**
-   * Ends every item that is open. Calls that are not whole are not announced as done, and none of an answer that failed is: clients
-   * make the calls that are, and would make them again with every repetition of the request.
+   * Ends every item that is open. Incomplete calls, and all calls of a failed answer, are not announced as done: clients would execute them,
+   * and again on retry.
    */
   end(status: ResponseEnd['status']): void {
     for (const written of this.written) {
@@ -90,7 +90,7 @@ export class OutputItems {
     }
   }
 
-  /** Of details and a text that say the same the details count. */
+  /** Adds reasoning. If details and text repeat each other, the details are used. */
   private addReasoning({ reasoning, reasoning_details: given }: ChatDelta | AssistantMessage): void {
     const details = listOf(given).filter(isObject);
     for (const detail of details) {
