@@ -10,7 +10,7 @@ describe('Memory that owners share', () => {
     expect([memory.take('one', 5), memory.take('one', 4)]).toEqual([false, true]);
   });
 
-  it('has none for more than is left for all others', () => {
+  it('has no room for an owner that would then have more than is left for all others', () => {
     // Three quarters of it are for those who hold much.
     const memory = new SharedMemory({ perOwner: 1_000, inAll: 800 });
     expect(memory.take('one', 301)).toBe(false);

@@ -99,7 +99,7 @@ describe('PagePositions', () => {
     expect(startOf(50_010)).toMatchObject({ distance: 0 });
   });
 
-  it('stores one of the rows within 500 rows of each other', () => {
+  it('stores only one of several rows that are within 500 rows of each other', () => {
     for (let offset = 50_000; offset < 50_500; offset += LIMIT) remember(offset);
 
     expect(startOf(50_450)).toEqual({ key: [50_000], distance: 450, list: LIST });

@@ -40,7 +40,7 @@ describe('getEffectiveGuardrails with connections', () => {
     }
   });
 
-  it('answers 200 without models of embeddings of a provider whose protocol has none, as their requests answer 404', async () => {
+  it('answers 200 without embedding models of a provider whose protocol has no embeddings, for which requests are answered 404', async () => {
     const connection = { provider: 'alpha', protocol: 'anthropic', baseUrl: gateway.alpha.baseUrl } as const;
     const connections = gateway.app.application.get(ConnectionsService);
     await connections.connect({ ...connection, apiKey: PROVIDER_KEY, timeouts: {}, models: {} });

@@ -148,7 +148,7 @@ describe('sendChatCompletionRequest with several candidates', () => {
     expect(gateway.beta.received).toEqual([]);
   });
 
-  it('answers 200 with what each provider was sent at the beginning of a stream that asks for it, and without what is redacted', async () => {
+  it('answers 200 with the redacted body that each provider was sent, at the beginning of a stream that asks for it', async () => {
     const organization = await gateway.app.factory.organization();
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
     const guarded = await gateway.guardedKey(organization, settings);

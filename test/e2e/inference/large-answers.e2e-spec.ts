@@ -148,7 +148,7 @@ describe('large answers', () => {
     await until(async () => (await gateway.embed(key, { input })).status === 200);
   });
 
-  it('are none where the document of a provider is no JSON: the next provider answers 200', async () => {
+  it('are not used if the document of the provider is not JSON: the next provider answers 200', async () => {
     const text = JSON.stringify(embeddings(VECTORS));
     gateway.alpha.answerWith((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`${text.slice(0, -1)},}`);

@@ -85,7 +85,7 @@ describe('createMessages', () => {
     ]);
   });
 
-  it('answers 200 to a chat with what a provider of this form was sent, where it asks for that', async () => {
+  it('answers 200 to a chat completion with the body that a provider of the Messages form was sent, if the request asks for it', async () => {
     gateway.beta.answerStream(written(ANSWER_EVENTS));
     const fields = { model: SPARE, provider: undefined, debug: { echo_upstream_body: true } };
     const answer = await gateway.stream(key, fields);

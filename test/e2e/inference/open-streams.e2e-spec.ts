@@ -80,7 +80,7 @@ describe('A stream (200) whose connection is left open by', () => {
     await until(() => Promise.resolve(responses.every(({ destroyed }) => destroyed)));
   });
 
-  it('a provider that goes on with signs of life ends all the same', async () => {
+  it('a provider that keeps sending events without content ends after its complete answer', async () => {
     leaveOpen(gateway.alpha, UNENDED, (response) => {
       const pings = setInterval(() => response.write(chunk({})), 50);
       response.once('close', () => clearInterval(pings));
@@ -90,7 +90,7 @@ describe('A stream (200) whose connection is left open by', () => {
     expect([answer.status, answer.text.endsWith(DONE), answer.text.includes('"error":{')]).toEqual([200, true, false]);
   });
 
-  it('a provider that has ended one of two choices fails at the limit of the provider, for the other may come', async () => {
+  it('a provider that has finished one of two choices fails at the limit of the provider, because the other may still come', async () => {
     await gateway.limitAlpha({ gap: 100 });
     leaveOpen(gateway.alpha, UNENDED.replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ''));
     const answer = await ask('/chat/completions', 'alpha', { messages: QUESTION, n: 2 });
@@ -98,7 +98,7 @@ describe('A stream (200) whose connection is left open by', () => {
     expect([answer.status, answer.text.includes('"error":{')]).toEqual([200, true]);
   });
 
-  it('a provider that has ended one of two choices and counted what it used ends, for no other comes', async () => {
+  it('a provider that has finished one of two choices and sent its usage ends, because no other choice comes', async () => {
     leaveOpen(gateway.alpha, UNENDED);
     const answer = await ask('/chat/completions', 'alpha', { messages: QUESTION, n: 2 });
 

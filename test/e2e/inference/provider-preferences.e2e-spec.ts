@@ -190,7 +190,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
-  it('are tried above for every reason for which endpoints of chats are excluded', () => {
+  it('has a test above for every reason that can exclude an endpoint of chats', () => {
     const ofEmbeddings = 'unsupported_operation';
     expect(new Set([ofEmbeddings, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
   });

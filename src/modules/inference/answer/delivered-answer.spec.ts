@@ -17,7 +17,7 @@ describe('What was delivered of an answer counts', () => {
     expect(tokensOf(deltas)).toEqual({ texts: 401, audio: 0, images: 0 });
   });
 
-  it('a character of a script with three bytes a character as a token', () => {
+  it('a token for each character of three bytes, and two tokens for three characters of two bytes', () => {
     expect(tokensOf([{ content: '東京は大きい' }]).texts).toBe(6);
     expect(tokensOf([{ content: 'Москва' }]).texts).toBe(4);
   });

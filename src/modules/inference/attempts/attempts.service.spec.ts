@@ -46,7 +46,7 @@ describe('AttemptsService where there is no connection left', () => {
     ]);
   });
 
-  it('counts what a provider was asked and did not answer, for which the answer is a 503', async () => {
+  it('answers 503, and counts a failure only for the endpoint that was asked and did not answer', async () => {
     expect(await failingWith('busy', 'unreachable')).toMatchObject({ status: 503 });
     expect(health.conditionOf(endpointNameOf(candidates[0]!), 'organization')).toBe('normal');
     expect(health.conditionOf(endpointNameOf(candidates[1]!), 'organization')).toBe('degraded');

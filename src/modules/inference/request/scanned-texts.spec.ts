@@ -18,7 +18,7 @@ const replaced = (fields: object): ChatCompletionRequest =>
   );
 
 describe('textsOf', () => {
-  it('has the fields that a provider gets and the gateway does not know, as one JSON', () => {
+  it('joins the fields that providers get and the gateway does not know into one JSON text', () => {
     expect(texts({ guided: ['x'], 'a name': 7, stop: 'x' })).toEqual([
       'Hello',
       '{"guided":["x"],"a name":7,"stop":"x"}',

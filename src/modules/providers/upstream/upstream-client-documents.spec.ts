@@ -82,7 +82,7 @@ describe('The client of providers', () => {
       }
     });
 
-    it('reads JSON that is called text, or nothing, and that begins with a byte order mark', async () => {
+    it('reads JSON with the media type of text, of a kind of JSON or none, after a byte order mark', async () => {
       for (const type of ['text/plain', 'text/json; charset=utf-8', 'application/problem+json', '']) {
         for (const list of [[1], Array<number>(200_000).fill(1)]) {
           provider.answerWith((response) => {

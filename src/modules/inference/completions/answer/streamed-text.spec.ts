@@ -21,7 +21,7 @@ function textsOf(form: StreamedText, chunks: readonly ChatChunk[]): string[] {
 }
 
 describe('StreamedText', () => {
-  it('writes what stands before an answer once, before the first choice that says something', () => {
+  it('writes the echoed prompt once, before the first choice that has text', () => {
     const chunks = [
       chunk(0, { role: 'assistant' }),
       chunk(1, { content: 'b' }),
@@ -32,7 +32,7 @@ describe('StreamedText', () => {
     expect(textsOf(new StreamedText(ORIGIN, '> '), chunks)).toEqual(['> b', 'a', 'c']);
   });
 
-  it('writes it also before a choice that ends without a text', () => {
+  it('writes the echoed prompt before a choice that ends without text, too', () => {
     const chunks = [chunk(0, { reasoning: 'Hm.' }), chunk(0, {}, { finish_reason: 'stop' })];
 
     expect(textsOf(new StreamedText(ORIGIN, '> '), chunks)).toEqual(['> ']);

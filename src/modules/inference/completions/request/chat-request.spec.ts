@@ -40,7 +40,7 @@ describe('chatRequestOf', () => {
     expect(chatRequestOf(request)).toEqual({ ...WHOLE, messages: [{ role: 'user', content: 'Hello' }] });
   });
 
-  it('asks for as many alternatives as the number of logprobs says, also for none', () => {
+  it('asks for logprobs with the given number of alternatives, which can be 0', () => {
     const messages = [{ role: 'user', content: 'Hello' }];
 
     expect(chatRequestOf({ prompt: 'Hello', logprobs: 0 })).toEqual({ messages, logprobs: true, top_logprobs: 0 });

@@ -315,7 +315,7 @@ describe('The answer of a provider of the Messages form', () => {
     expect(whole(answer)).toMatchObject({ content: CONTENT, stop_reason: 'stop_sequence', stop_sequence: 'END' });
   });
 
-  it('keeps the order of its blocks where it thinks between texts, which the provider wants back as it was', () => {
+  it('keeps the order of its blocks if there are thoughts between texts, because the provider expects them back in that order', () => {
     const [thought, hidden, said, call] = CONTENT;
     const content = [thought, said, hidden, { ...said, text: 'Still looking.' }, call];
     const answer = completionOf({ id: 'm', content, stop_reason: 'tool_use', stop_sequence: null });

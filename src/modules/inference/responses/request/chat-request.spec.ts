@@ -43,7 +43,7 @@ describe('chatRequestOf', () => {
     ]);
   });
 
-  it('keeps calls apart between which a result came', () => {
+  it('writes two calls with a result between them as separate messages', () => {
     const output = { type: 'function_call_output', call_id: 'a', output: '' };
     expect(chat({ input: [call('a'), output, call('b')] }).messages).toEqual([
       { role: 'assistant', content: null, tool_calls: [toolCall('a')] },

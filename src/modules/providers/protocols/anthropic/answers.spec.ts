@@ -225,7 +225,7 @@ describe('The answers of the Messages API', () => {
     expect(translated(eventsOf([], 1)).chunks[0]!.usage).toMatchObject({ prompt_tokens: 18, completion_tokens: 1 });
   });
 
-  it('that were cut are not finished', () => {
+  it('are not finished if their events were cut off', () => {
     const events = eventsOf([{ type: 'text', text: 'Hello' }], 1);
     for (let length = 0; length < events.length - 2; length++) {
       expect(translated(events.slice(0, length)).finished).toBe(false);

@@ -15,7 +15,7 @@ describe('toolUseBlock', () => {
     expect(inputOf(callWith(text))).toEqual({ arguments: text });
   });
 
-  it('leaves out fields that are of another form', () => {
+  it('leaves out fields of a call that only providers of another form know', () => {
     const call = { ...callWith('{}'), extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
     expect(toolUseBlock(call)).toEqual({ type: 'tool_use', id: 'a', name: 'f', input: {} });
   });

@@ -21,7 +21,7 @@ describe('A request in the form of OpenAI', () => {
     ['mistral', { max_tokens: 7, max_completion_tokens: null }, { max_tokens: 7 }],
     ['openai', {}, {}],
     ['deepseek', { max_tokens: null }, {}],
-  ])('has for %s instead of %j the longest answer %j', (provider, fields, expected) => {
+  ])('names the longest answer for %s in the field of that provider: %j becomes %j', (provider, fields, expected) => {
     const { model: _model, messages: _messages, ...sent } = sentTo(provider, fields);
     expect(sent).toEqual(expected);
   });
@@ -34,7 +34,7 @@ describe('A request in the form of OpenAI', () => {
     }
   });
 
-  it('has names of authors in fields or before their texts', () => {
+  it('has names of authors in their field where the provider knows it, and otherwise before their texts', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     const said: ChatMessage[] = [
       { role: 'user', name: 'Ann', content: 'One' },

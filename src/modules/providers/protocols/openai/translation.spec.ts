@@ -320,7 +320,7 @@ describe('The form of OpenAI', () => {
     expect(chunkOf({ id: '\0', choices: [] }).upstreamId).toBeNull();
   });
 
-  it('has no content but texts', () => {
+  it('refuses content that is not a text', () => {
     for (const content of [7, { text: 'x' }]) {
       expect(() => completionOf({ choices: [{ message: { content } }] })).toThrow('content that is no text');
       expect(() => chunkOf({ choices: [{ delta: { content } }] })).toThrow('content that is no text');
