@@ -236,7 +236,7 @@ function descriptionOf(status: number, operationId: string): RegExp {
   const hasOwnMessages = isOfInference(operationId) && ![400, 401, 429, 500].includes(status);
   const message = (hasOwnMessages ? STATUS_CODES : STATUS_MESSAGES)[status]!;
   if (status === 500) return new RegExp(`^${message}$`);
-  const others = status === 400 ? ', or the one that all its issues share' : '';
+  const others = status === 400 ? ', or the reason that all of its issues have in common' : '';
   return new RegExp(`^${message.replace(/\.$/, '')}\\. Reasons?: \`[a-z_]+\`(, \`[a-z_]+\`)*${others}\\.$`);
 }
 

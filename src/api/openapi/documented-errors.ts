@@ -71,8 +71,8 @@ function messageOf(status: number, isInference: boolean): string {
 }
 
 /**
- * The message of a status, and the reasons that its errors have. A 400 may also have the one that all its issues share: these are
- * too many to name.
+ * The message of a status, and the reasons that its errors have. A 400 can also have the reason that all of its issues have
+ * in common; there are too many of these to name.
  *
  * @param errors all errors of the operation
  */
@@ -81,7 +81,7 @@ export function errorDescription(status: number, errors: readonly ErrorKind[], i
   const found = errors.flatMap((error) => (error.status === status ? [error.reason] : []));
   if (found.length === 0) return message;
   const reasons = [...new Set(found)].map((reason) => `\`${reason}\``);
-  if (status === 400) reasons.push('or the one that all its issues share');
+  if (status === 400) reasons.push('or the reason that all of its issues have in common');
   return `${message.replace(/\.$/, '')}. ${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.join(', ')}.`;
 }
 

@@ -12,7 +12,7 @@ export function DataOf<T extends object>(type: DtoClass<T>): (new () => { data: 
   class DataAnswer {
     static readonly item = type;
 
-    @ObjectField(() => type, { description: 'What was asked for, created or changed.' })
+    @ObjectField(() => type, { description: 'The requested, created or changed object.' })
     data: T;
   }
   return DataAnswer;

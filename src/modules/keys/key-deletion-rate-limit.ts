@@ -10,8 +10,9 @@ import { RedisConnection } from '../../limits/redis-connection.js';
 import { TooManyKeyDeletions } from './keys.errors.js';
 
 /**
- * Counts what each credential deletes (docs/interface/keys-and-oauth.md#deleting-a-key): in Redis, shared by all
- * replicas, if configured; otherwise, and while Redis does not answer, in memory.
+ * Counts the keys that each credential deletes, at most `KEY_DELETION_RATE_LIMIT` in `KEY_DELETION_RATE_WINDOW_S`
+ * (docs/interface/keys-and-oauth.md#deleting-a-key): in Redis (`REDIS_URL`), shared by all replicas, if configured; otherwise, and while
+ * Redis does not answer, in memory.
  */
 @Injectable()
 export class KeyDeletionRateLimit {

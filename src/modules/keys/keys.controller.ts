@@ -100,7 +100,7 @@ export class KeysController {
     optionalBody: true,
     summary: 'Rotate the secret of a key',
     description:
-      'Gives the key a new secret. `hash` and `label` change, everything else stays. The old secret is accepted until the grace period ends; another rotation ends it earlier, because a key has at most two secrets. Only a management key itself can rotate its secret. A hash that was already replaced is a 409.',
+      'Gives the key a new secret. `hash` and `label` change, everything else stays. The old secret is accepted until the grace period ends; another rotation ends it earlier, because a key has at most two secrets. The secret of a management key can only be rotated with that key. A hash that was already replaced is a 409.',
     errors: [KeyNotFound, KeyAlreadyRotated, ManagementKeyRotatesItselfOnly],
   })
   rotateKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: KeyPath, @Body() body: RotateRequest) {

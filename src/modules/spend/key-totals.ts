@@ -16,7 +16,7 @@ const RESETS = ['daily', 'weekly', 'monthly'] as const;
  * may be missing (docs/adr/0013-running-totals.md). Totals whose latest day is after now() also count: the transaction began before
  * midnight and sees what was spent after it.
  *
- * @param kind `byok_` for what was spent through the caller's own provider keys
+ * @param kind `byok_` for what was spent through the organization's own provider keys
  */
 export function keySpendIn(interval: SpendInterval, kind: '' | 'byok_' = ''): string {
   const column = `totals.${kind}${COLUMNS[interval]}_usd`;

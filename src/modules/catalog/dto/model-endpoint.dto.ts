@@ -81,7 +81,7 @@ export function ToolChoiceField(optional = false): PropertyDecorator {
 /** The share of answered requests. @param window the period */
 export function UptimeField(window: string, optional = false): PropertyDecorator {
   return NumberField({
-    description: `The percentage of requests that were answered within the last ${window}, if measured.`,
+    description: `The percentage of the requests of the last ${window} that were answered, if measured.`,
     example: 99.9,
     nullable: true,
     optional,

@@ -50,7 +50,7 @@ const NAME = {
 } as const;
 
 const INCLUDE_BYOK = {
-  description: "Whether spend with the caller's own provider keys (BYOK) also counts toward limit_usd.",
+  description: "Whether spend with the organization's own provider keys (BYOK) also counts toward limit_usd.",
   example: false,
 } as const;
 

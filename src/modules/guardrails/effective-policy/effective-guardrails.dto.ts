@@ -126,7 +126,10 @@ export class EffectiveBudget {
   @EnumField(RESET_INTERVALS, { description: 'How often the limit resets.', example: 'monthly' })
   reset_interval: ResetInterval;
 
-  @BooleanField({ description: "Whether spend with the caller's own provider keys (BYOK) counts.", example: false })
+  @BooleanField({
+    description: "Whether spend with the organization's own provider keys (BYOK) counts.",
+    example: false,
+  })
   include_byok_in_budgets: boolean;
 }
 

@@ -53,10 +53,10 @@ export class RouterAttempt {
 
 /** What a guardrail or a plugin did to a request. */
 export class PipelineStage {
-  @EnumField(STAGE_TYPES, { description: 'What acted.' })
+  @EnumField(STAGE_TYPES, { description: 'The kind of stage: `guardrail`, or the plugin.' })
   type: (typeof STAGE_TYPES)[number];
 
-  @EnumField(STAGE_NAMES, { description: 'What a guardrail looked for, or the plugin.' })
+  @EnumField(STAGE_NAMES, { description: 'The name of the stage: what the guardrail looked for, or the plugin.' })
   name: (typeof STAGE_NAMES)[number];
 
   @TextField({

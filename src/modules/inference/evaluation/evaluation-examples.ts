@@ -15,17 +15,17 @@ export const EVALUATION_EXAMPLES: BodyExamples = {
     },
   },
   no_endpoint: {
-    summary: 'Providers of which none is left',
+    summary: 'A request that excludes every provider',
     value: {
       request: { ...ECHO, messages: [{ role: 'user', content: 'Hello' }], provider: { ignore: ['gatehouse'] } },
     },
   },
   capped: {
-    summary: 'An answer whose length the limits decide',
+    summary: 'An answer that limits of spend make shorter',
     value: { request: { ...ECHO, messages: [{ role: 'user', content: 'Tell a long story.' }] } },
   },
   member: {
-    summary: 'As if it were assigned to a member',
+    summary: 'A guardrail as if it were assigned to a member',
     value: {
       request: { ...ECHO, messages: [{ role: 'user', content: 'Hello' }] },
       user_id: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62',

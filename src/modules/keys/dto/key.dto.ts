@@ -47,7 +47,7 @@ const LIMIT_RESET = {
 } as const;
 
 const INCLUDE_BYOK = {
-  description: "Whether spend with the caller's own provider keys (BYOK) also counts toward the limit.",
+  description: "Whether spend with the organization's own provider keys (BYOK) also counts toward the limit.",
   example: false,
 } as const;
 
@@ -95,7 +95,10 @@ export class KeyUsage {
   @NumberField({ description: 'Spend this month (UTC) in US dollars.', example: 0 })
   usage_monthly: number;
 
-  @NumberField({ description: "Total spend with the caller's own provider keys (BYOK) in US dollars.", example: 0 })
+  @NumberField({
+    description: "Total spend with the organization's own provider keys (BYOK) in US dollars.",
+    example: 0,
+  })
   byok_usage: number;
 
   @NumberField({ description: 'BYOK spend today (UTC) in US dollars.', example: 0 })

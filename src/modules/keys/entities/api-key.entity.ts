@@ -79,7 +79,7 @@ export class ApiKeyEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   limitReset: LimitReset | null;
 
-  /** Whether spend through the caller's own provider keys counts toward the limit. */
+  /** Whether spend through the organization's own provider keys counts toward the limit. */
   @Column({ type: 'boolean', default: false })
   includeByokInLimit: boolean;
 

@@ -20,7 +20,7 @@ export class KeySpendEntity {
   @Column({ type: 'numeric' })
   amountUsd: string;
 
-  /** US dollars, spent through the caller's own provider keys. */
+  /** US dollars, spent through the organization's own provider keys. */
   @Column({ type: 'numeric' })
   byokAmountUsd: string;
 }
@@ -50,7 +50,7 @@ export class KeySpendTotalsEntity {
   @Column({ type: 'numeric' })
   totalUsd: string;
 
-  /** With the caller's own provider keys, as in every column with this prefix. */
+  /** With the organization's own provider keys, as in every column with this prefix. */
   @Column({ type: 'numeric' })
   byokTotalUsd: string;
 

@@ -90,7 +90,8 @@ const WORKSPACE_FIELDS = {
 
 /** A field that responses about budgets have in addition to `data`. */
 export const INCLUDE_BYOK_IN_BUDGETS = {
-  description: "Whether spend with the callers' own provider keys (BYOK) also counts toward the workspace's budgets.",
+  description:
+    "Whether spend with the organization's own provider keys (BYOK) also counts toward the workspace's budgets.",
   example: false,
 } as const;
 

@@ -61,7 +61,7 @@ export class WorkspaceEntity extends OrganizationRow {
   @Column({ type: 'text', array: true, nullable: true })
   disabledServerTools: string[] | null;
 
-  /** Whether spend through the callers' own provider keys counts toward the budgets as well. */
+  /** Whether spend through the organization's own provider keys counts toward the budgets as well. */
   @Column({ type: 'boolean', default: false })
   includeByokInBudgets: boolean;
 

@@ -163,7 +163,7 @@ export class AnalyticsQueryRequest {
 
   @ObjectField(() => AnalyticsTimeRange, {
     description:
-      'The last 7 days if absent, with `minute` the last 3 hours. At most 3 hours of the last 7 days with `minute`, 31 days of the last 92 with `hour`, else 366 days. Minutes, hours or days at its ends count as a whole.',
+      'The period of the query. If absent, it is the last 7 days, or the last 3 hours with granularity `minute`. It has at most 3 hours of the last 7 days with `minute`, at most 31 days of the last 92 days with `hour`, and otherwise at most 366 days. The minutes, hours or days at its ends are included as a whole.',
     optional: true,
   })
   time_range?: AnalyticsTimeRange;
