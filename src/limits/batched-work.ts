@@ -1,7 +1,7 @@
 /** How the work of an item ended. */
 export type Outcome<Result> = PromiseSettledResult<Result>;
 
-/** Items whose work is done together. */
+/** Items that are worked on together. */
 interface Batch<Item, Result> {
   readonly items: Item[];
   /** The sum of the weights of its items. */

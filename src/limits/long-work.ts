@@ -1,17 +1,17 @@
 import type { LoopTurns } from './loop-turns.js';
 
-/** How long it may hold the event loop at a time, in milliseconds. */
+/** The longest time for which work holds the event loop, in milliseconds. */
 const TURN_MS = 4;
 
-/** How long it may go on before its first rest, in milliseconds: small texts need less, and much may begin in one round. */
+/** The time before the first rest, in milliseconds: small texts need less, and much work can begin in one round of the loop. */
 const FIRST_MS = 1;
 
-/** Work that takes as many turns as it needs. The code that does it checks often whether its turn is over. */
+/** Work that takes as many turns of the event loop as it needs. The code that does it often checks {@link LongWork.mustRest}. */
 export class LongWork {
   private endsAt = performance.now() + FIRST_MS;
 
   /**
-   * @param organizationId the organization whose turns they are
+   * @param organizationId the organization that takes the turns
    * @param signal ends the work: its reason is thrown at the next rest
    */
   constructor(

@@ -4,7 +4,7 @@ import { TurnQueue } from './turn-queue.js';
 /** The longest piece of work that is not followed by a rest, in milliseconds. A longer one is followed by a rest of the same length. */
 const SHORT_TURN_MS = 8;
 
-/** The longest rest, in milliseconds, so that work goes on also on a machine that is always late. */
+/** The longest rest, in milliseconds, so that work continues even on a machine that is always late. */
 const MAXIMUM_REST_MS = 100;
 
 /** How long small pieces of work may take in one round of the loop together, in milliseconds. */
@@ -91,7 +91,7 @@ export class LoopTurns {
   private beginPieces(): void {
     this.pieces.take()?.();
     if (this.pieces.isEmpty) return;
-    // Ticks of a microtask come behind all other microtasks: the piece has ended then.
+    // Ticks that a microtask adds run after all other microtasks: the piece has ended then.
     queueMicrotask(() => process.nextTick(() => this.roundGoesOn() && this.beginPieces()));
   }
 

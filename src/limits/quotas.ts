@@ -65,7 +65,7 @@ export class Quotas {
   }
 
   /**
-   * The same check when the caller knows the current number.
+   * Checks a quota when the caller knows the current number.
    *
    * @throws BadRequestError `quota_exceeded`
    */

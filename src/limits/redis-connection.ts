@@ -9,7 +9,7 @@ const REDIS_TIMEOUT_MS = 500;
 /** The connection to the Redis server of `REDIS_URL`, through which replicas share their counts and what they learn. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
-  /** Undefined without `REDIS_URL`. Commands fail immediately while the server is unreachable. */
+  /** The client; undefined without `REDIS_URL`. Commands fail immediately while the server is unreachable. */
   readonly client: Redis | undefined;
 
   constructor(

@@ -40,7 +40,7 @@ export class HeldSlot {
   ) {}
 
   /**
-   * Waits for something that does not need the slot, which others have meanwhile. After a failure there is no slot any more.
+   * Waits for something that does not need the slot, and lets others have it meanwhile. After a failure the slot is gone.
    *
    * @throws TooManyConcurrentRequests when there is no slot afterwards
    */

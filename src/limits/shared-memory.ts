@@ -11,7 +11,7 @@ export interface MemoryBounds {
 }
 
 /**
- * Counts the bytes that owners hold in memory at a time, such as organizations, so that none of them takes what others need
+ * Counts the bytes that owners, such as organizations, hold in memory at the same time, so that none of them takes what others need
  * (docs/limits.md#memory): none holds more than is left for all others, and a part is kept for those who hold little.
  */
 export class SharedMemory {

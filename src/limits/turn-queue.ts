@@ -1,6 +1,6 @@
 /** Who waits for a turn. Organizations are in turn, however many turns one of them waits for. */
 export class TurnQueue {
-  /** By organization, in the order of their turns. */
+  /** The waiting callers by organization, in the order of their turns. */
   private readonly lanes = new Map<string, (() => void)[]>();
 
   get isEmpty(): boolean {

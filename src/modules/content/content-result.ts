@@ -37,7 +37,7 @@ export interface TextMatch {
   readonly pattern?: string;
 }
 
-/** Takes matches as they are found. */
+/** Called with each match in a text when it is found. */
 export type OnTextMatch = (match: TextMatch) => void;
 
 /** Why a request is refused. */

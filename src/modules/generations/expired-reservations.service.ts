@@ -32,7 +32,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     this.repeated = new RepeatedWork(() => this.settle(), { intervalMs: LOOK_MS, failure, logger });
   }
 
-  /** Says that this process lives, and looks every few seconds while it does. What fails is logged. */
+  /** Begins to renew the lease of this process, and to look for expired reservations every few seconds. Failures are logged. */
   async start(): Promise<void> {
     this.repeated.start();
     await this.lease.hold();

@@ -3,7 +3,7 @@ export interface ProviderAttempt {
   readonly provider: string;
   readonly providerName: string;
   readonly model: string;
-  /** That of the model, which is never given to another; absent in older records. */
+  /** The permanent slug of the model, which no other model ever gets; absent in older records. */
   readonly canonicalSlug?: string;
   /** The tag of the endpoint. */
   readonly endpoint: string;

@@ -4,7 +4,7 @@ const SECONDS = /^gen-(\d{1,11})-/;
 /**
  * When a request came, by the id of its record (docs/interface/generations.md#retention).
  *
- * @returns the beginning of the second; undefined for a text that is no such id
+ * @returns the beginning of the second; undefined for a text that is not such an id
  */
 export function timeOfGeneration(id: string): Date | undefined {
   const seconds = SECONDS.exec(id)?.[1];

@@ -47,7 +47,7 @@ export class GenerationsService {
 
   /**
    * Stores a record with its content, and charges its cost to its key, before the caller sees the end of the answer. Records of
-   * one organization that wait are written together, as many as their contents allow.
+   * one organization that wait are written together, up to the size of their contents that a batch may have.
    */
   async record({ content, ...generation }: NewGeneration): Promise<void> {
     const encrypted = content === undefined ? null : this.contents.encrypted(generation, content);
@@ -55,8 +55,8 @@ export class GenerationsService {
   }
 
   /**
-   * The same for a record that has to be stored, because it costs something or there is a reservation for it: what cannot be stored
-   * now is stored later, without its content (docs/budgets.md#when-the-database-is-gone).
+   * Records a request that must be stored, because it costs something or has a reservation: if it cannot be stored now, it is stored later,
+   * without its content (docs/budgets.md#when-the-database-is-gone).
    *
    * @throws what {@link record} throws
    */
@@ -69,7 +69,7 @@ export class GenerationsService {
     }
   }
 
-  /** Stores records of one organization that have no content. @returns for each how it ended */
+  /** Stores records of one organization without contents. @returns the outcome of each record */
   async recordAll(organizationId: string, generations: readonly StoredGeneration[]): Promise<readonly Outcome<void>[]> {
     return this.write(
       organizationId,
@@ -116,7 +116,7 @@ export class GenerationsService {
   }
 }
 
-/** @throws GenerationNotFound where there is no record, or it is of another key than the API key that asks */
+/** @throws GenerationNotFound if there is no record, or if it belongs to another key than the API key of the caller */
 function seenBy<Row extends StoredGeneration>(
   caller: ManagementPrincipal | ApiKeyPrincipal,
   generation: Row | undefined,

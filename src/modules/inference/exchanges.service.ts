@@ -39,7 +39,7 @@ export class ExchangesService {
     const { caller, response, draft, rateHeaders } = request;
     response.setHeader('X-Generation-Id', draft.id);
     const signal = clientSignal(response);
-    // Work can go on behind a client that has left.
+    // Work can continue after the client has left.
     const release = (response.req as GatehouseRequest).heldMemory?.hold();
     try {
       // The client has left: no answer is needed, and nothing is counted for the request any more.

@@ -36,7 +36,7 @@ export interface GenerationEnd {
   readonly cancelled?: boolean;
   readonly usage?: TokenUsage | null;
   readonly cost?: Cost;
-  /** By how much the cost is above what was reserved, in the smallest units of a US dollar. */
+  /** The part of the cost above what was reserved, in the smallest units of a US dollar. */
   readonly overrun?: bigint;
   readonly finishReason?: FinishReason | null;
   readonly nativeFinishReason?: string | null;
@@ -45,7 +45,7 @@ export interface GenerationEnd {
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
   readonly output?: ContentOutput | null;
-  /** Why there is no answer, or no complete one. */
+  /** The error if the answer is missing or incomplete. */
   readonly error?: ContentError;
 }
 
@@ -146,7 +146,7 @@ export class GenerationDraft implements RequestFacts {
     };
   }
 
-  /** Says that the first token is there. */
+  /** Notes the time of the first token. */
   answering(): void {
     this.firstTokenAt ??= performance.now();
   }

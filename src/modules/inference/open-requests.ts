@@ -15,7 +15,7 @@ export class OpenRequests {
   /**
    * Runs a request.
    *
-   * @throws TooManyOpenRequests when the organization has as many as it may
+   * @throws TooManyOpenRequests when the organization has its maximum number of open requests
    */
   async run<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
     const count = this.open.get(organizationId) ?? 0;

@@ -29,7 +29,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['failed_to_download_image', 'image_download_failed'],
 ]);
 
-/** The same for wordings, of providers that have no code for the case. */
+/** The words for the messages of providers that have no code for the case. */
 const BY_WORDING: readonly (readonly [wording: RegExp, word: string])[] = [
   [/maximum (context|prompt) length/i, 'context_length_exceeded'],
   [/(prompt|input) is too long/i, 'context_length_exceeded'],

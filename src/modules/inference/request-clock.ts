@@ -4,12 +4,12 @@ export class RequestClock {
   private firstCallAt: number | undefined;
   private lastWordAt: number | undefined;
 
-  /** Says that a provider is called now. */
+  /** Notes that a provider is called now. */
   calling(): void {
     this.firstCallAt ??= performance.now();
   }
 
-  /** Says that a call of a provider has ended now. */
+  /** Notes that a call of a provider has ended now. */
   called(): void {
     this.lastWordAt = performance.now();
   }

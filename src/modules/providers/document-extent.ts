@@ -15,7 +15,7 @@ export const MAXIMUM_NESTING = 200;
 /** How many lists, objects and fields a document has at most: each takes many times as long, and as much memory, as its text. */
 export const MAXIMUM_PARTS = 2_000_000;
 
-/** The same of an event of a stream, which brings some tokens; a whole answer can have the probabilities of many. */
+/** The maximum number of parts of an event of a stream: it has some tokens, a whole answer can have the probabilities of many. */
 export const MAXIMUM_PARTS_OF_EVENT = 100_000;
 
 /** How many fields one object has at most: each of a larger one takes several times as long to copy, and answers need some dozens. */

@@ -9,7 +9,7 @@ export interface EmbeddingRequest {
   readonly [field: string]: unknown;
 }
 
-/** The inputs of a request: a list of numbers is one input, whose tokens they are. */
+/** The inputs of a request; a list of numbers is one input, given as tokens. */
 export function inputsOf(input: unknown): readonly unknown[] {
   return Array.isArray(input) && typeof input[0] !== 'number' ? (input as unknown[]) : [input];
 }

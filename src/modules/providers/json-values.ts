@@ -10,7 +10,7 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
-/** Takes a value as a list. Every other value is an empty one. */
+/** Takes a value as a list. Every other value is an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
@@ -19,7 +19,7 @@ export function listOf(value: unknown): readonly unknown[] {
 const MAXIMUM_WALKED_ITEMS = 10_000;
 
 /**
- * Takes a value as a list of which each entry is read and written anew. Every other value is an empty one.
+ * Takes a value as a list to be read entry by entry. Every other value is an empty list.
  *
  * @throws ProviderError for more than 10,000 entries
  */
@@ -34,7 +34,7 @@ export function walkedListOf(value: unknown): readonly unknown[] {
   return list;
 }
 
-/** Takes a value as a text. An empty one and every other value is undefined. */
+/** Takes a value as a text. An empty text and every other value is undefined. */
 export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -64,15 +64,16 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= MAXIMUM_TOKENS ? Math.ceil(value) : undefined;
 }
 
-/** Takes a value as a place in a list. What cannot be one is the place at which it stands. */
+/** Takes a value as an index in a list. @param standing the index to take if the value cannot be one */
 export function placeOf(value: unknown, standing: number): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : standing;
 }
 
 /**
- * Parses JSON. A text that is none, or that has too many parts or nests too deep to be worked with, is undefined.
+ * Parses JSON.
  *
- * @param mostParts how many lists, objects and fields it may have, where that is less than of a document
+ * @param mostParts the maximum number of lists, objects and fields, if it is less than that of a document
+ * @returns undefined for a text that is not JSON, has too many parts or nests too deep
  */
 export function parsed(text: string, mostParts?: number): unknown {
   return isOfParsableExtent(text, mostParts) ? parsedIfJson(text) : undefined;

@@ -2,7 +2,7 @@
 export type ProviderErrorKind =
   /** It answered with an error, as its status or within a stream. */
   | 'refused'
-  /** There was no connection, or it broke. */
+  /** There was no connection, or it broke off. */
   | 'unreachable'
   /** It took longer than its connection allows. */
   | 'timeout'

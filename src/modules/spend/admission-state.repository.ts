@@ -37,14 +37,14 @@ export interface ReservedRow {
   readonly keyId: string;
   readonly userId: string;
   readonly workspaceId: string | null;
-  /** Of the windows that the day is in. */
+  /** The first days of the windows that the day is in. */
   readonly firstDays: Readonly<Record<SpendInterval, string>>;
   readonly amountUsd: string;
-  /** The same where usage through the organization's own provider keys counts. */
+  /** The reserved amount if usage through the organization's own provider keys counts. */
   readonly withByokUsd: string;
 }
 
-/** Null where the organization has no default workspace any more. */
+/** The ids of workspaces; null if the organization has no default workspace any more. */
 type WorkspaceIds = readonly (string | null)[];
 
 /** What decides about admissions, at one moment. */
@@ -95,7 +95,7 @@ export const ADMISSION_STATE = statement<AdmissionState, AdmissionStateValues>(
     ) AS reserved`,
 );
 
-/** The parameters of that statement. @param spenders of the organization, whose numbers are their positions from 1 */
+/** The parameters of ADMISSION_STATE. @param spenders the spenders, which the statement numbers by their positions from 1 */
 export function admissionStateValues(organizationId: string, spenders: readonly Spender[]): AdmissionStateValues {
   return [
     organizationId,

@@ -39,10 +39,10 @@ export function countedKeySpend(interval: string, includesByok: string, spendIn 
 }
 
 /**
- * The same as {@link keySpendIn} for the window of a given day: that of a request which came before midnight may have ended. What the
+ * What {@link keySpendIn} reads, for the window of a given day: the window of a request that came before midnight may have ended. What the
  * running totals do not have any more is summed up from the days of the key. The first parameter of the statement is the organization.
  *
- * @param day an SQL expression for it, in UTC
+ * @param day an SQL expression for the day, in UTC
  */
 export function keySpendAt(day: string): (interval: SpendInterval, kind?: '' | 'byok_') => string {
   return (interval, kind = '') => {

@@ -19,7 +19,7 @@ export interface LimitsInForce {
   readonly met: MetLimit | null;
 }
 
-/** In which windows limits are looked at. */
+/** The windows in which limits are compared. */
 interface Day {
   /** An SQL expression for a day in the windows, in UTC. */
   readonly day: string;
@@ -79,7 +79,7 @@ export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
           ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd))[1])
         FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
 
-/** Where `s` is a window of a subject. */
+/** The condition that `s` is a window of a subject. */
 function isWindow(subject: 'member' | 'workspace', id: string, interval: string, day: string): string {
   return `s.organization_id = $1 AND s.subject = '${subject}' AND s.subject_id = ${id} AND s."interval" = ${interval}
             AND s.first_day = ${firstDayOfWindow(interval, day)}`;

@@ -38,7 +38,7 @@ class SharedLimit implements OpenLimit {
   }
 }
 
-/** What is left of the limits of a batch of requests, some of which are shared by several spenders. */
+/** What is left of the limits of a batch of requests; several spenders can share a limit. */
 export class OpenLimits {
   private readonly bySpender = new Map<number, SharedLimit[]>();
 
@@ -56,7 +56,7 @@ export class OpenLimits {
     }
   }
 
-  /** Those that apply to a spender, from the broadest on. */
+  /** The limits that apply to a spender, the broadest first. */
   of(spender: number): readonly OpenLimit[] {
     return this.bySpender.get(spender) ?? [];
   }

@@ -21,9 +21,9 @@ export function firstDayOf(interval: SpendInterval, day: string): string {
 }
 
 /**
- * The same where only the statement knows the interval.
+ * An SQL expression for the first day of the window that a day is in, for an interval that only the statement knows.
  *
- * @param interval an SQL expression for it
+ * @param interval an SQL expression for the interval
  * @param day an SQL expression for the day, in UTC
  */
 export function firstDayOfWindow(interval: string, day: string): string {

@@ -43,7 +43,7 @@ export class InsufficientBudget extends defineExplainedError(402, 'insufficient_
   }
 }
 
-/** The refusals of requests whose limits are met already. */
+/** The refusals by limits that are met already. */
 export const MET_LIMIT_REFUSALS = [WorkspaceBudgetExceeded, KeyLimitExceeded, GuardrailBudgetExceeded] as const;
 
 const NAMES_OF_LIMITS: Readonly<Record<SpendInterval, string>> = {
@@ -59,7 +59,7 @@ const REFUSALS: Readonly<Record<LimitSubject, new (limit: MetLimit) => DomainErr
   guardrail: GuardrailBudgetExceeded,
 };
 
-/** What a request is refused with whose limit is met already (docs/budgets.md#refusals). */
+/** The refusal of a request by a limit that is met already (docs/budgets.md#refusals). */
 export function refusalOf(limit: MetLimit): DomainError {
   return new REFUSALS[limit.subject](limit);
 }

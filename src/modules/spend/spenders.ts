@@ -5,7 +5,7 @@ export interface SpendingRequest {
   readonly keyId: string;
   readonly userId: string;
   readonly workspaceId: string | null;
-  /** When it came, which decides in which windows it counts. */
+  /** The time at which the request came, which decides in which windows it counts. */
   readonly createdAt: Date;
 }
 

@@ -52,8 +52,8 @@ export interface UnaffordableRequest<Limit> {
 }
 
 /**
- * Decides whether the worst case of a request fits what is left of each of its limits. One whose caller names no longest answer gets
- * the longest that fits (docs/budgets.md#the-worst-case).
+ * Decides whether the worst case of a request fits what is left of each of its limits. A request without `max_tokens` gets
+ * the longest answer that fits (docs/budgets.md#the-worst-case).
  */
 export function decideWorstCase<Limit extends RemainingLimit>(
   worstCase: WorstCase,

@@ -17,7 +17,7 @@ interface TextSearch extends PatternSearch {
   readonly positions: readonly number[];
 }
 
-/** The request whose texts are searched. */
+/** The request with the texts to search. */
 interface ScannedRequest {
   readonly textCount: number;
   /** What is scanned of the text at a position. @param turn lets others use the event loop meanwhile */

@@ -6,7 +6,7 @@ import { OrganizationCache, partOfHeap } from '../../../limits/organization-cach
 const PART_OF_HEAP = 1 / 8;
 const MAXIMUM_BYTES = 512 * 1_048_576;
 
-/** Guardrails accept no pattern whose groups are nested deeper. */
+/** The deepest nesting of groups in patterns that guardrails accept. */
 const MAXIMUM_DEPTH = 100;
 
 /**
@@ -17,7 +17,7 @@ const MAXIMUM_DEPTH = 100;
 export class QuickTests {
   private readonly tests = new OrganizationCache<QuickTest>(partOfHeap(PART_OF_HEAP, MAXIMUM_BYTES));
 
-  /** Whether a text is known to have no match of a pattern, by a test of a few milliseconds at most. */
+  /** Whether a test of a few milliseconds at most shows that a text has no match of a pattern. */
   isAbsent(organizationId: string, pattern: string, text: string): boolean {
     const known = this.tests.get(organizationId, pattern);
     const test = known ?? new QuickTest(pattern, MAXIMUM_DEPTH);

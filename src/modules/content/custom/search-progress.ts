@@ -9,7 +9,7 @@ export interface SearchedPattern {
   readonly pattern: number;
 }
 
-/** Takes the matches of a pattern. */
+/** Called with the matches of a pattern in a text. */
 export type OnPatternMatches = (pattern: SearchedPattern, matches: MatchOffsets) => void;
 
 /** How far the searches of a request have come. */

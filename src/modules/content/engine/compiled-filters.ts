@@ -19,7 +19,7 @@ export interface ContentEngine {
 export interface DetectorRule {
   readonly rule: FilterRule;
   readonly detector: Detector;
-  /** Only what the user says is scanned. */
+  /** Whether only what the user says is scanned. */
   readonly isUserOnly: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface AnalyzerRule {
 
 /** The filters of a policy that are ready to scan with. */
 export interface CompiledFilters {
-  /** The organization whose texts take turns with those of others. */
+  /** The organization, which takes turns with others. */
   readonly organizationId: string;
   readonly detectors: readonly DetectorRule[];
   readonly analyzed: readonly AnalyzerRule[];

@@ -1,7 +1,7 @@
 import { BUILTIN_PLACEHOLDERS, type BuiltinFilter, type CustomFilter, type FilterAction } from '../content-filters.js';
 import type { FilterName } from '../content-result.js';
 
-/** What stands for a match of a custom filter without a label, and what names such a filter in a refusal. */
+/** The placeholder for matches of a custom filter without a label, and the name of such a filter in a refusal. */
 const UNLABELLED_PLACEHOLDER = '[REDACTED]';
 const UNLABELLED_REFUSAL = '[BLOCKED]';
 

@@ -57,11 +57,11 @@ export function inPlainCharacters(part: PartWithWords): PlainStretch | undefined
   return { text, start };
 }
 
-/** Looks at the text only if it has more than typographic marks, and else only behind its numbers. */
+/** Reads the text only if it has more than typographic marks, and otherwise only after its numbers. */
 function mayHoldOthers({ text, from, to, words }: PartWithWords): boolean {
   const { isAsciiThroughout, otherBits, digitEnds, codes } = words;
   let bits = otherBits;
-  // A number may begin in the part and go on behind it.
+  // A number may begin in the part and continue after it.
   for (let index = to - from; index < to - from + READ_BEHIND; index += 1) bits |= codes[index]!;
   if (isAsciiThroughout && bits <= LAST_ASCII) return false;
   if ((bits & BITS_OF_OTHERS) !== 0) return OTHER.test(text.slice(from, to + READ_BEHIND));

@@ -5,12 +5,12 @@ import type { RedactedSpan } from './redaction.js';
 import type { TextReading } from './text-readings.js';
 
 /**
- * How many matches of a request are taken out at most. A request with more is refused, for its redactions would take more
- * memory than it does (docs/interface/content-filters.md#bounds).
+ * The maximum number of redactions in a request. A request with more is refused, because its redactions would take more memory than
+ * the request itself (docs/interface/content-filters.md#bounds).
  */
 export const MAXIMUM_REDACTIONS = 100_000;
 
-/** Those of as many matches. Beyond that one that both readings of a text have is counted twice. */
+/** The maximum number of edges that are kept: two for each redaction. Beyond them, a match that both readings of a text have is counted twice. */
 const MAXIMUM_EDGES = 2 * MAXIMUM_REDACTIONS;
 
 /** How many more matches may be taken out of a request, by all its rules together. */
@@ -26,7 +26,7 @@ export interface RuleMatch {
   readonly pattern: string | undefined;
 }
 
-/** Takes matches as they are found. */
+/** Called with each match of a rule when it is found. */
 export type OnRuleMatch = (rule: FilterRule, match: RuleMatch) => void;
 
 /** What one rule has matched in a request. */
@@ -35,7 +35,7 @@ export class RuleMatches {
   private isUnavailable = false;
   private exceedsBounds = false;
   private readonly patterns = new Set<string>();
-  /** Where matches of texts that are read twice begin and end. */
+  /** The beginnings and ends of matches in texts that are read twice. */
   private readonly edges = new Set<string>();
   private readonly spans = new Map<number, RedactedSpan[]>();
 
@@ -47,8 +47,8 @@ export class RuleMatches {
   ) {}
 
   /**
-   * Records a match in one reading of a text. One that begins or ends where one of the other reading does is the same: what it has
-   * besides is taken out too, but it is not counted again.
+   * Records a match in one reading of a text. A match that begins or ends where one of the other reading does counts as the same match: it
+   * is redacted in full, but not counted again.
    *
    * @param textIndex the position of the text in the request
    * @param span where the match stands in the reading

@@ -6,6 +6,6 @@ export interface ScanTarget {
   readonly text: string;
   /** The text of the request without what was matched. @param spans at least one, in any order; they may overlap */
   redacted(spans: readonly RedactedSpan[]): string;
-  /** Where in the text of the request a part of what is scanned stands. */
+  /** The place of a part of the scanned text in the text of the request. */
   placeOf(span: Span): Span;
 }

@@ -1,7 +1,7 @@
 import { inPlainCharacters } from './plain-characters.js';
 import { type Words, WordRoom, wordsIn } from './words.js';
 
-/** A part whose text is a stretch of another one in plain characters, and where in that the stretch begins. */
+/** A part with the plain characters of a stretch of another text, and the beginning of that stretch. */
 interface PlainPart {
   readonly part: TextPart;
   readonly shift: number;
@@ -37,7 +37,7 @@ export class TextPart {
     return this.plain;
   }
 
-  /** Where a text next begins in the part: -1 if it does not. */
+  /** The next position of a text that begins in the part; -1 if there is none. */
   indexOf(searched: string, from: number): number {
     // A search in the whole text would go through all of its rest for each part.
     const index = this.text.slice(from, this.to + searched.length - 1).indexOf(searched);

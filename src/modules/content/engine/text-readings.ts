@@ -5,11 +5,11 @@ import { UnescapedText } from './unescaped-text.js';
 /** One way in which a text can be read. */
 export interface TextReading {
   readonly text: string;
-  /** Whether there is no other one, so that nothing is found twice. */
+  /** Whether this is the only reading, so that nothing is found twice. */
   readonly isOnly: boolean;
-  /** Where something may be found that is not found in another reading, in the order of the text. */
+  /** The stretches with possible matches that another reading does not have, in the order of the text. */
   stretches(): Iterable<Span>;
-  /** Where in the text a part of this reading stands. */
+  /** The place of a part of this reading in the text. */
   placeOf(span: Span): Span;
 }
 

@@ -40,7 +40,7 @@ export async function toolArguments(source: string, work: LongWork): Promise<Sca
 class ArgumentsTarget implements ScanTarget {
   readonly text: string;
 
-  /** @param places of which all has been read */
+  /** @param places the places of all values, after all of them were read */
   constructor(
     private readonly source: string,
     private readonly places: ValuePlaces,
@@ -65,7 +65,7 @@ class ArgumentsTarget implements ScanTarget {
     return replaceSpans(this.source, replacements);
   }
 
-  /** The whole strings and numbers that a match reaches into: without their escapes there is no part of them. */
+  /** The whole strings and numbers that a match touches: parts of them cannot be replaced, because their escapes are decoded. */
   placeOf({ start, end }: Span): Span {
     const { places } = this;
     const first = places.sourceOf(places.reaching(start));

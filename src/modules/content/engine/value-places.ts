@@ -24,7 +24,7 @@ export class ValuePlaces {
   /** How many names, strings and numbers have been found. */
   count = 0;
   private position = 0;
-  /** Where the name, string or number begins in which the position is. */
+  /** The start of the name, string or number at the position. */
   private begin = NOWHERE;
   private places = new Int32Array(NUMBERS * FIRST_ROOM);
   /** What they say, until it is put together. */
@@ -64,18 +64,18 @@ export class ValuePlaces {
     return text;
   }
 
-  /** Where a value stands, the quotation marks of a string included. */
+  /** The place of a value, with the quotation marks of a string. */
   sourceOf(index: number): Span {
     return { start: this.places[NUMBERS * index]!, end: this.places[NUMBERS * index + 1]! };
   }
 
-  /** Where a value stands among all values, without quotation marks. */
+  /** The place of a value in the text of all values, without quotation marks. */
   scannedOf(index: number): Span {
     const start = index === 0 ? 0 : this.places[NUMBERS * index - 1]! + 1;
     return { start, end: this.places[NUMBERS * index + 2]! };
   }
 
-  /** The first value that ends behind an offset in the text of all values, by halving. */
+  /** The first value that ends after an offset in the text of all values (binary search). */
   reaching(offset: number): number {
     let [low, high] = [0, this.count - 1];
     while (low < high) {

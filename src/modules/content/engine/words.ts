@@ -22,10 +22,10 @@ for (let code = 0; code <= LAST_EXTENDED_LETTER; code += 1) CHARACTER_KINDS[code
 
 const IS_BIG_ENDIAN = endianness() === 'BE';
 
-/** How many code units behind a part are read with it. */
+/** The code units after a part that are read with it. */
 export const READ_BEHIND = 16;
 
-/** Where the words of a part are, which are runs of letters and digits, and what else filters begin with: each by their order. */
+/** The places of the words of a part (runs of letters and digits), and of other characters with which filters begin, each in order. */
 export interface Words {
   readonly starts: Int32Array;
   /** Excluded. Words that are longer than any that is looked for end early. */
@@ -36,10 +36,10 @@ export interface Words {
   readonly numbers: Int32Array;
   /** The ends of the digits with which these words begin. */
   readonly digitEnds: Int32Array;
-  /** Where `<`, `[`, `(`, `{` and `#` stand, and `=` and `-` in front of another one of the same. */
+  /** The places of `<`, `[`, `(`, `{` and `#`, and of `=` and `-` before another of the same. */
   readonly marks: Int32Array;
   readonly colons: Int32Array;
-  /** The code units of the part, and of what is {@link READ_BEHIND} it: zeros behind the end of the text. */
+  /** The code units of the part, and {@link READ_BEHIND} more: zeros after the end of the text. */
   readonly codes: Uint16Array;
   /** Whether all letters of the words, and of the one that has begun before the part, are those of ASCII. */
   readonly isAscii: boolean;
@@ -126,7 +126,7 @@ export function wordsIn(text: string, from: number, to: number, room: WordRoom):
 }
 
 /**
- * Reads the words of a part. V8 compiles this loop well as long as nothing rare is done in this function, also behind the loop.
+ * Reads the words of a part. V8 compiles this loop well as long as the function has no rare branches, not even after the loop.
  *
  * @param from the start of the part
  * @param begin where reading begins in the part
@@ -193,7 +193,7 @@ function completeLast(
 function readCodes(text: string, from: number, to: number, { codes, bytes }: WordRoom): void {
   const length = bytes.write(text.slice(from, to + READ_BEHIND), 'utf16le');
   if (IS_BIG_ENDIAN) bytes.swap16();
-  // Nothing stands behind the end of a text.
+  // There is nothing after the end of a text.
   codes.fill(0, length / Uint16Array.BYTES_PER_ELEMENT, to - from + READ_BEHIND);
 }
 

@@ -1,6 +1,6 @@
 import { boundedText, MAXIMUM_CONTENT_BYTES } from './generation-content.js';
 
-/** A text that comes in parts, of which the beginning is kept. */
+/** The beginning of a text that comes in parts. */
 export class BoundedText {
   private readonly parts: string[] = [];
   private left = MAXIMUM_CONTENT_BYTES;
@@ -15,7 +15,7 @@ export class BoundedText {
     if (typeof part !== 'string' || part === '' || this.left <= 0) return;
     const kept = boundedText(part, this.left);
     this.parts.push(kept);
-    // What did not fit ends the text, also where a shorter part behind it would fit.
+    // A part that does not fit ends the text, even if a shorter later part would fit.
     this.left = kept.length < part.length ? 0 : this.left - Buffer.byteLength(kept);
   }
 }

@@ -42,7 +42,7 @@ export class GenerationPreviousError {
   raw: string | null;
 }
 
-/** Why there is no answer, or no complete one. */
+/** The error if the answer is missing or incomplete. */
 export class GenerationContentError {
   @IntegerField({ description: 'The status of the response.', nullable: true, example: 503 })
   status: number | null;

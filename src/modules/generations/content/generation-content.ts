@@ -9,10 +9,10 @@ export interface ContentOutput {
   readonly reasoning: string | null;
 }
 
-/** Why there is no answer, or no complete one. */
+/** The error if the answer is missing or incomplete. */
 export interface ContentError {
   readonly status: number;
-  /** As the caller was told. */
+  /** The message as the caller was told it. */
   readonly message: string;
 }
 
@@ -61,7 +61,7 @@ function bytesLeft(message: unknown, bytes: number): number {
 export function boundedText(text: string, maximum = MAXIMUM_CONTENT_BYTES): string {
   // No character of a text takes more than three bytes for each of its code units.
   if (text.length * 3 <= maximum) return text;
-  // What is behind as many characters as there may be bytes is not kept in any case.
+  // Every code unit takes at least one byte, so nothing after this many is kept.
   const bytes = Buffer.from(text.slice(0, maximum + 1));
   if (bytes.length <= maximum) return text;
   let end = maximum;

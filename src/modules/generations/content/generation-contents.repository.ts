@@ -37,7 +37,7 @@ export const REPLACE_GENERATION_CONTENT = statement<
 export class GenerationContentsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Every content of the deployment, one organization behind the other, read in batches while it goes on. */
+  /** Every content of the deployment, one organization after the other, read in batches. */
   everyContent(): AsyncGenerator<StoredContent> {
     return rowsOfOrganizations((after) => this.statements.rows(GENERATION_CONTENTS_AFTER, after));
   }

@@ -9,11 +9,11 @@ export type AdmissionDecision = FittingRequest | DomainError;
 /** What a request may cost at the most expensive candidate. */
 export interface MostExpensiveCase {
   readonly candidate: Candidate;
-  /** As many as the prompt has at most. */
+  /** The maximum number of tokens of the prompt. */
   readonly promptTokens: number;
-  /** As many as the answer has at most, in each of its choices. */
+  /** The maximum number of tokens of each choice of the answer. */
   readonly answerTokens: number;
-  /** In the smallest units of a US dollar (`decimal-amount.ts`). */
+  /** The amount in the smallest units of a US dollar (`decimal-amount.ts`). */
   readonly cost: bigint;
 }
 
@@ -29,7 +29,7 @@ export interface ForeseenLimit {
 /** What the admission of a request would decide. */
 export interface AdmissionForecast {
   readonly mostExpensive: MostExpensiveCase;
-  /** From the broadest on. */
+  /** The limits, the broadest first. */
   readonly limits: readonly ForeseenLimit[];
   readonly decision: AdmissionDecision;
 }

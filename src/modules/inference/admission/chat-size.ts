@@ -35,7 +35,7 @@ export function chatSizeOf(body: ChatCompletionRequest): RequestSize {
   };
 }
 
-/** What of a message is no text: also the images and the recording that an earlier answer had. */
+/** The parts of a message that are not texts, with the images and the recording of an earlier answer. */
 function mediaOf({ content, images, audio }: ChatMessage): readonly Part[] {
   const parts = Array.isArray(content) ? (content as readonly Part[]).filter(({ type }) => type !== 'text') : [];
   const shown = Array.isArray(images) ? images.map((image: unknown) => ({ type: 'image_url', image })) : [];

@@ -1,13 +1,13 @@
 import { isObject } from '../../../api/validation/constraints.js';
 
-/** The tokens that an image counts as where nothing else is known: as many as a large one has at most providers. */
+/** The tokens of an image if nothing else is known: those of a large image at most providers. */
 export const IMAGE_TOKENS = 2_048;
 
 /** The characters of an inline document, recording or video that count as a token. */
 const CHARACTERS_PER_TOKEN = 16;
 
 /**
- * The tokens that a part which is no text counts as at most. What it has behind an address is not known.
+ * The maximum number of tokens of a part that is not a text. What is at an address is not known.
  *
  * @param isImage whether its tokens do not depend on how large its file is
  */

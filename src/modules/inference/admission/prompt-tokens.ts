@@ -12,10 +12,10 @@ const TOKENS_PER_BYTE = 1 / 2;
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_REQUEST = 8;
 
-/** From how many bytes on a text shows how many tokens a byte has: in a shorter one the provider's own tokens weigh more. */
+/** The size from which a text shows how many tokens a byte has, in bytes: in shorter texts the provider's own tokens weigh more. */
 const LONG_TEXT = 1_024;
 
-/** How far what was seen raises the bound of others: a tokenizer has a token for each byte, at worst. */
+/** How far counts of a provider raise the bound of later prompts: at worst, a tokenizer has a token for each byte. */
 const MAXIMUM_RATIO = 4;
 const MAXIMUM_FURTHER_TOKENS = 4_096;
 const MAXIMUM_IMAGE_TOKENS = 65_536;
@@ -23,10 +23,10 @@ const MAXIMUM_IMAGE_TOKENS = 65_536;
 /** Maximum remembered (organization, model) pairs. */
 const MAXIMUM_MODELS = 10_000;
 
-/** The most that a model was seen to do lately. */
+/** The largest recent counts of a model. */
 class SeenModel {
   readonly tokensPerByte = new RecentMaximum(TOKENS_PER_BYTE, MAXIMUM_RATIO);
-  /** The tokens that it has besides. */
+  /** The tokens besides those of the text. */
   readonly furtherTokens = new RecentMaximum(0, MAXIMUM_FURTHER_TOKENS);
   readonly tokensPerImage = new RecentMaximum(0, MAXIMUM_IMAGE_TOKENS);
 }
@@ -38,14 +38,14 @@ type BoundedModel = Pick<CatalogModel['row'], 'id' | 'traits'>;
 export interface PromptBound {
   /** Of its texts, and of their form. */
   readonly texts: number;
-  /** Of its parts that are no texts. */
+  /** The tokens of its parts that are not texts. */
   readonly media: number;
 }
 
 /**
  * Bounds the tokens of prompts before a provider has counted them, from what each model was seen to count
- * (docs/budgets.md#the-worst-case). Each process learns by itself, and of each organization for itself alone: what a caller makes a
- * model count is no concern of others.
+ * (docs/budgets.md#the-worst-case). Each process learns by itself, and separately for each organization, so that the prompts of one do not
+ * change the bounds of others.
  */
 @Injectable()
 export class PromptTokens {
@@ -60,8 +60,8 @@ export class PromptTokens {
   }
 
   /**
-   * Takes how many tokens a provider has counted for a model, by its id. From prompts with images it learns how many an image has; from those with
-   * recordings or files nothing, because which of the tokens are theirs is unknown.
+   * Learns from the tokens that a provider has counted for a prompt of a model, which is given by its id. Prompts with images teach the tokens
+   * of an image; prompts with recordings or files teach nothing, because their share of the tokens is unknown.
    */
   learn(organizationId: string, model: string, size: RequestSize, promptTokens: number): void {
     if (size.recordings > 0) return;

@@ -17,7 +17,7 @@ export class RequestAdmissionService {
   /**
    * Reserves what a request may cost, where a limit applies to it.
    *
-   * @returns the request as it is sent: its answer is no longer than what is left of its limits pays for
+   * @returns the request as it is sent: its answer is at most as long as what is left of its limits can pay for
    * @throws what AdmissionService.admit throws
    */
   async admit<Body>({ draft }: OpenRequest, prepared: PreparedRequest<Body>): Promise<PreparedRequest<Body>> {

@@ -4,13 +4,13 @@ export interface RequestSize {
   readonly bytes: number;
   /** The tokens that it has instead of texts. */
   readonly tokens: number;
-  /** How many messages or inputs it has, each of which has tokens of its form around its texts. */
+  /** The number of messages or inputs; providers add tokens to each of them. */
   readonly messages: number;
   /** How many parts are images. */
   readonly images: number;
   /** How many parts are neither texts nor images: there may be audio in them. */
   readonly recordings: number;
-  /** The tokens that its parts that are no texts count as. */
+  /** The estimated tokens of parts that are not texts. */
   readonly mediaTokens: number;
   /** The longest answer that the caller wants, in tokens; null where it does not say. */
   readonly namedTokens: number | null;

@@ -7,11 +7,11 @@ import type { RateHeaders } from '../rates/rate-headers.js';
 import type { StreamEvent } from './event-stream.js';
 import type { AnswerUsage } from './usage.js';
 
-/** What every answer says of itself: which request it answers, and who answers it. */
+/** The origin of an answer: the request, and the endpoint that answers it. */
 export interface AnswerOrigin {
   readonly draft: GenerationDraft;
   readonly candidate: Candidate;
-  /** What was asked. */
+  /** The body of the request. */
   readonly body: ChatCompletionRequest;
   /** The field that shows how the request was routed; empty unless it was asked for. */
   readonly routing: () => object;
@@ -22,7 +22,7 @@ export interface AnswerOrigin {
  * excludes, such as the reasoning, is left out before.
  */
 export interface AnswerForm {
-  /** What is sent when there is nothing to send; by default a comment. */
+  /** The event that is sent after a silence; by default a comment. */
   readonly keepAlive?: StreamEvent;
 
   /** The headers about limits per minute that its clients read besides those of every operation. */
@@ -50,6 +50,6 @@ export interface StreamedForm {
    */
   end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[];
 
-  /** The events that end an answer which cannot be completed, also one of which nothing was sent. */
+  /** The events that end an answer which cannot be completed, even if nothing of it was sent. */
   failure(error: unknown): readonly StreamEvent[];
 }

@@ -5,7 +5,7 @@ import type { GenerationDraft } from '../generation-draft.js';
 interface AnswerHead {
   readonly id: string;
   readonly object: 'chat.completion' | 'chat.completion.chunk' | 'text_completion';
-  /** In seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly created: number;
   readonly model: string;
   readonly provider: string;

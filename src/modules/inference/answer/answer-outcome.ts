@@ -20,7 +20,7 @@ export interface AnswerOutcome {
   readonly isUnbegun?: boolean;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;
-  /** Whether a complete answer has no tokens, as vectors have none; absent for one that has. */
+  /** Set for complete answers without tokens, such as vectors. */
   readonly isWithoutTokens?: boolean;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;

@@ -7,7 +7,7 @@ import { StreamTally } from './stream-tally.js';
 /** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
 const MAXIMUM_READING_MS = 20_000;
 
-/** The tokens that such a model is taken to think in a second, where its provider has not said how many there were. */
+/** The estimated speed of unseen reasoning, in tokens a second, for where the provider has not counted it. */
 const HIDDEN_TOKENS_PER_SECOND = 100;
 
 /** What the streams of one request have in common. */
@@ -47,22 +47,22 @@ export class CandidateStream {
     return this.sentAt !== undefined;
   }
 
-  /** Whether what comes next is read though the client has left: the answer has ended, and nothing but its usage is to come. */
+  /** Whether the stream is read on although the client has left: the answer has ended, and only its usage is missing. */
   get isReadOn(): boolean {
     return this.tally.isFinished && this.tally.usage === null;
   }
 
-  /** What the stream has come to when its client has left. */
+  /** The outcome of a stream that its client has left. */
   get leftOutcome(): AnswerOutcome {
     return { ...this.tally.outcome, hiddenTokens: this.hiddenTokens, isCancelled: true, hasFailed: false };
   }
 
-  /** Says that the provider has the whole request. */
+  /** Notes that the provider has the whole request. */
   readonly sent = (): void => {
     this.sentAt ??= performance.now();
   };
 
-  /** As many as the model thinks in the time, and the answer may have besides what has come. */
+  /** The estimated tokens of unseen reasoning: what a model thinks in the time, at most what the answer may have besides what has come. */
   private get hiddenTokens(): number {
     const thinksUnseen = this.mayThinkUnseen && !this.tally.delivered.showsReasoning;
     if (!thinksUnseen || this.sentAt === undefined || this.tally.isFinished) return 0;

@@ -34,7 +34,7 @@ class StreamedChat implements StreamedForm {
   private readonly head: object;
   /** The JSON of a chunk up to its choices, which is the same for all. */
   private readonly beginning: string;
-  /** The indexes of the choices whose role has been said. */
+  /** The indexes of the choices that have had their role. */
   private readonly begun = new Set<number>();
   /** The most recent of these, checked first because nearly all chunks belong to it. */
   private lastBegun: number | undefined;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Writes a chunk of an answer whose length is not known (RFC 9112, section 7.1), in one piece. Node.js itself writes a chunk in four,
+ * Writes a chunk of an answer of unknown length (RFC 9112, section 7.1) in one piece. Node.js itself writes a chunk in four,
  * which costs a stream a tenth of its processor time (bench/README.md#the-gateway).
  *
  * @param response has sent its head, and its first chunk by its own `write`, and ends by its own `end`
@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
  */
 export function writeChunk(response: ServerResponse, text: string): boolean {
   const { socket } = response;
-  // A client of HTTP/1.0 knows no chunks, and one that has left has no socket.
+  // HTTP/1.0 has no chunks, and a client that has left has no socket.
   if (!response.chunkedEncoding || socket === null) return response.write(text);
   return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 }

@@ -71,7 +71,7 @@ export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMA
 /** The cost of an answer that is not charged. */
 export const NO_COST: Cost = { total: '0', prompt: '0', completion: '0', cacheDiscount: null };
 
-/** Tokens of which parts are taken, never more than there are. */
+/** Tokens that are taken in parts, never more than there are. */
 class Tokens {
   constructor(private rest: bigint) {}
 

@@ -12,7 +12,7 @@ const CHARACTERS_PER_SAMPLED_TOKEN = 3_200;
 /** The characters of base64 for a token of compressed audio, at the lowest bit rates of its formats. */
 const CHARACTERS_PER_COMPRESSED_TOKEN = 256;
 
-/** Fields that are read by themselves, and those that are no part of what a model writes. */
+/** Fields that are read separately, and fields that a model does not write. */
 const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
   'role',
   'content',
@@ -35,13 +35,13 @@ export interface DeliveredTokens {
 /** The tokens of an answer without texts and media, such as vectors. */
 export const NOTHING_DELIVERED: DeliveredTokens = { texts: 0, audio: 0, images: 0 };
 
-/** What has come of an answer, to be charged where its provider does not count it (docs/interface/inference.md#usage). */
+/** The part of an answer that has come, which is charged if its provider does not count it (docs/interface/inference.md#usage). */
 export class DeliveredAnswer {
   images = 0;
   /** Whether the model has shown its reasoning itself, not only a summary of it. */
   showsReasoning = false;
   private bytes = 0;
-  /** How many parts had text. */
+  /** The number of parts with text. */
   private texts = 0;
   private audioLength = 0;
 

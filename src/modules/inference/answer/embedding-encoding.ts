@@ -8,7 +8,7 @@ const FLOAT_BYTES = 4;
  * The vector of an embedding in the form that the caller asked for, whichever form the provider chose: numbers, or base64 of
  * little-endian 32-bit floats (docs/interface/inference.md#embeddings).
  *
- * @throws ProviderError for a text that is no base64 of numbers
+ * @throws ProviderError for a text that is not base64 of numbers
  */
 export function vectorOf({ embedding }: Embedding, format: 'float' | 'base64'): readonly number[] | string {
   if (typeof embedding !== 'string') return format === 'float' ? embedding : base64Of(embedding);

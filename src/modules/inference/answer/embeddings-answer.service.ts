@@ -51,7 +51,7 @@ export class EmbeddingsAnswerService {
       nativeFinishReason: null,
       upstreamId: result.upstreamId,
       serviceTier: null,
-      // Vectors are no texts.
+      // Vectors are not texts.
       output: draft.input === undefined ? null : NO_OUTPUT,
     });
     const { data } = result;

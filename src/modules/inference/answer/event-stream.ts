@@ -66,7 +66,7 @@ export class EventStream {
   }
 
   /**
-   * Ends the stream behind events that say whether it is complete.
+   * Ends the stream with events that say whether it is complete.
    *
    * @throws ClientGoneError
    */

@@ -6,14 +6,14 @@ import { nameOfFilter } from '../filter-name.js';
 import type { PluginId, PluginStage } from '../plugins/plugins.js';
 import type { RequestedModel } from '../request/model-names.js';
 
-/** What is known of the way of a request. */
+/** How a request was routed so far. */
 export interface RoutedRequest {
-  /** As the caller wrote it. */
+  /** The model as the caller wrote it. */
   readonly requestedModel: string;
   readonly dataRegion: string;
-  /** At least one. */
+  /** The models of the request; at least one. */
   readonly models: readonly RequestedModel[];
-  /** In the order in which they are tried; an endpoint stands there once for each credential by which it is called. */
+  /** The candidates in the order in which they are tried; an endpoint occurs once for each credential. */
   readonly candidates: readonly CandidateEndpoint[];
   readonly attempts: readonly ProviderAttempt[];
   readonly findings: readonly Finding[];

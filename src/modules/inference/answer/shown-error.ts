@@ -5,7 +5,7 @@ import type { ContentError } from '../../generations/content/generation-content.
 import { ProviderError } from '../../providers/provider-error.js';
 import { refusalTypeOf } from '../refusal-type.js';
 
-/** The words for programs that stand beside what is shown of an error. */
+/** The words for programs beside the message of an error. */
 export interface ShownErrorWords {
   /** The stable word for its kind. */
   readonly error_type: string;
@@ -13,10 +13,10 @@ export interface ShownErrorWords {
   readonly provider_code?: string;
 }
 
-/** What stands for a failure of a provider. */
+/** The status for failures of a provider. */
 const BAD_GATEWAY = 502;
 
-/** The statuses of a provider's error within a stream by which callers decide what to do. Those below 500 are about the request. */
+/** The statuses of providers' errors that callers are told, because they decide by them what to do. Those below 500 are about the request. */
 const PASSED_ON_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 429, 503, 529]);
 
 const MASKED = 'Provider returned error';

@@ -22,7 +22,7 @@ import { ShownRouting } from './shown-routing.service.js';
 import type { StreamTally } from './stream-tally.js';
 import { type AnswerUsage, usesPromptCache } from './usage.js';
 
-/** What a provider says that ends its answer as a failure. */
+/** The failure of a provider that ended its answer with the finish reason `error`. */
 const GAVE_UP = { kind: 'refused', status: null } as const;
 
 /** The stream that the client receives. */
@@ -35,7 +35,7 @@ interface ClientStream {
 
 /** How a stream of a provider ended. */
 interface StreamEnd {
-  /** Undefined where the provider finished. */
+  /** The error; undefined if the provider finished. */
   readonly failure: unknown;
   readonly isCancelled: boolean;
 }
@@ -125,8 +125,8 @@ export class StreamedAnswerService {
   }
 
   /**
-   * Passes the chunks of a stream on, as fast as the client reads them. When it has left, an answer that has ended is read to its
-   * usage.
+   * Passes the chunks of a stream on, as fast as the client reads them. If the client has left, an answer that has ended is still read to
+   * its usage.
    */
   private async pass(
     { draft, prepared, signal }: ChatExchange,

@@ -7,7 +7,7 @@ import { largerOf, unitsOf } from '../../spend/decimal-amount.js';
  */
 export interface UnitPrices {
   readonly request: bigint;
-  /** A token of the prompt that is none of the following. */
+  /** A token of the prompt that has none of the following prices. */
   readonly prompt: bigint;
   /** A token of a recording in the prompt. */
   readonly promptAudio: bigint;
@@ -15,15 +15,15 @@ export interface UnitPrices {
   readonly promptImage: bigint;
   /** A token that was read from the cache. */
   readonly cacheRead: bigint;
-  /** The same of a recording. */
+  /** A token of a recording that was read from the cache. */
   readonly cacheReadAudio: bigint;
   /** A token that was written to the cache. */
   readonly cacheWrite: bigint;
-  /** The same of one that the cache keeps for an hour. */
+  /** A token that was written to the cache to be kept for an hour. */
   readonly cacheWriteForAnHour: bigint;
   /** An image of the prompt, besides its tokens. */
   readonly image: bigint;
-  /** A token of the answer that is none of the following. */
+  /** A token of the answer that has none of the following prices. */
   readonly answer: bigint;
   readonly reasoning: bigint;
   /** A token of audio in the answer. */
@@ -59,7 +59,7 @@ export function unitPricesOf(pricing: ModelPricing): UnitPrices {
   };
 }
 
-/** What a request has, besides text that is kept for some minutes at most, as far as its price depends on that. */
+/** The properties of a request on which its price depends, besides its plain text. */
 export interface PricedMedia {
   readonly hasImages: boolean;
   /** Whether there are recordings, or files in which there may be some. */

@@ -12,7 +12,7 @@ type CompletionDetails = NonNullable<TokenUsage['completion_tokens_details']>;
 
 const NOTHING_COUNTED: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** What was used, and what it costs, as answers say it (docs/interface/inference.md#usage). */
+/** Usage and cost, as answers show them (docs/interface/inference.md#usage). */
 export interface AnswerUsage extends TokenUsage {
   readonly cost: number;
   readonly is_byok: boolean;
@@ -65,7 +65,7 @@ function tokensThatCame({ delivered: { texts, audio, images }, hiddenTokens = 0 
   return texts + audio + images + hiddenTokens;
 }
 
-/** What came that is no text, as providers say it of their own counts. */
+/** The tokens that are not texts, in the fields in which providers report their own counts. */
 function kindsThatCame({ delivered: { audio, images }, hiddenTokens = 0 }: CountedAnswer): CompletionDetails {
   return {
     ...(hiddenTokens > 0 && { reasoning_tokens: hiddenTokens }),
@@ -74,7 +74,7 @@ function kindsThatCame({ delivered: { audio, images }, hiddenTokens = 0 }: Count
   };
 }
 
-/** Whether a provider has read a prompt from its cache, or has written it there: then it knows it next time. */
+/** Whether a provider has read a prompt from its cache or written it there, so that the next request can use that cache. */
 export function usesPromptCache(usage: TokenUsage | null): boolean {
   const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = usage?.prompt_tokens_details ?? {};
   return cached + written > 0;

@@ -37,7 +37,7 @@ const PASSED_ON_OF_ONE: ReadonlySet<number> = new Set([403, 404]);
 /** Statuses below 500 that say something about the health of an endpoint; the others are about the request or its sender. */
 const SYMPTOMS: ReadonlySet<number> = new Set([401, 402, 404, 408]);
 
-/** Statuses of which an organization's own key may be the cause, so that they say nothing about the endpoint to others. */
+/** Statuses that an organization's own key may cause, so that they say nothing about the endpoint to others. */
 const OF_AN_OWN_KEY: ReadonlySet<number> = new Set([401, 402, 404]);
 
 /** A provider for which there was no connection left was not asked. */
@@ -54,7 +54,7 @@ export class AttemptsService {
    *
    * @param draft receives each attempt
    * @param call asks one candidate, and resolves when it begins to answer
-   * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and what is no {@link ProviderError}
+   * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
     { organizationId, attempts }: Pick<GenerationDraft, 'organizationId' | 'attempts'>,

@@ -13,7 +13,7 @@ export interface CallObservers {
   readonly clock: RequestClock;
 }
 
-/** What a provider has said about its answer, as far as it is no content. */
+/** What a provider has said about its answer, besides the content. */
 export interface CallReport {
   readonly usage?: TokenUsage | null;
   readonly finishReasons?: readonly (FinishReason | null)[];
@@ -38,13 +38,13 @@ export class ObservedCall {
     return this.firstTokenSeconds !== null;
   }
 
-  /** Says that the first token of a stream has come. */
+  /** Records that the first token of a stream has come. */
   begun(): void {
     this.firstTokenSeconds = this.secondsSinceStart;
     this.observers.metrics?.firstToken(this.firstTokenSeconds);
   }
 
-  /** Says that a stream that has begun let its reader wait. */
+  /** Records a wait for the next part of a stream that has begun. */
   waited(milliseconds: number): void {
     this.observers.metrics?.gap(milliseconds / 1000);
   }
@@ -56,12 +56,12 @@ export class ObservedCall {
     for (const reason of finishReasons) if (reason !== null) this.finishReasons.add(reason);
   }
 
-  /** Says that the answer has come to its end. */
+  /** Ends the observation of a complete answer. */
   answered(): void {
     this.end(this.finishReasons.has('error') ? 'refused' : 'answered', 200);
   }
 
-  /** Says that a call has ended with an error, or, without one, that the rest of its answer is not needed. */
+  /** Ends the observation of a call that failed with an error or, without one, was abandoned by its reader. */
   failed(error?: unknown): void {
     if (error instanceof ProviderError) this.end(error.kind, error.status);
     else this.end(error === undefined || error instanceof ClientGoneError ? 'abandoned' : 'failed', null);

@@ -16,7 +16,7 @@ import type { RequestFacts } from '../request/prepared-request.js';
 /** How many matches are kept. The others are counted. */
 const MAXIMUM_MATCHES = 1_000;
 
-/** An endpoint that is no candidate. */
+/** An endpoint that was excluded. */
 export interface ExcludedEndpoint extends CandidateEndpoint {
   readonly reason: Exclusion;
 }
@@ -26,7 +26,7 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
   /** No generation comes of it. */
   readonly id = '';
   readonly sessionId = null;
-  /** Not known, and taken for large. */
+  /** The size of the body, which is not known and taken to be large. */
   readonly bodyBytes = Infinity;
   workspaceId: string | null = null;
   model = '';
@@ -37,7 +37,7 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
   body: ChatCompletionRequest | undefined;
   preset: PresetInForce | undefined;
   policy: CompiledPolicy | undefined;
-  /** Undefined for a request that is refused before its admission. */
+  /** The forecast of the admission; undefined if the request is refused before it. */
   admission: AdmissionForecast | undefined;
   readonly matches: TextMatch[] = [];
   omittedMatches = 0;

@@ -52,7 +52,7 @@ export class EvaluationController {
     @Body() body: EvaluateGuardrailRequest,
     @Req() request: GatehouseRequest,
   ): Promise<EvaluateGuardrailResponse> {
-    // Work can go on behind a client that has left.
+    // Work can continue after the client has left.
     const release = request.heldMemory?.hold();
     try {
       return await this.evaluations.evaluate(organizationId, id, body, clientSignal(request.res!));

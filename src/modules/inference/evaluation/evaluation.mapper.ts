@@ -25,7 +25,7 @@ export interface EvaluationOutcome {
   readonly analyzer: AnalyzerState;
   /** What a provider would get; undefined for a request that is refused. */
   readonly sent: ChatCompletionRequest | undefined;
-  /** Undefined for a request that is admitted. */
+  /** The refusal; undefined for a request that is admitted. */
   readonly refusal: StepRefusal | undefined;
 }
 

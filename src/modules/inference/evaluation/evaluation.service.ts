@@ -22,7 +22,7 @@ interface Prepared {
 }
 
 /**
- * Says what the gateway would do with a request if a guardrail were assigned, and does none of it: nothing is sent, reserved, charged or
+ * Describes what the gateway would do with a request if a guardrail were assigned, without doing it: nothing is sent, reserved, charged or
  * recorded (docs/interface/guardrails.md#trying-a-guardrail).
  */
 @Injectable()

@@ -14,7 +14,7 @@ import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.servic
 export interface HypotheticalHolder {
   readonly keyHash: string | undefined;
   readonly userId: string | undefined;
-  /** That of a new key; undefined for the default workspace. */
+  /** The workspace of a new key; undefined for the default workspace. */
   readonly workspaceId: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export class HypotheticalKeysService {
   ) {}
 
   /**
-   * The key whose requests a guardrail would apply to.
+   * Finds a key with requests to which a guardrail would apply.
    *
    * @throws GuardrailNotFound
    * @throws KeyNotFound when the hash belongs to no API key of the organization
@@ -96,7 +96,7 @@ export class HypotheticalKeysService {
   }
 }
 
-/** A default guardrail has no assignments: it applies in its own workspace, and nowhere else. */
+/** A default guardrail has no assignments: it only applies in its own workspace. */
 function requireWorkspaceOf(workspaceOfDefault: string, ofKey: string | undefined): void {
   if (ofKey !== workspaceOfDefault) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
 }

@@ -34,7 +34,7 @@ export interface StepRefusal {
   readonly error: DomainError;
 }
 
-/** The step of the preparation that has refused a request; undefined for what is no refusal of it, such as too many requests at a time. */
+/** The step of the preparation that has refused a request; undefined for other errors, such as too many requests at a time. */
 export function stepRefusalOf(error: unknown): StepRefusal | undefined {
   for (const [step, classes] of Object.entries(REFUSALS) as [PreparationStep, readonly ErrorClass[]][]) {
     const refusing = classes.find((kind) => error instanceof kind);

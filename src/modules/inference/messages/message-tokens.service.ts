@@ -34,7 +34,7 @@ export class MessageTokensService {
    */
   async count(caller: ApiKeyPrincipal, body: ChatCompletionRequest, response: Response): Promise<MessageTokenCount> {
     const { organizationId } = caller;
-    // Work can go on behind a client that has left.
+    // Work can continue after the client has left.
     const release = (response.req as GatehouseRequest).heldMemory?.hold();
     try {
       return await this.openRequests.run(organizationId, () =>
@@ -63,7 +63,7 @@ export class MessageTokensService {
   }
 }
 
-/** What is learned of a request of which no record comes. */
+/** The facts of a request that gets no record. */
 function factsOf({ workspaceId }: ApiKeyPrincipal, { heldMemory }: GatehouseRequest, slot: HeldSlot): RequestFacts {
   return {
     id: '',

@@ -9,11 +9,11 @@ interface Turn {
   readonly bytes: number;
 }
 
-/** Roles whose messages say how to answer: they are never left out. */
+/** The roles of messages that say how to answer: these are never left out. */
 const LASTING_ROLES: ReadonlySet<string> = new Set(['system', 'developer']);
 
 /**
- * A conversation whose texts have no more bytes than a model reads: messages are left out from its middle on, outwards, until the rest
+ * Shortens a conversation to the bytes that a model reads: messages are left out from its middle outwards, until the rest
  * fits. Those of the system and the last turn always stay, also where they alone are too long.
  *
  * @param largest the bytes of all texts, in UTF-8

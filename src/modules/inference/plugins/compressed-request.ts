@@ -9,7 +9,7 @@ const BYTES_PER_TOKEN = 4;
 /** A request from which messages may have been left out. */
 interface CompressedRequest {
   readonly body: ChatCompletionRequest;
-  /** Undefined where nothing was left out. */
+  /** What was left out; undefined where nothing was. */
   readonly stage?: PluginStage;
 }
 

@@ -6,10 +6,10 @@ import { asksFor, type PluginStage } from './plugins.js';
 
 const JSON_FORMATS: ReadonlySet<unknown> = new Set(['json_object', 'json_schema']);
 
-/** Choices whose texts were repaired, and how many of them. */
+/** Choices with repaired texts, and the number of these. */
 interface HealedChoices {
   readonly choices: readonly ChatChoice[];
-  /** Undefined where nothing was repaired. */
+  /** What was repaired; undefined where nothing was. */
   readonly stage?: PluginStage;
 }
 

@@ -35,7 +35,7 @@ class Unreadable extends Error {}
  * The JSON document in a text that a model meant to be one (docs/interface/inference.md#plugins): without marks of code and words around
  * it, with commas too many or too few, names and texts in other quotes or none, line breaks in texts, and brackets that are not closed.
  *
- * @returns undefined where there is no object or list that can be read, and for a text that is JSON as it is or is very long
+ * @returns undefined for a text without an object or a list, and for a text that is already JSON or very long
  */
 export function healedJson(text: string): string | undefined {
   if (text.length > MAXIMUM_LENGTH || parsedIfJson(text) !== undefined) return undefined;

@@ -6,7 +6,7 @@ export type PluginId = (typeof PLUGINS)[number];
 /** What a plugin did to a request, for the metadata of its routing. */
 export interface PluginStage {
   readonly id: PluginId;
-  /** In one line, without anything of the conversation. */
+  /** What was done, in one line and without content of the conversation. */
   readonly summary: string;
   readonly data: Readonly<Record<string, number>>;
 }

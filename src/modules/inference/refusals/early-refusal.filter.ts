@@ -18,7 +18,7 @@ export class EarlyRefusalFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<AuthenticatedRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const { principal: caller, handler } = request;
-    // What has an id has its record: it was refused behind its controller.
+    // A request with an id has its record: it was refused after its controller was called.
     const isEarly = response.getHeader('X-Generation-Id') === undefined;
     if (isEarly && thrown instanceof DomainError && caller?.kind === 'api_key') {
       const operation = Reflect.getMetadata(RECORDED_OPERATION_METADATA, handler!) as RecordedOperation;

@@ -77,7 +77,7 @@ export class EarlyRefusalsService {
     }
   }
 
-  /** Nothing that the caller wrote is in it, but for headers and the request id, as in every record. */
+  /** The record of the refusal. Of what the caller wrote it has only headers and the request id, like every record. */
   private async draftOf(
     caller: ApiKeyPrincipal,
     request: GatehouseRequest,

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 /** The records of one organization in the present minute. */
 interface CountedRecords {
   total: number;
-  /** By the id of the key. */
+  /** The counts, by the id of the key. */
   readonly ofKeys: Map<string, number>;
 }
 

@@ -35,7 +35,7 @@ interface SharedByModels {
   readonly needs: EndpointNeeds;
   /** Whether the operation can be asked of a provider in this way. */
   readonly isAble: (way: ProviderCredential) => boolean;
-  /** Receives why endpoints are no candidates. */
+  /** Receives the reasons for which endpoints are excluded. */
   readonly exclusions: Exclusion[];
 }
 

@@ -29,7 +29,7 @@ export class ChatPreparationService {
   /**
    * @param facts receives what is learned, also when the request is refused
    * @param signal ends the preparation
-   * @param hypothetical an assignment that is taken into account although it does not exist
+   * @param hypothetical an assignment that applies as if it existed
    * @throws the refusals of docs/interface/inference.md#refusals that come before a provider is asked
    */
   async prepare(
@@ -41,7 +41,7 @@ export class ChatPreparationService {
   ): Promise<PreparedRequest<ChatCompletionRequest>> {
     const inputs = await this.requests.readInputs(caller, facts, hypothetical);
     const { context } = inputs;
-    // What is only tried counts for no rate.
+    // A request that is only tried is not counted.
     if (hypothetical === undefined) await this.rates.count(CHAT_REQUEST_FORM, { caller, context, body: input, facts });
     const body = await this.withPreset(caller, context, input, facts);
     facts.media = mediaOf(body);
@@ -79,7 +79,7 @@ export class ChatPreparationService {
   }
 }
 
-/** The model that a preset names, in the variants that a request asks for behind the slug. @throws InvalidModel where it names none */
+/** The model of a preset, with the variants that a request names after the slug. @throws InvalidModel if the preset names no model */
 function variantOf(model: unknown, variants: string, { model: asked = '' }: ChatCompletionRequest): string {
   if (typeof model !== 'string') throw new InvalidModel(asked, 'the preset names no model');
   return `${model}${variants}`;

@@ -38,13 +38,13 @@ export class ConversationNames {
 
   private nameOf(texts: readonly string[]): string {
     const hash = createHmac('sha256', this.key);
-    // Each text behind its length, so that no two lists of texts are the same.
+    // Each text after its length, so that different lists of texts never give the same name.
     for (const text of texts) hash.update(`${text.length} `).update(text);
     return hash.digest('base64url').slice(0, NAME_LENGTH);
   }
 }
 
-/** A conversation whose name is made when it is first asked for: where no prompt is cached, it never is. */
+/** A conversation that makes its name when it is first asked for, which it never is if no prompt is cached. */
 class NamedConversation implements Conversation {
   private known: string | undefined;
 

@@ -21,7 +21,7 @@ const ADDRESS = /^(?:https?:\/\/|data:)/i;
 /** An image, a recording or a file in a request. */
 interface Media {
   readonly source: string;
-  /** Whether what stands beside it says that it is no text, so that its source does not have to. */
+  /** Whether a field beside it declares that it is not a text, so that its source need not declare it. */
   readonly isDeclared: boolean;
 }
 
@@ -29,7 +29,7 @@ type ChatFields = Pick<ChatCompletionRequest, 'messages' | 'prediction'>;
 
 /**
  * Whether something in the messages or the prediction of a request may be a text that content filters do not read: a file, an image, a
- * recording or a video that is not declared as one, or is no base64 (docs/interface/content-filters.md#what-is-scanned).
+ * recording or a video that is not declared as one, or is not base64 (docs/interface/content-filters.md#what-is-scanned).
  *
  * @param work lets others use the event loop where media are large
  * @throws the reason of the work's signal

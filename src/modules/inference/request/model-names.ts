@@ -4,20 +4,20 @@ import { InvalidModel } from '../inference.errors.js';
 
 /** A model that a request names, and how it asks to be served. */
 export interface RequestedModel {
-  /** As the caller wrote it. */
+  /** The name as the caller wrote it. */
   readonly name: string;
   readonly model: CatalogModel;
   /** The variant that orders endpoints instead of being a model of its own. */
   readonly sort: 'throughput' | 'price' | 'exacto' | null;
 }
 
-/** The name of a model without the preset that stands behind or in place of it. */
+/** The name of a model, and the preset that follows it or stands in its place. */
 export interface NamedPreset {
-  /** With the variants that stand behind the preset. */
+  /** The name of the model, with the variants that follow the preset. */
   readonly model: string | undefined;
   /** Its slug, which may be empty. */
   readonly preset: string | undefined;
-  /** Those of the model that the preset names, such as `:nitro`; empty without any. */
+  /** The variants of the model that the preset names, such as `:nitro`; empty without any. */
   readonly variants: string;
 }
 
@@ -52,7 +52,7 @@ export function findModel(catalog: Catalog, name: string): RequestedModel {
   return model;
 }
 
-/** The same for a name that may lead nowhere. */
+/** Finds the model of a name; undefined if there is none. */
 export function knownModel(catalog: Catalog, name: string): RequestedModel | undefined {
   const { bases, variants } = partsOf(catalog, name);
   const [base, ...others] = bases;

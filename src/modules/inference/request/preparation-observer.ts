@@ -13,6 +13,6 @@ export interface PreparationObserver {
   ruled(policy: CompiledPolicy): void;
   /** A content filter has matched. */
   readonly matched: OnTextMatch;
-  /** An endpoint is no candidate. */
+  /** Receives an endpoint that is excluded from the candidates. */
   excluded(endpoint: CandidateEndpoint, reason: Exclusion): void;
 }

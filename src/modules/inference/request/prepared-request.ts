@@ -12,11 +12,11 @@ import type { RequestedModel } from './model-names.js';
 
 /** A request that may be sent to providers. */
 export interface PreparedRequest<Body> {
-  /** With the preset, and without what was redacted. */
+  /** The body, with the preset and without what was redacted. */
   readonly body: Body;
-  /** At least one, in the order in which they are tried. */
+  /** The endpoints to try, in order; at least one. */
   readonly candidates: readonly Candidate[];
-  /** Counts the bytes that its texts count as where a provider reports nothing. */
+  /** Counts the bytes of its texts, by which its prompt is estimated if a provider reports nothing. */
   readonly promptBytes: () => number;
   /** Whether a limit applies to it (docs/budgets.md). */
   readonly isLimited: boolean;
@@ -24,15 +24,15 @@ export interface PreparedRequest<Body> {
   readonly size: () => RequestSize;
   /** The body with a longest answer, in tokens, where it names none. */
   readonly withLongestAnswer: (tokens: number) => Body;
-  /** What the endpoint that answers is remembered for. */
+  /** The conversation for which the endpoint that answers is remembered. */
   readonly conversation: Conversation | undefined;
 }
 
 /** What is learned about a request on its way, for its record and for the metadata of its routing. */
 export interface RequestFacts {
-  /** That of the generation. */
+  /** The id of the generation. */
   readonly id: string;
-  /** That of the body, else of the header. */
+  /** The session id of the body, else of the header. */
   readonly sessionId: string | null;
   /** The size of the body, in bytes. */
   readonly bodyBytes: number;
@@ -40,22 +40,22 @@ export interface RequestFacts {
   /** The id of the model that was asked for first. */
   model: string;
   presetId?: string;
-  /** To be tried in this order; none until they are known. */
+  /** The models to try, in order; empty until they are known. */
   models: readonly RequestedModel[];
   /** What content filters have found. */
   findings: readonly Finding[];
-  /** In the order in which they are tried; none until they are known. */
+  /** The endpoints to try, in order; empty until they are known. */
   candidates: readonly Candidate[];
   /** What plugins did to it so far. */
   pluginStages: readonly PluginStage[];
-  /** Undefined until the preset is merged. */
+  /** The media of the prompt; undefined until the preset is merged. */
   media?: PromptMedia;
   /** What is sent to providers, where it is kept. */
   input?: ContentInput;
-  /** That in which it is prepared; undefined where that keeps it to the end. */
+  /** The slot that the request holds while it is prepared; undefined if it keeps that slot to its end. */
   slot?: HeldSlot;
-  /** Undefined where the request is to be answered. */
+  /** Observes the preparation; undefined if the request is to be answered. */
   readonly observer?: PreparationObserver;
-  /** How it was counted; undefined where no limits per minute apply. */
+  /** How the request was counted; undefined where no limits per minute apply. */
   rates?: RatedRequest;
 }

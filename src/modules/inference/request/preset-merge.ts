@@ -9,7 +9,7 @@ interface PresetSettings {
 
 /**
  * Puts a request over a preset (docs/interface/inference.md#presets): a field of the request replaces that of the preset as a
- * whole, tools are united, and the preset's system prompt stands first where the request has no system message.
+ * whole, tools are combined, and the preset's system prompt comes first if the request has no system message.
  *
  * @returns the body as if the caller had sent it whole; what a preset says may be of any form
  */

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
-/** How many parts of a conversation are no text. */
+/** The numbers of parts of a conversation that are not texts. */
 export interface PromptMedia {
   readonly images: number;
   readonly recordings: number;

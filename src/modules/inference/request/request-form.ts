@@ -17,10 +17,10 @@ export interface RoutedBody {
   readonly route?: 'fallback' | 'sort' | null;
 }
 
-/** A body of which something may be left out. */
+/** A body from which messages may have been left out. */
 export interface CompressedBody<Body> {
   readonly body: Body;
-  /** Undefined where nothing was left out. */
+  /** What was left out; undefined where nothing was. */
   readonly stage?: PluginStage;
 }
 

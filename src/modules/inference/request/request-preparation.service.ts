@@ -62,7 +62,7 @@ export class RequestPreparationService {
   /**
    * Reads what the decisions about the requests of a key are based on.
    *
-   * @param hypothetical an assignment that is taken into account although it does not exist
+   * @param hypothetical an assignment that applies as if it existed
    * @throws InvalidCredential
    */
   async readInputs(
@@ -134,7 +134,7 @@ export class RequestPreparationService {
   ): Conversation | undefined {
     const hints = form.conversationHintsOf(body);
     if (hints === undefined) return undefined;
-    // Not spread: it is a body, whose fields may be very many.
+    // Not spread, because a body may have very many fields.
     const { session_id: session = null, prompt_cache_key: cacheKey = null, messages } = hints;
     const named = { session_id: session ?? sessionId, prompt_cache_key: cacheKey, messages };
     return this.conversations.conversationOf(organizationId, named);
@@ -158,7 +158,7 @@ export class RequestPreparationService {
     if (await form.hidesText(body, work)) throw new InputNotScannable();
     const { slot, observer } = facts;
     const scan = (): Promise<ContentResult> => content.inspect(form.textsOf(body), signal, observer?.matched);
-    // An analyzer may take long, which is no reason to keep the organization's other requests from the database.
+    // An analyzer may take long, and meanwhile the organization's other requests can use the database.
     const isElsewhere = content.asksAnalyzer && slot !== undefined;
     const { blocked, texts, findings } = await (isElsewhere ? slot.without(scan) : scan());
     facts.findings = findings;

@@ -4,7 +4,7 @@ import type { TextReader } from './scan/field-readers.js';
 import { REQUEST } from './scan/request-fields.js';
 import { PlaceInRequest, type Steps } from './scan/place-in-request.js';
 
-/** Where a text stands in a request. */
+/** The place of a text in a request. */
 export interface TextPlace {
   /** Names of fields and positions in lists; none for what the request itself has besides the fields that are read. */
   readonly steps: Steps;
@@ -29,7 +29,7 @@ export function textsOf(request: Request): ScannedText[] {
   return texts;
 }
 
-/** Where each of these texts stands, in the same order (docs/interface/guardrails.md#trying-a-guardrail). */
+/** The places of these texts, in the same order (docs/interface/guardrails.md#trying-a-guardrail). */
 export function placesOf(request: Request): TextPlace[] {
   const places: TextPlace[] = [];
   read(request, (text, _kind, { steps }, isVerbatim) => {

@@ -8,13 +8,13 @@ const PREFIX = 'reasoning-details.1.';
 
 /**
  * Writes details of reasoning as one text: the `encrypted_content` of an item. Clients hand that field back as it came, but
- * leave out the fields in which a signature and a format would stand. It is no secret: the caller has had it all.
+ * leave out the fields in which a signature and a format would stand. It is not secret: the caller has had all of it.
  */
 export function textOfDetails(details: readonly ReasoningDetail[]): string {
   return PREFIX + Buffer.from(JSON.stringify(details)).toString('base64url');
 }
 
-/** Reads {@link textOfDetails}, of which is known that its JSON is bounded. A text of another origin is undefined. */
+/** Reads {@link textOfDetails}; its JSON must have been bounded before. @returns undefined for a text of another origin */
 export function detailsOfText(text: string): readonly ReasoningDetail[] | undefined {
   const json = carriedJson(text);
   return json === undefined ? undefined : detailsIn(json);

@@ -4,7 +4,7 @@ import { codePointsOf, isObject } from '../../../api/validation/constraints.js';
 /** The maximum length of the name of a function that is called, in characters: as long as any form lets that of a tool be. */
 const MAXIMUM_NAME_LENGTH = 128;
 
-/** The same of the id of a call. Those of all known providers are shorter. */
+/** The longest id of a call, in characters. The ids of all known providers are shorter. */
 const MAXIMUM_ID_LENGTH = 512;
 
 /** The calls of tools in a message, whatever its role: objects with an id, a name and arguments. */
@@ -44,7 +44,7 @@ function boundedIssues(value: unknown, path: string, longest: number): ReasonedI
   return /\p{Cc}/u.test(value) ? [{ path, message: 'must have no control characters' }] : [];
 }
 
-/** Details of reasoning, whatever the role: objects whose texts are texts. */
+/** Checks details of reasoning in messages of any role: objects with strings as their texts. */
 export function reasoningDetailIssues(details: unknown, path: string): ReasonedIssue[] {
   if (details === undefined || details === null) return [];
   if (!Array.isArray(details)) return [{ path, message: 'must be array' }];

@@ -8,8 +8,8 @@ const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
 };
 
 /**
- * The JSON that stands in texts of a request, of which the bounds of its body count nothing. All of it together may hold as much
- * as a body (docs/limits.md#inference).
+ * The JSON in texts of a request, which the bounds of the body around them do not count. All of it together is bounded like
+ * one body (docs/limits.md#inference).
  */
 export class EmbeddedJson {
   private readonly bounds = new SharedJsonBounds();
@@ -20,7 +20,7 @@ export class EmbeddedJson {
     return excess === undefined ? [] : [{ path, message: EXCESS_MESSAGES[excess] }];
   }
 
-  /** The same of the arguments of a call. Models also write what is no JSON: that is never parsed, and not counted. */
+  /** The issues of the arguments of a call. Models also write text that is not JSON, which is never parsed, and not counted. */
   issuesOfArguments(text: string, path: string): ReasonedIssue[] {
     return mayBeJson(text) ? this.issuesOf(Buffer.from(text), path) : [];
   }

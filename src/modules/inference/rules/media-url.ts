@@ -1,4 +1,4 @@
-/** What is wrong with a text that is no address of media. */
+/** The message about a text that is not an address of media. */
 export const URL_MESSAGE = 'must be a URL (https:// or data:)';
 
 /** Whether a value is an address of media, or media themselves. */

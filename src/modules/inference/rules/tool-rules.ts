@@ -65,7 +65,7 @@ function toolsIssues(tools: unknown): ReasonedIssue[] {
 /** An answer would look like one for which a tool of the provider or of the gateway has worked, and others cannot be called. */
 function toolIssues(tool: Body, path: string): ReasonedIssue[] {
   if (tool.type === 'function') return namedIssues(tool.function, joinPath(path, 'function'));
-  // One that the Messages form defines, whose rules have been checked.
+  // A tool that the Messages form defines; its rules have been checked.
   if (messagesFieldsOf(tool).type !== undefined) return [];
   return [{ path: joinPath(path, 'type'), message: 'must be function: the gateway has no tools of its own' }];
 }

@@ -18,7 +18,7 @@ import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 
-/** The status of a record whose client left before there was an answer. It is never sent. */
+/** The status of a record if the client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** The `error` in the logged content if the client disconnected early. */
@@ -39,7 +39,7 @@ export class SettlementService {
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
-  /** Charges an answer, of which something was delivered, and records it. @returns what it used and cost */
+  /** Charges an answer that was delivered at least in part, and records it. @returns its usage and cost */
   async settle(exchange: Exchange<unknown>, candidate: Candidate, answered: AnswerOutcome): Promise<AnswerUsage> {
     const { caller, draft, prepared } = exchange;
     draft.model = candidate.model.row.id;
@@ -51,7 +51,7 @@ export class SettlementService {
           inPrompt: imagesIn(exchange, candidate),
           inAnswer: answered.images ?? 0,
         });
-    // From its own keys nothing is learned that the deployment's would have to reserve for.
+    // Nothing is learned from own keys: what they count must not change what is reserved for the keys of the deployment.
     if (draft.size !== undefined && reported !== null && !candidate.isByok) {
       this.promptTokens.learn(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
     }
@@ -81,7 +81,7 @@ export class SettlementService {
     return answerUsage(usage, cost, candidate.isByok);
   }
 
-  /** Records a request that got no answer. The caller is told of its refusal also if that cannot be recorded. */
+  /** Records a request that got no answer. The caller is told of the refusal even if it cannot be recorded. */
   async recordRefusal(draft: GenerationDraft, error: unknown): Promise<void> {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
@@ -117,8 +117,8 @@ export class SettlementService {
 }
 
 /**
- * Nothing is charged for an answer without a token that has not ended by itself. Where the client has left there could have been one:
- * the provider had its prompt, and has read it.
+ * Whether an answer costs nothing: it has no token, and did not end by itself. An answer that its client left is charged, because the
+ * provider has read its prompt.
  */
 function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
   const { isWithoutTokens, isCancelled, finishReason } = answered;
@@ -126,13 +126,13 @@ function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: 
   return finishReason === 'error' || (finishReason === null && !isCancelled);
 }
 
-/** The images of a prompt, which are counted only where they have a price. */
+/** The number of images in a prompt; 0 if they have no price. */
 function imagesIn({ draft, prepared }: Exchange<unknown>, { endpoint }: Candidate): number {
   if (endpoint.row.pricing.image === undefined) return 0;
   return (draft.size ?? prepared.size()).images;
 }
 
-/** By how much a cost is above what was reserved for it; undefined where it is not, or nothing was reserved. */
+/** The part of a cost above what was reserved for it; undefined if it is not above, or if nothing was reserved. */
 function overrunOf({ reserved }: GenerationDraft, { isByok }: Candidate, { total }: Cost): bigint | undefined {
   if (reserved === undefined) return undefined;
   const overrun = unitsOf(total) - (isByok ? reserved.byokAmount : reserved.amount);

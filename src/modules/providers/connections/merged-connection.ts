@@ -24,7 +24,7 @@ export function isConnected({ stored, variables }: ConnectionSources): boolean {
  * The connection to a provider. A variable of the environment goes before the stored connection, and that before the well-known
  * address.
  *
- * @returns undefined where none of them says where the provider is
+ * @returns undefined if none of them has the address of the provider
  */
 export function mergedConnection(
   provider: string,

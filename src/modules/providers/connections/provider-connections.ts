@@ -12,11 +12,11 @@ import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 /** Connections by the slug of the provider. */
 export type ConnectionsByProvider = ReadonlyMap<string, ProviderConnection>;
 
-/** The connections of one edition: those of the deployment, and all that a request can use. */
+/** The connections of one edition. */
 export interface ConnectionSet {
   /** The providers that the deployment itself can call. */
   readonly connected: ConnectionsByProvider;
-  /** Those that can be called with a key of an organization. */
+  /** The providers that can be called with a key of an organization. */
   readonly reachable: ConnectionsByProvider;
 }
 
@@ -41,12 +41,12 @@ export class ProviderConnections {
     );
   }
 
-  /** Both, for what needs both. */
+  /** The current connections. */
   async current(): Promise<ConnectionSet> {
     return this.connections.get();
   }
 
-  /** The same for a request of the gateway. @param edition what CONNECTION_EDITION found for the request */
+  /** The connections for a request of the gateway. @param edition the edition that CONNECTION_EDITION found for the request */
   async since(edition: string): Promise<ConnectionSet> {
     return this.connections.since(edition);
   }

@@ -1,9 +1,9 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 
-/** Where a provider is reached. */
+/** The address of a provider. */
 export interface ProviderAddress {
   readonly protocol: Exclude<ProviderProtocolName, 'echo'>;
-  /** Without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
 }
 

@@ -8,14 +8,14 @@ import type { ProviderAddress } from '../connections/well-known-providers.js';
 @Entity({ name: 'provider_connections' })
 @OneOf('ck_provider_connections_protocol', 'protocol', NETWORK_PROTOCOLS)
 export class ProviderConnectionEntity {
-  /** The slug of the provider. The catalog may lose it and get it back, so this is no reference. */
+  /** The slug of the provider. The catalog may lose it and get it back, so this is not a foreign key. */
   @PrimaryColumn({ type: 'text' })
   provider: string;
 
   @Column({ type: 'text' })
   protocol: ProviderAddress['protocol'];
 
-  /** Without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   @Column({ type: 'text' })
   baseUrl: string;
 
@@ -23,7 +23,7 @@ export class ProviderConnectionEntity {
   @Column({ type: 'bytea', nullable: true })
   encryptedApiKey: Buffer | null;
 
-  /** Those that differ from the defaults, in milliseconds. */
+  /** The timeouts that differ from the defaults, in milliseconds. */
   @Column({ type: 'jsonb' })
   timeouts: Partial<UpstreamTimeouts>;
 

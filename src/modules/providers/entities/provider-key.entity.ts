@@ -10,7 +10,7 @@ export class ProviderKeyEntity extends OrganizationRow {
   @Column({ type: 'uuid' })
   workspaceId: string;
 
-  /** The slug of the provider. The catalog may lose it and get it back, so this is no reference. */
+  /** The slug of the provider. The catalog may lose it and get it back, so this is not a foreign key. */
   @Column({ type: 'text' })
   provider: string;
 

@@ -28,7 +28,7 @@ export const PROVIDER_KEY_BY_ID = lookup<ShownKey, [organizationId: string, id: 
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
 );
 
-/** The same, locked until the end of the transaction. */
+/** Selects a provider key and locks it until the end of the transaction. */
 export const LOCK_PROVIDER_KEY = statement<ProviderKeyEntity, [organizationId: string, id: string]>(
   'provider_key_for_update',
   `SELECT ${columnsOf(ProviderKeyEntity, 'k')} FROM provider_keys k
@@ -39,7 +39,7 @@ const LISTED = `organization_id = $1
   AND workspace_id = ${workspaceOrDefault('$2::uuid')}
   AND ($3::text IS NULL OR provider = $3)`;
 
-/** A page of a workspace's provider keys, of which there are few: they are counted as they are read. */
+/** A page of a workspace's provider keys; these are few, so they are counted when the page is read. */
 export const PROVIDER_KEYS_PAGE = pageStatement<
   ShownKey,
   [organizationId: string, workspaceId: string | null, provider: string | null]

@@ -49,7 +49,7 @@ export class OwnKeysService {
   ) {}
 
   /**
-   * Creates a provider key, behind those for the same provider in its workspace.
+   * Creates a provider key, which is tried after those for the same provider in its workspace.
    *
    * @throws BadRequestError for an unknown provider, workspace, model, key or user, for a mask, and for a used up quota
    * @throws EncryptionKeyMismatch
@@ -115,7 +115,7 @@ export class OwnKeysService {
   /**
    * Stores a new own key without checking its provider and restrictions.
    *
-   * @throws BadRequestError when the workspace has as many as it may have
+   * @throws BadRequestError when the workspace has its maximum number of provider keys
    */
   async store(
     tx: Transaction,

@@ -1,11 +1,11 @@
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../embeddings.js';
 
-/** Where and with what a provider is called. */
+/** The address and the credential with which a provider is called. */
 export interface Upstream {
   /** The provider of the catalog. */
   readonly provider: string;
-  /** Without a slash at its end; the protocol adds the path of an operation. */
+  /** The base URL, without a slash at its end; the protocol adds the path of an operation. */
   readonly baseUrl: string;
   /** Null for a server that wants none. */
   readonly apiKey: string | null;
@@ -23,7 +23,7 @@ export interface UpstreamTimeouts {
   readonly gap: number;
 }
 
-/** For whom a provider is asked. */
+/** The caller that a provider is asked for. */
 export interface Asker {
   /** Whose turns of the event loop the work on a large answer takes (docs/limits.md#event-loop). */
   readonly organizationId: string;

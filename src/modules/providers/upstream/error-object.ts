@@ -32,7 +32,7 @@ const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-/** Where answers have what they say: of chats in both forms, and of embeddings. */
+/** The fields in which answers have their content: chats in both forms, and embeddings. */
 const ANSWERS = ['choices', 'content', 'data'] as const;
 
 interface Circumstances {
@@ -51,7 +51,7 @@ const NO_CIRCUMSTANCES: Circumstances = {};
  *
  * @param document parsed JSON
  * @param upstream its key is masked in the message
- * @returns undefined if the document is no error
+ * @returns undefined if the document is not an error
  */
 export function providerErrorOf(
   document: unknown,
@@ -84,7 +84,7 @@ function isAnswer(document: JsonObject | undefined): boolean {
 }
 
 /**
- * The error of an answer whose text is all there is.
+ * The error of an answer with nothing but a text.
  *
  * @param message the provider's own, however long; undefined if it gave none
  */

@@ -8,13 +8,13 @@ const SECONDS_PER_DAY = 86_400;
 /** Headers with when a limit begins anew; what follows the name says which. */
 const RESET = 'x-ratelimit-reset';
 
-/** The same with how much of the limit is left. */
+/** Headers with what is left of a limit; what follows the name says which. */
 const REMAINING = 'x-ratelimit-remaining';
 
-/** Statuses of a provider that is asked too often: other answers say when limits begin anew that have room. */
+/** Statuses of a provider that is asked too often; in other answers, limits that still have room say when they begin anew. */
 const ASKED_TOO_OFTEN: ReadonlySet<number> = new Set([429, 503]);
 
-/** Where numbers are no seconds to wait any more, but seconds since 1970, or milliseconds. */
+/** The numbers from which a value is not a number of seconds to wait, but seconds since 1970, or milliseconds. */
 const [LEAST_TIME_SECONDS, LEAST_TIME_MS] = [1_000_000_000, 1_000_000_000_000];
 
 /**

@@ -14,7 +14,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface ServerSentEvent {
-  /** Undefined for a stream that names none. */
+  /** The name of the event; undefined if it has none. */
   readonly event: string | undefined;
   readonly data: string;
 }
@@ -76,7 +76,7 @@ export class ServerSentEvents {
   }
 
   /**
-   * Says that no more bytes come.
+   * Ends the stream: no more bytes come.
    *
    * @returns whether that may have completed an event: the parser waits for the LF that may follow a CR
    */

@@ -25,7 +25,7 @@ export function transportErrorOf(thrown: unknown, answered: boolean): unknown {
   return new ProviderError(kind, message, { cause: thrown });
 }
 
-/** undici's parser has no code for every error. */
+/** The code of an error. An error of undici's parser without one counts as HPE_INVALID. */
 function codeOf(error: JsonObject | undefined): string | undefined {
   return nonEmptyText(error?.['code']) ?? (error?.['name'] === 'HTTPParserError' ? 'HPE_INVALID' : undefined);
 }

@@ -5,7 +5,7 @@ export interface UpstreamCall extends Asker {
   readonly upstream: Upstream;
   /** What is added to the base URL, with a slash at its beginning. */
   readonly path: string;
-  /** Those of the protocol, such as the credential; names in lower case. */
+  /** The headers of the protocol, such as the credential; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON. Without it the request is a GET. */
   readonly body?: object;

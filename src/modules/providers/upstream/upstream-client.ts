@@ -17,24 +17,24 @@ import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
-/** Bytes. */
+/** The largest document, in bytes. */
 const MAXIMUM_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** From this size on the work on a document takes turns of the event loop, in bytes: less is done in some milliseconds. */
+/** The size from which work on a document takes turns of the event loop, in bytes: a smaller one takes some milliseconds. */
 const LARGE_DOCUMENT = 256 * 1024;
 
-/** Bytes of the body of a refusal. */
+/** The largest body of a refusal that is read, in bytes. */
 const MAXIMUM_REFUSAL_BYTES = 256 * 1024;
 
 /** How long the body of a refusal is waited for, in milliseconds: another provider may answer, and the status says enough. */
 const MAXIMUM_REFUSAL_MS = 5_000;
 
-/** What some servers begin a text of UTF-8 with, which is no part of it. */
+/** The bytes before a text of UTF-8 with which some servers begin; they do not belong to it. */
 const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 
 /** A document of a provider. */
 export interface ProviderDocument {
-  /** Parsed. */
+  /** The parsed value. */
   readonly value: unknown;
   /** Set for a large one: code that walks all of it continues this work, and so lets others use the event loop. */
   readonly work?: LongWork;

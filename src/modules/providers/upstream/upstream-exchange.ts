@@ -20,7 +20,7 @@ export interface UpstreamAnswer {
   readonly body: Readable;
 }
 
-/** One request to a provider and its answer. Who creates it calls `end` once, whatever happened, and nothing stays open. */
+/** One request to a provider and its answer. Its creator calls `end` once, whatever happened, so that nothing stays open. */
 export class UpstreamExchange {
   /** Ends the exchange when the provider lets it wait too long. */
   readonly limit: WaitLimit;
@@ -55,7 +55,7 @@ export class UpstreamExchange {
     return { status: statusCode, headers, body: this.body };
   }
 
-  /** Reads what is left of an answer whose end must be near in the background, so that its connection can be used again. */
+  /** Reads the short rest of an answer in the background, so that its connection can be used again. */
   leaveRest(): void {
     const rest = this.body;
     if (rest === undefined || rest.destroyed) return;

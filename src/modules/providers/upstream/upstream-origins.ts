@@ -28,7 +28,7 @@ interface UpstreamOrigin {
   readonly pool: Pool;
   /** The number of calls that are open. */
   open: number;
-  /** The same of each organization that has any. */
+  /** The number of open calls of each organization that has any. */
   readonly openOf: Map<string, number>;
 }
 

@@ -6,7 +6,7 @@ export class LiveProcessEntity {
   @PrimaryColumn({ type: 'uuid' })
   id: string;
 
-  /** By the clock of the database; the process moves it while it lives. */
+  /** The end of the lease on the clock of the database; the process renews it while it is alive. */
   @Column({ type: 'timestamptz', precision: 3 })
   aliveUntil: Date;
 }

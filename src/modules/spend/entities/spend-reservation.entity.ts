@@ -33,7 +33,7 @@ export class SpendReservationEntity {
   @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
-  /** The second in which the request came, in whose windows it counts. */
+  /** The second in which the request came, which decides in which windows it counts. */
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

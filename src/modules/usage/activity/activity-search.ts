@@ -22,7 +22,7 @@ export interface ActivitySearch {
  * What a query asks for: the last 30 completed days in UTC, or one of them.
  *
  * @param now in milliseconds since 1970
- * @throws BadRequestError for a date that is none of these days
+ * @throws BadRequestError for a date that is not one of these days
  */
 export function activitySearchOf(query: ActivityQuery, now: number): ActivitySearch {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

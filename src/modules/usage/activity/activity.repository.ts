@@ -8,7 +8,7 @@ import type { ActivitySearch } from './activity-search.js';
 /** What was used on one day. Sums are decimal texts. */
 export interface ActivityRow {
   readonly date: string;
-  /** Empty for none, and where workspaces are not told apart. */
+  /** The workspace; empty for none, and if workspaces are not told apart. */
   readonly workspaceId: string;
   readonly model: string;
   readonly permaslug: string;
@@ -22,7 +22,7 @@ export interface ActivityRow {
   readonly byokUsage: string;
 }
 
-/** The same of one key, with the names of what still exists. */
+/** The activity of one key, with the names that still exist. */
 export interface KeyActivityRow extends ActivityRow {
   readonly workspaceName: string | null;
   readonly keyHash: string | null;

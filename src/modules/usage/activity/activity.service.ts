@@ -30,7 +30,7 @@ export class ActivityService {
   }
 
   /**
-   * The same as a table, in which workspaces and keys are told apart, with exact amounts.
+   * Lists the activity as a table with exact amounts, in which workspaces and keys are told apart.
    *
    * @throws BadRequestError as {@link list} does
    */

@@ -79,7 +79,7 @@ export function totalsOf(span: TimeSpan, granularity: Granularity | undefined, n
   };
 }
 
-/** Hours at both ends, and days between them. Of a day that is not over there are no later hours. */
+/** Hours at both ends, and days between them. A day that is not over has no later hours. */
 function hoursAndDays(from: number, until: number, now: number): PeriodRange[] {
   const firstDay = Math.ceil(from / DAY_MS) * DAY_MS;
   const isToday = Math.floor(now / DAY_MS) === Math.floor(until / DAY_MS);

@@ -63,7 +63,7 @@ export const timeRules: BodyRule = ({ time_range: range, granularity }) => {
   );
 };
 
-/** There are no classifiers. */
+/** Refuses classifiers, because there are none. */
 export const classifierRules: BodyRule = (body) =>
   ['classifier_dimensions', 'classifier_filters']
     .filter((field) => isObject(body[field]))

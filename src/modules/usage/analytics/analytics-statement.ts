@@ -22,7 +22,7 @@ export interface AnalyticsCondition {
   readonly include_unset?: boolean;
 }
 
-/** A query whose names are known. */
+/** A query with known names only. */
 export interface AnalyticsSearch {
   readonly metrics: readonly MetricName[];
   readonly dimensions: readonly DimensionName[];

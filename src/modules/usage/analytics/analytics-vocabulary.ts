@@ -75,7 +75,7 @@ interface DimensionOptions {
   readonly label: string;
   /** The column of the totals. */
   readonly column: string;
-  /** Whether rows may have no value, which is then an empty text. */
+  /** Whether rows may be without a value, which is then an empty text. */
   readonly canBeUnset: boolean;
   /** Whether only totals of keys have it. */
   readonly isOfKeys: boolean;

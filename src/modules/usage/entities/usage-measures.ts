@@ -10,7 +10,7 @@ export abstract class UsageMeasures {
   @Column({ name: 'refused_count', type: 'numeric' })
   refusedCount: string;
 
-  /** Those of the answered that went through a provider key of the organization. */
+  /** The answered requests that went through a provider key of the organization. */
   @Column({ name: 'byok_request_count', type: 'numeric' })
   byokRequestCount: string;
 

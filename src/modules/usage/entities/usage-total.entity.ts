@@ -2,7 +2,7 @@ import { Check, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { UsageMeasures } from './usage-measures.js';
 
-/** How long the time is that a total is of; the lifetime has no end. */
+/** The length of the period of a total; the lifetime has no end. */
 export type TotalPeriod = 'minute' | 'hour' | 'day' | 'lifetime';
 
 /**

@@ -1,4 +1,4 @@
-/** What is counted of a record `g`, by column of the totals. Refused are those whose status is not 200. */
+/** What is counted of a record `g`, by column of the totals. Records with another status than 200 are refusals. */
 export const MEASURES: Readonly<Record<string, string>> = {
   request_count: `(g.status = 200)::int`,
   refused_count: `(g.status <> 200)::int`,

@@ -10,7 +10,7 @@ const OF_KEY = OWNER_COLUMNS.map((name) => `taken.${name}`).join(', ');
 const OF_SPENDER = `taken.workspace_id, taken.key_id, taken.user_id, '', '', ''`;
 const OF_WORKSPACE = `taken.workspace_id, '', '', taken.model, taken.provider, taken.endpoint`;
 
-/** The totals that an addition is a part of. Minutes are read for a few hours only, so they are kept of keys alone. */
+/** The totals to which an addition is added. Minutes are only read for a few hours, so only keys have totals by the minute. */
 const TOTALS = [
   `('minute', 'key', taken.starts_at, ${OF_KEY})`,
   ...['hour', 'day'].flatMap((period) =>

@@ -5,9 +5,9 @@ import { listOf, objectOf } from '../../../providers/json-values.js';
 /** The probabilities of tokens in the legacy form: lists with an entry for each token. */
 export interface TokenProbabilities {
   readonly tokens: readonly string[];
-  /** Natural logarithms. */
+  /** The natural logarithms of their probabilities. */
   readonly token_logprobs: readonly number[];
-  /** Those of the likeliest tokens and of the token itself; null where the provider names no others. */
+  /** The logarithms for the likeliest tokens and the token itself; null if the provider gives no others. */
   readonly top_logprobs: readonly Readonly<Record<string, number>>[] | null;
   /** Where each token begins in the answer, in characters. */
   readonly text_offset: readonly number[];
@@ -29,7 +29,7 @@ interface AnswerToken {
 /**
  * Reads the probabilities of a choice, or of a piece of one.
  *
- * @param logprobs those of a chat, as a provider wrote them; what has not their form is left out
+ * @param logprobs those of a chat, as a provider wrote them; entries of another form are left out
  * @param begin where the first token begins in the answer, in characters
  * @returns null where the provider gives none
  */
@@ -72,7 +72,7 @@ function answerTokensIn(value: unknown): AnswerToken[] {
   }));
 }
 
-/** The token that a value is; none if it is no token. */
+/** Reads a value as a token. @returns an empty list if it is not one */
 function tokensIn(value: unknown): Token[] {
   const { token, logprob } = objectOf(value) ?? {};
   return typeof token === 'string' && typeof logprob === 'number' ? [[token, logprob]] : [];

@@ -48,7 +48,7 @@ export function chatRequestOf(request: CompletionRequest): ChatCompletionRequest
   };
 }
 
-/** The prompt as it was sent: with the texts of placeholders where content filters redacted. It is the last message, behind those of a preset. */
+/** The prompt as it was sent: with the texts of placeholders where content filters redacted. It is the last message, after those of a preset. */
 export function sentPromptOf({ messages }: ChatCompletionRequest): string {
   return messages.at(-1)!.content as string;
 }

@@ -23,7 +23,7 @@ export function answerBlocks(choice: ChatChoice): readonly JsonObject[] {
 
 /** A block of text. */
 export function newText(text: string): JsonObject {
-  // Clients refuse a text without the field, or one whose field is null: some the one, some the other.
+  // Some clients refuse a text without the field, others one with null in it.
   return { type: 'text', text, citations: [] };
 }
 

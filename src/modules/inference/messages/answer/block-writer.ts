@@ -12,7 +12,7 @@ import { HeldCalls } from './held-calls.js';
 const MAXIMUM_KEPT_LENGTH = 1024 * 1024;
 
 /**
- * Writes the blocks of a streamed message one behind the other, and begins the next when something else comes. A call that
+ * Writes the blocks of a streamed message one after the other, and begins the next when something else comes. A call that
  * begins while another is not whole waits until the end, and so does one that begins without its name.
  */
 export class BlockWriter {
@@ -21,13 +21,13 @@ export class BlockWriter {
   private blocks = 0;
   /** The calls whose blocks have begun, by their numbers. */
   private readonly calls = new Set<number>();
-  /** Those of them that have no arguments yet. */
+  /** The numbers of these calls that have no arguments yet. */
   private readonly callsWithoutArguments = new Set<number>();
   private readonly held = new HeldCalls();
   /** The arguments of the open call; undefined where they are too long to be kept. */
   private kept: string | undefined;
 
-  /** @throws ProviderError where a call goes on whose block has ended, or too much waits */
+  /** Writes a piece of an answer. @throws ProviderError if a call continues after its block has ended, or if too much waits */
   write({ content, refusal, reasoning, reasoning_details: details, tool_calls: calls }: ChatDelta): StreamEvent[] {
     const own = details?.filter(isOfMessagesForm) ?? [];
     return [

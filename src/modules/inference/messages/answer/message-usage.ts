@@ -8,7 +8,7 @@ export interface MessageUsage {
   readonly output_tokens: number;
   readonly cache_read_input_tokens: number;
   readonly cache_creation_input_tokens: number;
-  /** By how long it is kept, which providers of other forms do not say. */
+  /** The tokens written to the cache by how long it keeps them, which providers of other forms do not report. */
   readonly cache_creation: CacheWrites | null;
   readonly output_tokens_details: { readonly thinking_tokens: number } | null;
   readonly server_tool_use: null;

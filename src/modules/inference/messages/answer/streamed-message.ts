@@ -30,7 +30,7 @@ export class StreamedMessage implements StreamedForm {
   }
 
   end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {
-    // The form has no word for an answer that the provider gave up.
+    // The form has no stop reason for an answer that the provider gave up.
     if (this.ended?.finish_reason === 'error') {
       return this.failure(new ProviderError('invalid', 'The provider gave up.'));
     }

@@ -7,7 +7,7 @@ const MAXIMUM_LENGTH = 1_024;
 
 /**
  * What a request asks providers of the Messages form for that is not general yet: the header that their clients send, or the
- * gateway's own name of it. What is no list of names is left out.
+ * gateway's own name of it. A value that is not a list of names is left out.
  */
 export function betasOf(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['x-anthropic-beta'] ?? headers['anthropic-beta'];

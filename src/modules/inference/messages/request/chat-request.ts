@@ -30,7 +30,7 @@ const SHARED = [
  * Reads a request of the Messages form as a chat completion (docs/interface/messages.md). What only that form has is kept for
  * providers that speak it.
  *
- * @param body whose form has been checked
+ * @param body the body, after its form was checked
  * @param betas the header that asks such a provider for what is not general yet
  */
 export function chatRequestOf(body: MessagesRequest, betas: string | undefined): ChatCompletionRequest {

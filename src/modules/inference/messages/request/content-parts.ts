@@ -15,7 +15,7 @@ export function contentOf(content: BlockContent): NonNullable<ChatMessage['conte
   return isPlain ? (first.text ?? '') : parts;
 }
 
-/** Reads a block as parts, the last of which has the block's mark for the cache. */
+/** Reads a block as parts; the last part gets the block's mark for the cache. */
 function partsOf(block: Block): readonly ContentPart[] {
   const parts = unmarkedPartsOf(block);
   const last = parts.at(-1);

@@ -53,8 +53,8 @@ function toolMessage({ tool_use_id: id, content, is_error: isError, cache_contro
 }
 
 /**
- * The messages that an answer consists of: a chat message has its reasoning before its text, and its calls behind both, so what
- * was thought behind a text begins another one. None does behind a call, whose result must be the next message.
+ * The messages that an answer consists of: a chat message has its reasoning before its text, and its calls after both, so
+ * a thought after a text begins another message. After a call none does, because its result must be the next message.
  */
 function turnsOf(blocks: readonly Block[]): readonly (readonly Block[])[] {
   const turns: Block[][] = [];

@@ -7,9 +7,9 @@ import { chatSettingsOf } from './chat-request.js';
 
 /**
  * Writes what a preset keeps of a request of the Messages form as a chat completion: its settings, and its instructions as
- * system messages, of which each block is one (docs/interface/presets.md#creating-a-version).
+ * system messages, one for each block (docs/interface/presets.md#creating-a-version).
  *
- * @param body whose form has been checked
+ * @param body the body, after its form was checked
  */
 export function configuringRequestOf(body: PresetMessagesRequest): ConfiguringRequest {
   const said = (body.messages ?? []).filter(({ role }) => role === 'system').map(({ content }) => content);

@@ -37,7 +37,7 @@ export function fields(checks: Readonly<Record<string, Check>>): Check {
       : object(value, path);
 }
 
-/** A list of which each item is checked. */
+/** Checks each item of a list. */
 export function list(check: Check): Check {
   return (value, path) =>
     Array.isArray(value)

@@ -6,7 +6,7 @@ import { isRunByClient } from './tool-param-rules.js';
 /** The maximum length of the name of a tool that requests of every form can have, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;
 
-/** The same for texts at which an answer ends. */
+/** The maximum number of texts at which an answer ends. */
 const MAXIMUM_STOPS = 4;
 
 const tier = optional(oneOf(['auto', 'standard_only', 'default', 'fast', 'flex', 'priority', 'scale']));

@@ -16,8 +16,8 @@ const TYPES = [
 const PLAIN_DATA = new RegExp(`^data:(?:${TYPES.join('|')})?;base64,`, 'i');
 
 /**
- * The address of media, or media themselves. What is behind an address is not looked into, but the provider gets the address and asks
- * for it, with all that it says (docs/interface/content-filters.md#what-is-scanned).
+ * The address of media, or media themselves. What is at an address is not scanned, but the address itself is, because the provider
+ * calls it as it is (docs/interface/content-filters.md#what-is-scanned).
  */
 export const ADDRESS: FieldReader = addressOr(isUrl);
 

@@ -17,9 +17,9 @@ export interface TextReader {
   readonly pass: (word: string) => void;
 }
 
-/** Reads a field of which the gateway knows what it says. */
+/** Reads a field that the gateway knows. */
 export interface FieldReader {
-  /** Whether a value has the form that is read; one that has not is read as JSON. */
+  /** Whether a value has the form that is read; other values are read as JSON. */
   readonly fits: (value: unknown) => boolean;
   /** Reads a value that fits. @returns what is to stand in its place; the value itself where nothing is replaced */
   readonly read: (value: never, place: PlaceInRequest, reader: TextReader) => unknown;
@@ -28,7 +28,7 @@ export interface FieldReader {
 /** The fields of an object that are known, by their names. */
 export type KnownFields = Pick<ReadonlyMap<string, FieldReader>, 'get'>;
 
-/** Nothing is known. */
+/** The fields of an object that has no known ones. */
 const NOTHING: KnownFields = new Map();
 
 /** Lists what is known of an object. */
@@ -94,7 +94,7 @@ export function objectWith(fields: KnownFields, ofForm: KnownFields = NOTHING): 
   };
 }
 
-/** A list of which each item is read so. */
+/** A list with this reader for each item. */
 export function listOf({ fits, read }: FieldReader): FieldReader {
   return {
     fits: (value) => Array.isArray(value) && value.every(fits),
@@ -105,7 +105,7 @@ export function listOf({ fits, read }: FieldReader): FieldReader {
   };
 }
 
-/** A value of which one of these has the form: the first that has reads it. */
+/** A value of several possible forms: the first reader that it fits reads it. */
 export function either(...readers: readonly FieldReader[]): FieldReader {
   const readerOf = (value: unknown): FieldReader | undefined => readers.find(({ fits }) => fits(value));
   return {

@@ -19,7 +19,7 @@ import type { JsonObject } from '../../../providers/json-values.js';
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
 export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);
 
-/** An id, or data that only their provider can read: of such characters alone that they are no words of a language. */
+/** An id, or data that only its provider can read: its characters cannot be words of a language. */
 const ID = wordOf(/^[\w.:/|=+-]*$/);
 
 /** Recordings, as the providers of models name them. */
@@ -85,7 +85,7 @@ const DETAIL_FIELDS = known({
 
 const DETAIL: FieldReader = {
   fits: objectWith(DETAIL_FIELDS).fits,
-  // A signature is of what the provider has sent: without that it has no use, and the provider refuses it.
+  // A signature fits only what the provider has sent: the provider refuses it beside a changed text.
   read: (detail: JsonObject, place, reader) => {
     const read = readFields(detail, place, reader, DETAIL_FIELDS);
     if (read === detail) return detail;
@@ -110,7 +110,7 @@ const MESSAGE = objectWith(
   MARKED,
 );
 
-/** The messages of a request, each of which its role says. */
+/** The messages of a request, each of them said by its role. */
 export const MESSAGES = listOf({
   fits: MESSAGE.fits,
   read: (message: JsonObject, place, reader) =>

@@ -22,7 +22,7 @@ export class PlaceInRequest {
     return new PlaceInRequest(this.role, this, step);
   }
 
-  /** The same place, said by another role. */
+  /** This place, as said by another role. */
   as(role: ScannedText['role']): PlaceInRequest {
     return new PlaceInRequest(role, this.parent, this.step);
   }

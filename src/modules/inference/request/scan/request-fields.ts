@@ -17,10 +17,10 @@ import { CONTENT, MARK, MESSAGES, NAME } from './message-fields.js';
 /** An enum value; validation has checked it. */
 export const CHECKED_WORD = unscanned((value) => typeof value === 'string');
 
-/** The name of what is not general yet. */
+/** The name of a beta feature. */
 const BETA = /^ *[A-Za-z0-9._-]+ *$/;
 
-/** The header that names such things. One whose name is redacted is not asked for, because it has no meaning then. */
+/** The header that names beta features. A redacted name has no meaning, so such a feature is not asked for. */
 const BETAS: FieldReader = {
   fits: (value) => typeof value === 'string',
   read: (betas: string, place, reader) => {

@@ -10,7 +10,7 @@ import type { ItemPlace, ItemStatus } from './response-event.js';
  * only known, and only sent, when the call is whole.
  */
 export class CustomCallItem extends CallItem {
-  /** Empty until the call is whole. */
+  /** The input; empty until the call is complete. */
   private input = '';
 
   /** Begins with what is known of a call. @param toolArguments reads the arguments of all calls of the answer */

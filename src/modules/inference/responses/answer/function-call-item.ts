@@ -18,7 +18,7 @@ export class FunctionCallItem extends CallItem {
   }
 
   override add(call: ToolCallDelta): void {
-    // A few providers send the name behind the beginning.
+    // A few providers send the name after the beginning.
     if (this.name === '') this.name = call.function?.name ?? '';
     const delta = call.function?.arguments ?? '';
     if (delta === '') return;

@@ -19,7 +19,7 @@ export class ImageItem implements OutputItem {
   }
 }
 
-/** The image of a chat completion (`images`), of which a data URL is taken apart. Anything else is undefined. */
+/** Reads an image of a chat completion (`images`): the data of a data URL. @returns undefined for anything else */
 export function imageResultOf(image: unknown): string | undefined {
   const url = isObject(image) && isObject(image.image_url) ? image.image_url.url : undefined;
   if (typeof url !== 'string') return undefined;

@@ -26,7 +26,7 @@ const PREFIXES = {
 interface WrittenItem {
   readonly item: OutputItem;
   readonly place: ItemPlace;
-  /** Undefined while the item is open. */
+  /** The finished item; undefined while it is open. */
   shown?: object;
 }
 
@@ -44,7 +44,7 @@ interface OutputOptions {
 
 /**
  * Writes what a model says, thinks and calls as the items of an output, piece by piece or at once. An item ends where one of
- * another kind begins, but for calls of tools, whose pieces providers may send in turn: they end with the answer.
+ * another kind begins, except for calls of tools: providers may send their pieces in turn, so they end with the answer.
  */
 export class OutputItems {
   private readonly written: WrittenItem[] = [];

@@ -7,7 +7,7 @@ import type { EmitEvent } from './response-event.js';
 /** The value of `include` with which a client asks for reasoning that it can send back without its other fields. */
 const ENCRYPTED_REASONING = 'reasoning.encrypted_content';
 
-/** The output of an answer, in the beginning without items, whose ids are made from that of the answer. */
+/** The output of an answer: empty at first; the ids of its items derive from the id of the answer. */
 export function outputItemsFor(
   request: ResponsesRequest,
   { draft }: Pick<AnswerOrigin, 'draft'>,

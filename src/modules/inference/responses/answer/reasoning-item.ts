@@ -21,7 +21,7 @@ export class ReasoningItem implements OutputItem {
     return last['index'] === index && !(type === 'reasoning.text' && typeof last['signature'] === 'string');
   }
 
-  /** Adds to the text, of which there are no details. */
+  /** Adds to a text without details. */
   addText(delta: string): void {
     if (this.text === '') this.emit('response.content_part.added', { content_index: 0, part: reasoningText('') });
     this.text += delta;
@@ -72,7 +72,7 @@ export class ReasoningItem implements OutputItem {
     this.emit('response.reasoning_summary_text.delta', { summary_index: 0, delta });
   }
 
-  /** What only the provider can read has no other place; the rest is repeated there for a caller who asks for it. */
+  /** The details as one text, for details that only the provider can read; signed details too, if the caller asks for it. */
   private encryptedContent(): string | undefined {
     const { details } = this;
     const isEncrypted = details.some(({ type }) => type === 'reasoning.encrypted');

@@ -8,7 +8,7 @@ import { responseUsageOf } from './response-usage.js';
 /** What is known when an answer has ended. */
 export interface EndedResponse {
   readonly end: ResponseEnd;
-  /** Undefined for an answer that cannot be completed. */
+  /** The usage; undefined for an answer that cannot be completed. */
   readonly usage?: AnswerUsage;
   /** Null where the provider does not say. */
   readonly serviceTier: string | null;

@@ -10,11 +10,11 @@ export type EmitEvent = (event: ResponseEvent) => void;
 /** Whether an item is being written, is whole, or has been cut. */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
-/** Where an item stands in an answer, and where its events go. */
+/** The place of an item in an answer, and the receiver of its events. */
 export interface ItemPlace {
   /** Of the item. */
   readonly id: string;
-  /** From 0. */
+  /** The index in the output, from 0. */
   readonly index: number;
   readonly emit: EmitEvent;
 }
@@ -23,6 +23,6 @@ export interface ItemPlace {
 export interface OutputItem {
   /** The item as it is so far. */
   shown(status: ItemStatus): object;
-  /** Says that nothing more is added. */
+  /** Ends the item: nothing is added after this. */
   close(): void;
 }

@@ -16,7 +16,7 @@ export function responseForm(request: ResponsesRequest): AnswerForm {
   };
 }
 
-/** Only the first of several choices is an answer. */
+/** The answer is only the first of several choices. */
 function wholeResponse(
   request: ResponsesRequest,
   origin: AnswerOrigin,

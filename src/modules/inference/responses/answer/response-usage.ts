@@ -5,7 +5,7 @@ export function responseUsageOf(usage: AnswerUsage): object {
   const { prompt_tokens_details: prompt, completion_tokens_details: completion, cost_details: costs } = usage;
   return {
     input_tokens: usage.prompt_tokens,
-    // Clients with fixed types read both counts, also where the provider has no prompt cache.
+    // Clients with fixed types read both counts, even if the provider has no prompt cache.
     input_tokens_details: {
       cached_tokens: prompt?.cached_tokens ?? 0,
       cache_write_tokens: prompt?.cache_write_tokens ?? 0,

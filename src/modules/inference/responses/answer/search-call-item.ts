@@ -6,7 +6,7 @@ import type { ItemPlace, ItemStatus } from './response-event.js';
 
 /** A search for tools, which the caller runs. Its arguments are an object, so that they are only known when the call is whole. */
 export class SearchCallItem extends CallItem {
-  /** Empty until the call is whole. */
+  /** The arguments; empty until the call is complete. */
   private query: unknown = {};
 
   /** Begins with what is known of a call. @param toolArguments reads the arguments of all calls of the answer */
@@ -29,10 +29,10 @@ export class SearchCallItem extends CallItem {
     };
   }
 
-  /** Arguments that are no object, or beyond the bounds, are handed to the caller as the text that they are. */
+  /** Arguments that are not an object, or exceed a bound, are given to the caller as a text. */
   close(): void {
     const value = this.toolArguments.parse(this.arguments);
-    // The form has no events for it.
+    // The form has no events for a search.
     this.query = isObject(value) ? value : this.arguments;
   }
 }

@@ -48,7 +48,7 @@ function fileOf({ file_data: data, file_url: url, file_id: id, filename }: Input
   };
 }
 
-/** Where the caller wants the provider to cache what has come so far. */
+/** Whether the caller wants the provider to cache the prompt up to a part. */
 function isBreakpoint({ prompt_cache_breakpoint: breakpoint }: InputPart): boolean {
   return breakpoint !== undefined && breakpoint !== null;
 }

@@ -19,7 +19,7 @@ export interface ResponsesCustomTool {
   readonly [field: string]: unknown;
 }
 
-/** A group of tools, each of which is called by the name of the group and its own. */
+/** A group of tools; each is called by the name of the group and its own name. */
 export interface ResponsesNamespace {
   readonly type: 'namespace';
   readonly name: string;

@@ -5,7 +5,7 @@ import { messagesOf } from './input-messages.js';
 
 /**
  * Writes what a preset keeps of a request of the Responses interface as a chat completion: its settings, and as messages its
- * instructions and its input, of which those of the system and developer are kept (docs/interface/presets.md#creating-a-version).
+ * instructions and the system and developer messages of its input (docs/interface/presets.md#creating-a-version).
  *
  * @param request as its class allows it
  */

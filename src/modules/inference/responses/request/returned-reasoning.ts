@@ -3,7 +3,7 @@ import type { InputPart, InputReasoning } from './input-item.js';
 
 /** What a model has thought, as a message of a chat completion has it. */
 export interface ReturnedReasoning {
-  /** Empty where only the provider can read it. */
+  /** The text; empty if only the provider can read the reasoning. */
   readonly reasoning: string;
   readonly details: readonly ReasoningDetail[];
 }
@@ -12,7 +12,7 @@ export interface ReturnedReasoning {
 const UNKNOWN_FORMAT = 'unknown';
 
 /**
- * Reads an item of reasoning that a client hands back. Reasoning that neither is signed nor encrypted has no details, because
+ * Reads an item of reasoning that a client hands back. Reasoning that is neither signed nor encrypted has no details, because
  * its text says everything.
  */
 export function returnedReasoningOf(item: InputReasoning): ReturnedReasoning {

@@ -10,13 +10,13 @@ type Body = Readonly<Record<string, unknown>>;
 
 const ROLES = ['system', 'developer', 'user', 'assistant'];
 
-/** The input is a text, or a list of items of which each is whole (docs/interface/responses.md#input). */
+/** Checks that the input is a text, or a list of complete items (docs/interface/responses.md#input). */
 export function inputRules({ input }: Body): ReasonedIssue[] {
   if (input === undefined || input === null) return [{ path: 'input', message: 'is required' }];
   return givenInputRules({ input });
 }
 
-/** The same of an input that may be left out. */
+/** Checks an input that may be left out. */
 export function givenInputRules({ input }: Body): ReasonedIssue[] {
   if (input === undefined || input === null || typeof input === 'string') return [];
   if (!Array.isArray(input)) return [{ path: 'input', message: 'must be a text or a list of items' }];

@@ -14,7 +14,7 @@ const STORED: Readonly<Record<string, string>> = {
   prompt: 'must be null: prompts are not stored, use a preset',
 };
 
-/** Nothing is stored between requests, and a request that counts on it is refused. */
+/** Refuses requests that need something stored from an earlier request, because nothing is. */
 export function statelessRules(body: Body): ReasonedIssue[] {
   return Object.entries(STORED)
     .filter(([field]) => Object.hasOwn(body, field) && body[field] !== null)

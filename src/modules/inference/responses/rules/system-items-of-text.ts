@@ -16,7 +16,7 @@ export function systemItemsOfText({ input }: Readonly<Record<string, unknown>>):
 }
 
 function isText(content: unknown): boolean {
-  // A list whose parts have no form is refused as such.
+  // Another rule refuses a list of malformed parts.
   if (!Array.isArray(content)) return true;
   return content.every((part: unknown) => !isObject(part) || TEXTS.has(part.type));
 }

@@ -27,7 +27,7 @@ export class AnthropicProtocol implements ProviderProtocol {
     const translator = new EventTranslator();
     return this.client.events(() => callOf(upstream, request, { stream: true, asker }), {
       read(event) {
-        // Routers between send what ends a stream of OpenAI's form, also behind the end of this one.
+        // Routers in between send the end of a stream of OpenAI's form, even after the end of this one.
         if (isDone(event) || isBlank(event)) return undefined;
         const document = eventDocument(event, upstream);
         // One with particulars has been thrown.

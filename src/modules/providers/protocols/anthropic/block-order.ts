@@ -23,7 +23,7 @@ const CHAT_ORDER: readonly PlacedBlock['kind'][] = ['thought', 'text', 'call'];
  * The places of an answer's blocks, where a message of a chat cannot say them: the provider takes thoughts back only as they
  * stood. Texts that follow each other count as one.
  *
- * @param blocks of a message of the Messages API; those of other kinds, and empty texts, have no place
+ * @param blocks the blocks of a message of the Messages API; other kinds, and empty texts, have no place
  * @returns undefined for thoughts, one text and calls of tools in this order
  */
 export function blockOrderOf(blocks: readonly JsonObject[]): readonly PlacedBlock[] | undefined {

@@ -13,7 +13,7 @@ import { countedUsageOf, countsAnswer, serviceTierOf } from './usage.js';
  * Reads a whole message.
  *
  * @param document parsed JSON
- * @throws ProviderError if it has no content, or neither says anything nor why it ended
+ * @throws ProviderError if it has no content, or an empty one without a reason for its end
  */
 export function completionOf(document: unknown): ChatCompletion {
   const message = objectOf(document);

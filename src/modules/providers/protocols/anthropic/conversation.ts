@@ -19,7 +19,7 @@ export interface Conversation {
 }
 
 /**
- * Writes the messages of a request. Instructions at the beginning stand apart. Later ones are for what comes behind them, so they
+ * Writes the messages of a request. Instructions at the beginning stand apart. Later ones are for what comes after them, so they
  * stay in their place, as texts of the user. The results of tools become parts of the user's message. Messages of one role that
  * follow each other become one.
  *

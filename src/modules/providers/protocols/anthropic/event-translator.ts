@@ -24,7 +24,7 @@ export class EventTranslator {
   private thoughts = 0;
 
   /**
-   * Takes the next event, which is no error.
+   * Takes the next event, which must not be an error.
    *
    * @returns what it adds to the answer; undefined if it adds nothing
    * @throws ProviderError for blocks in disorder, and for a whole message without a content

@@ -51,7 +51,7 @@ export class OpenBlocks {
     return all;
   }
 
-  /** Says that other arguments have come than those of the beginning. */
+  /** Drops the arguments of a block's beginning, because others have come. */
   forgetInput(block: OpenBlock): void {
     this.held -= block.unsentInput?.length ?? 0;
     block.unsentInput = undefined;

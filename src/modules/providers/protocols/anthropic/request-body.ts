@@ -78,7 +78,7 @@ function tierFields({ service_tier: tier }: ChatRequest): JsonObject {
   return known === undefined ? {} : { service_tier: known };
 }
 
-/** What has no place in the gateway's form. */
+/** The fields that the gateway's form does not have. */
 function contextFields(request: ChatRequest): JsonObject {
   const { betas: _betas, ...fields } = messagesFieldsOf(request);
   return fields;

@@ -11,7 +11,7 @@ const MAXIMUM_BUDGET = 128_000;
  * @param reasoning what the caller asks for
  * @param longest the most tokens that the answer may have, reasoning included. It is never raised, because so much was
  *   reserved
- * @returns undefined if it is not to think, or if the answer has no room for it
+ * @returns undefined if the model is not to think, or if the answer has no room for it
  */
 export function thinkingBudgetOf(reasoning: Reasoning | null | undefined, longest: number): number | undefined {
   const wanted = reasoning == null ? undefined : wantedTokens(reasoning, longest);

@@ -13,7 +13,7 @@ export function toolUseId(id: string): string {
 }
 
 /**
- * Writes a tool call. Arguments that are no object, which the provider refuses, or beyond the bounds of a body, become the one
+ * Writes a tool call. Arguments that are not an object, which the provider refuses, or exceed the bounds of a body, become the one
  * field of an object.
  *
  * @param toolArguments reads the arguments of all calls of an answer; those of a request are bounded together before

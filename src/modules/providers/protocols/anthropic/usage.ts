@@ -13,7 +13,7 @@ const READ = [
   'service_tier',
 ] as const;
 
-/** Puts the counts of a later event over those of an earlier one, of which it may leave out any. */
+/** Merges the counts of two events: those of the later event replace those of the earlier one, as far as it has them. */
 export function mergedUsage(earlier: JsonObject, later: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
   for (const name of READ) if (later[name] !== undefined && later[name] !== null) merged[name] = later[name];
@@ -52,7 +52,7 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
   };
 }
 
-/** By how long the cache keeps them; undefined where the provider does not say. */
+/** The tokens by how long the cache keeps them; undefined where the provider does not say. */
 function countedCacheWrites(usage: JsonObject): CacheWrites | undefined {
   const writes = objectOf(usage['cache_creation']);
   if (writes === undefined) return undefined;

@@ -8,7 +8,7 @@ import { BYTES_PER_TOKEN } from './echo.js';
 const DEFAULT_DIMENSIONS = 256;
 const MAXIMUM_DIMENSIONS = 1_024;
 
-/** How many numbers an answer may have: as many as the longest list of inputs has by default. */
+/** The maximum number of numbers of an answer: those of the longest list of inputs with the default dimensions. */
 const MAXIMUM_NUMBERS = 2_048 * DEFAULT_DIMENSIONS;
 
 /** Numbers have so many decimals, so that answers are short. */

@@ -37,7 +37,7 @@ export function* wordsOf(text: string): Generator<string, void, undefined> {
   for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) yield word;
 }
 
-/** The first words of a text, as many as the tokens pay for. */
+/** The first words of a text, up to a number of tokens. */
 function withinTokens(text: string, tokens: number): string {
   let [bytes, length] = [0, 0];
   for (const word of wordsOf(text)) {

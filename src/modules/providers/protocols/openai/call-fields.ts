@@ -6,7 +6,7 @@ export function otherFieldsOfCall(call: JsonObject | undefined): JsonObject | un
   return call === undefined ? undefined : otherFieldsOf(call, isOfCall);
 }
 
-/** The same of the function that is called. */
+/** The further fields of the function that is called. */
 export function otherFieldsOfFunction(called: JsonObject | undefined): JsonObject | undefined {
   return called === undefined ? undefined : otherFieldsOf(called, isOfFunction);
 }

@@ -4,11 +4,11 @@ const ESCAPE = 0x5c;
 const OPENING = [0x5b, 0x7b] as const;
 const CLOSING = [0x5d, 0x7d] as const;
 
-/** Follows the arguments of a call of a tool while they come, of which it keeps nothing. */
+/** Follows the arguments of a tool call while they come, without keeping them. */
 export class CalledArguments {
-  /** Whether there are none yet. */
+  /** Whether there are no arguments yet. */
   areEmpty = true;
-  /** The first character that is no blank. */
+  /** The first character that is not a blank. */
   private first = '';
   private depth = 0;
   private isInText = false;
@@ -19,7 +19,7 @@ export class CalledArguments {
     return this.depth > 0 || this.isInText;
   }
 
-  /** Whether they are an object or a list that has ended, behind which nothing can come. */
+  /** Whether the arguments are an object or a list that has ended, so that no more can come. */
   get areWhole(): boolean {
     return (this.first === '{' || this.first === '[') && !this.areOpen;
   }

@@ -6,7 +6,7 @@ export function otherFieldsOfChoice(choice: JsonObject): JsonObject | undefined 
   return otherFieldsOf(choice, isReadApart);
 }
 
-/** Whether a field is read, or is the error, of which callers are told less. No set, because every chunk of a stream comes here. */
+/** Whether a field is read separately, or is the error, which callers are not told in full. A switch is faster than a set for every chunk. */
 function isReadApart(name: string): boolean {
   switch (name) {
     case 'index':

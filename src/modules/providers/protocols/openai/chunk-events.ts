@@ -12,7 +12,7 @@ import { namedError, reportedFailure, unnamedError } from './reported-failure.js
 export class ChunkEvents implements EventForm<ChatChunk> {
   readonly hasAnswerPart = hasAnswerPart;
   private isDone = false;
-  /** Whether the provider has counted what it used behind all choices that have begun. */
+  /** Whether the provider has sent its usage after all choices that have begun. */
   private isCounted = false;
   private failure: ProviderError | undefined;
   private readonly chunks = new ChunkReader();
@@ -48,12 +48,12 @@ export class ChunkEvents implements EventForm<ChatChunk> {
   }
 
   ended(): void {
-    // Not before the end, because the usage may come behind it.
+    // Not before the end, because the usage may come after it.
     if (this.failure !== undefined) throw this.failure;
     if (!this.isDone && !this.chunks.choices.haveEnded) throw brokenOff();
   }
 
-  /** Clients take no answer for whose end there is no reason. @returns what gives one */
+  /** The chunk that gives missing finish reasons: clients reject a choice that ends without one. */
   private done(): ChatChunk | undefined {
     if (this.chunks.choices.breakOff) return undefined;
     this.isDone = true;

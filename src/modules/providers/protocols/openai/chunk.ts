@@ -16,7 +16,7 @@ export class ChunkReader {
    * Reads a chunk.
    *
    * @param chunk parsed JSON, without an error
-   * @throws ProviderError for a content that is no text
+   * @throws ProviderError for a content that is not a text
    */
   read(chunk: JsonObject): ChatChunk {
     const fingerprint = this.fingerprint.of(chunk['system_fingerprint']);

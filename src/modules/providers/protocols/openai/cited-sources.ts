@@ -19,10 +19,10 @@ export interface UrlCitation {
 }
 
 /**
- * Reads the sources of an answer that stand beside its choices, as at Perplexity and xAI: `citations`, of which each is an address or an
- * object with one, and `search_results`, which have titles and excerpts. Texts refer to them by their number in the list.
+ * Reads the sources of an answer that stand beside its choices, as at Perplexity and xAI: `citations`, each an address or an
+ * object with one, and `search_results`, with titles and excerpts. Texts refer to them by their number in the list.
  *
- * @param answer a whole one, or a chunk of one
+ * @param answer a whole answer, or a chunk of one
  * @param known how many are known already
  * @returns the others, in their order
  */

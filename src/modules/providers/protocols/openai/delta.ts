@@ -7,7 +7,7 @@ import { toolCallDeltasOf } from './tool-calls.js';
 /**
  * Reads what a chunk adds to a message. Fields that the gateway does not know are handed on; those without a value are not.
  *
- * @throws ProviderError for a content that is no text
+ * @throws ProviderError for a content that is not a text
  */
 export function deltaOf(delta: JsonObject): ChatDelta {
   const read: Record<string, unknown> = {};

@@ -82,7 +82,7 @@ export function reasonsWithCalls(reasons: FinishReasons, hasCalled: boolean): Fi
   return hasCalled && reasons.finish_reason === 'stop' ? { ...reasons, finish_reason: 'tool_calls' } : reasons;
 }
 
-/** The reason of a choice whose answer is complete, but for which its provider gave none. */
+/** The reason for a complete choice without a reason of its provider. */
 export function ownEnd(hasCalled: boolean): FinishReasons {
   return { finish_reason: hasCalled ? 'tool_calls' : 'stop', native_finish_reason: null };
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, objectOf, walkedListOf } from '../../json-values.js';
 
 /**
- * Reads the details of reasoning, in a whole answer or in a part of one. What is no detail is left out.
+ * Reads the details of reasoning, in a whole answer or in a part of one. Entries that are not details are left out.
  *
  * @returns undefined if there are none
  */

@@ -43,7 +43,7 @@ export function withFailures(
   });
 }
 
-/** The error of an event whose name says that it is one. */
+/** The error of an event with the name of an error. */
 export function namedError(document: JsonObject, upstream: Upstream): ProviderError {
   return errorOf(document, upstream);
 }

@@ -15,7 +15,7 @@ interface StreamedChoice {
   readonly index: number;
   readonly calls: ToolCallPlaces;
   hasSpoken: boolean;
-  /** Whether it has spoken in deltas: a message behind them would repeat it. */
+  /** Whether the choice has come in deltas: a message after them would repeat it. */
   hasDeltas: boolean;
   hasEnded: boolean;
 }
@@ -26,7 +26,7 @@ export class StreamedChoices {
   private readonly callCount = new CallCount();
   /** How many have ended. */
   private ended = 0;
-  /** Whether one has gone on behind its end, so that the ends mean nothing: some servers give a reason with every chunk. */
+  /** Whether a choice has continued after its end, so that ends mean nothing: some servers give a reason with every chunk. */
   private hasGoneOn = false;
 
   /** Whether every choice that has begun has ended, and there is any. */
@@ -54,7 +54,7 @@ export class StreamedChoices {
    * Reads what a chunk adds to a choice.
    *
    * @param position in the chunk, which counts where the choice says no index
-   * @throws ProviderError for a content that is no text, or too many choices or calls
+   * @throws ProviderError for a content that is not a text, or too many choices or calls
    */
   read(value: unknown, position: number): ChatChunkChoice {
     const given = objectOf(value);
@@ -72,7 +72,7 @@ export class StreamedChoices {
     return { index, delta: read.delta, finish_reason, native_finish_reason, ...known, ...others };
   }
 
-  /** Ends the choices of a complete stream for whose end its provider gave no reason. */
+  /** Ends the choices of a complete stream that have no reason of the provider. */
   ends(): readonly ChatChunkChoice[] {
     return this.unended().map((choice) => this.withReasons(choice, {}, ownEnd(choice.calls.areUsed)));
   }

@@ -8,7 +8,7 @@ import type { StreamedChoices } from './streamed-choices.js';
 export class StreamedSources {
   /** How many the provider has named. */
   private known = 0;
-  /** Those that are not added yet, because nothing has been said since. */
+  /** The sources that are not added yet, because no text has come since. */
   private waiting: readonly UrlCitation[] = [];
   /** Whether the provider says them with its choices. */
   private areSaid = false;

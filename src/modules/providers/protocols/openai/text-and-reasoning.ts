@@ -11,7 +11,7 @@ export interface TextAndReasoning {
  * Reads what a model said. Its reasoning stands in `reasoning`, `reasoning_content` or `thinking`, or as parts of the
  * content, which may be texts themselves.
  *
- * @throws ProviderError for a content that is no text
+ * @throws ProviderError for a content that is not a text
  */
 export function textAndReasoningOf(message: JsonObject): TextAndReasoning {
   const { content } = message;

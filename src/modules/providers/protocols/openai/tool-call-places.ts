@@ -38,11 +38,11 @@ export class CallCount {
  * would join the names.
  */
 export class ToolCallPlaces {
-  /** By the provider's index, the last one that had it. */
+  /** The last call of each index of the provider. */
   private readonly open = new Map<number, OpenCall>();
-  /** In their order. */
+  /** The calls, in their order. */
   private readonly calls: OpenCall[] = [];
-  /** The place behind all others. */
+  /** The place after all others. */
   private end = 0;
   /** Whether the provider's indexes are no longer the places. */
   private areMoved = false;
@@ -70,7 +70,7 @@ export class ToolCallPlaces {
     return deltas.map((delta) => this.placedOne(delta));
   }
 
-  /** The arguments of calls that have got none, and whose answer is complete: clients parse them, and an empty text is no JSON. */
+  /** Empty objects as the arguments of calls that have none when the answer is complete: clients parse them, and an empty text is not JSON. */
   missingArguments(): readonly ToolCallDelta[] {
     const without = this.calls.filter((call) => call.arguments.areEmpty);
     for (const call of without) call.arguments.add('{}');

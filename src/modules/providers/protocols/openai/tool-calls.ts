@@ -11,7 +11,7 @@ import { otherFieldsOfCall, otherFieldsOfFunction } from './call-fields.js';
  * @returns undefined if there are none
  */
 export function toolCallsOf(value: unknown, areWhole: boolean): readonly ToolCall[] | undefined {
-  // Clients parse the arguments, and an empty text is no JSON.
+  // Clients parse the arguments, and an empty text is not JSON.
   const none = areWhole ? '{}' : '';
   const calls = walkedListOf(value).map((call) => toolCallOf(call, none));
   return calls.length === 0 ? undefined : calls;

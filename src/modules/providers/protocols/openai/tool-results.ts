@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart } from '../../chat-completion.js';
 
-/** What stands for the result of a tool that has no text of its own. */
+/** The text for the result of a tool that has no text of its own. */
 const RESULT_FOLLOWS = 'The result is in the next message.';
 
 /**
