@@ -32,8 +32,8 @@ class JsonWriter {
 
   *write(value: unknown, depth: number): Generator<string, void, undefined> {
     if (typeof value === 'string' && value.length > PIECE_LENGTH) yield* this.writeText(value);
-    else if (typeof value !== 'object' || value === null || writesItself(value)) this.text += textOf(value);
-    else if (depth > 0 && !isLongerThan(value, PIECE_LENGTH)) this.text += textOf(value);
+    else if (typeof value !== 'object' || value === null || writesItself(value)) this.text += serialized(value);
+    else if (depth > 0 && !isLongerThan(value, PIECE_LENGTH)) this.text += serialized(value);
     else if (Array.isArray(value)) yield* this.writeList(value, depth - 1);
     else yield* this.writeFields(value as Readonly<Record<string, unknown>>, depth - 1);
     if (this.text.length >= PIECE_LENGTH) yield this.piece();
@@ -45,7 +45,7 @@ class JsonWriter {
       if (index > 0) this.text += ',';
       const end = endOfPiece(list, index, depth);
       if (end === index) yield* this.write(list[index], depth);
-      else this.text += textOf(list.slice(index, end)).slice(1, -1);
+      else this.text += serialized(list.slice(index, end)).slice(1, -1);
       if (this.text.length >= PIECE_LENGTH) yield this.piece();
       index = Math.max(end, index + 1);
     }
@@ -59,7 +59,7 @@ class JsonWriter {
       if (value === undefined) continue;
       this.text += separator;
       if (name.length > PIECE_LENGTH) yield* this.writeText(name);
-      else this.text += textOf(name);
+      else this.text += serialized(name);
       this.text += ':';
       yield* this.write(value, depth);
       separator = ',';
@@ -71,7 +71,7 @@ class JsonWriter {
     this.text += '"';
     for (let start = 0; start < text.length;) {
       const end = endOfCharacter(text, start + PIECE_LENGTH);
-      this.text += textOf(text.slice(start, end)).slice(1, -1);
+      this.text += serialized(text.slice(start, end)).slice(1, -1);
       yield this.piece();
       start = end;
     }
@@ -107,7 +107,7 @@ function writesItself(value: object): boolean {
   return typeof (value as { readonly toJSON?: unknown }).toJSON === 'function';
 }
 
-function textOf(value: unknown): string {
+function serialized(value: unknown): string {
   // A list may have places without a value.
   return value === undefined ? 'null' : JSON.stringify(value);
 }

@@ -14,7 +14,7 @@ const INSTRUCTING_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer'])
 function systemMessagesOfText({ messages }: Body): ReasonedIssue[] {
   if (!Array.isArray(messages)) return [];
   return messages.flatMap((message: unknown, index) =>
-    isInstruction(message) && textOf(message.content) === undefined
+    isInstruction(message) && messageText(message.content) === undefined
       ? [{ path: joinPath(joinPath('messages', index), 'content'), message: 'must be a text or a list of texts' }]
       : [],
   );
@@ -22,7 +22,7 @@ function systemMessagesOfText({ messages }: Body): ReasonedIssue[] {
 
 /** The system prompt: all messages of `system` and `developer`, joined by an empty line. Null without one. */
 export function systemPromptOf(messages: readonly unknown[]): string | null {
-  const texts = messages.flatMap((message) => (isInstruction(message) ? [textOf(message.content) ?? ''] : []));
+  const texts = messages.flatMap((message) => (isInstruction(message) ? [messageText(message.content) ?? ''] : []));
   const prompt = texts.filter((text) => text !== '').join('\n\n');
   return prompt === '' ? null : prompt;
 }
@@ -32,7 +32,7 @@ function isInstruction(message: unknown): message is { readonly content?: unknow
 }
 
 /** The text of a message, which may consist of parts. */
-function textOf(content: unknown): string | undefined {
+function messageText(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
   const texts = content.map((part: unknown) =>

@@ -48,9 +48,11 @@ export interface AskedStream {
  *
  * States, and what leads to the next one:
  *
- * - *unasked* until the first `next()`, which asks the provider: *waiting*
- * - *waiting* for a value (`waiting` is set), with the limits of the provider running. A part of the body, its end or a limit calls
- *   `advance()`: *idle* with the next value, *over* at the last event, at the end of the body or after an error, or still *waiting*
+ * - *unasked* until the first `next()`, which asks the provider: *opening*
+ * - *opening* (`asked` is set) until the body is there: *waiting*, or *over* after an error
+ * - *waiting* for a value (`waiting` is set), with the limits of the provider running. A part of the body, its end, its error (also that of an
+ *   exceeded limit) or `closingLimit` calls `advance()`: *idle* with the next value, *over* with the last event, the end of the body or an
+ *   error, or still *waiting*
  * - *waiting for a turn* (`awaitsTurn`), if other streams have used up the round of the event loop; the limits are stopped until the turn,
  *   which continues the *waiting*
  * - *idle* while the consumer has the value (`waiting` is undefined); the limits are stopped. `next()`: *waiting*

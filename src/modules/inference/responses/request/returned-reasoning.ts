@@ -18,7 +18,7 @@ const UNKNOWN_FORMAT = 'unknown';
 export function returnedReasoningOf(item: InputReasoning): ReturnedReasoning {
   const { encrypted_content: encrypted, signature, content, summary } = item;
   const carried = typeof encrypted === 'string' ? detailsOfText(encrypted) : undefined;
-  const shown = textOf(content) || textOf(summary);
+  const shown = joinedText(content) || joinedText(summary);
   if (carried !== undefined) return { reasoning: shown || carried.map(textOfDetail).join(''), details: carried };
   const format = item.format ?? UNKNOWN_FORMAT;
   return {
@@ -30,7 +30,7 @@ export function returnedReasoningOf(item: InputReasoning): ReturnedReasoning {
   };
 }
 
-function textOf(parts: readonly InputPart[] | null | undefined): string {
+function joinedText(parts: readonly InputPart[] | null | undefined): string {
   return (parts ?? []).map(({ text }) => text ?? '').join('');
 }
 

@@ -53,17 +53,17 @@ async function vectorOf(input: unknown, length: number, work: LongWork): Promise
 }
 
 function tokensOf(input: unknown): number {
-  return Array.isArray(input) ? input.length : Math.ceil(Buffer.byteLength(textOf(input)) / BYTES_PER_TOKEN);
+  return Array.isArray(input) ? input.length : Math.ceil(Buffer.byteLength(inputText(input)) / BYTES_PER_TOKEN);
 }
 
 /** The words of a text, or its tokens, one at a time. */
 function* wordsOf(input: unknown): Generator<string, void, undefined> {
   if (Array.isArray(input)) for (const token of input) yield `token ${token}`;
-  else for (const [word] of textOf(input).toLowerCase().matchAll(/\S+/g)) yield word;
+  else for (const [word] of inputText(input).toLowerCase().matchAll(/\S+/g)) yield word;
 }
 
 /** A text, or those of the parts of an input. */
-function textOf(input: unknown): string {
+function inputText(input: unknown): string {
   if (typeof input === 'string') return input;
   const { content } = input as { readonly content: readonly { readonly text?: string }[] };
   return content.map(({ text }) => text ?? '').join(' ');

@@ -14,8 +14,8 @@ export const BYTES_PER_TOKEN = 4;
 
 /** The text of the last user message, up to a stop text and the maximum of tokens. */
 export function echoOf(request: ChatRequest): Echo {
-  const said = textOf(request.messages.findLast(({ role }) => role === 'user'));
-  const promptTokens = request.messages.reduce((sum, message) => sum + tokensOf(textOf(message)), 0);
+  const said = messageText(request.messages.findLast(({ role }) => role === 'user'));
+  const promptTokens = request.messages.reduce((sum, message) => sum + tokensOf(messageText(message)), 0);
   const toolCall = toolCallOf(request, said);
   if (toolCall !== null) {
     return { answer: '', toolCall, finish: finishOf('tool_calls'), usage: usageOf(promptTokens, tokensOf(said)) };
@@ -48,7 +48,7 @@ function withinTokens(text: string, tokens: number): string {
   return text.slice(0, length);
 }
 
-function textOf(message: ChatMessage | undefined): string {
+function messageText(message: ChatMessage | undefined): string {
   const content = message?.content ?? '';
   if (typeof content === 'string') return content;
   return content.map(({ text }) => text ?? '').join('');
