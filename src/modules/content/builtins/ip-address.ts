@@ -69,6 +69,7 @@ const PART_NAME_BEHIND = /\.? ?(?:fejezet|szakasz|pont|bölüm|madde|節|节|章
 
 /** Parts of documents have small numbers; 10 begins the addresses of private networks. */
 const PART_NUMBER = /(?!10\.)\d{1,2}(?:\.\d{1,2}){3}(?!\d)/y;
+const MAXIMUM_PART_LENGTH = '21.14.13.12'.length;
 
 /** What says that a number is an object identifier (ITU-T X.660). */
 const OBJECT_IDENTIFIER = new RegExp(
@@ -168,7 +169,7 @@ function isOtherNumber(text: string, start: number): boolean {
 
 /** Whether four numbers are those of a part of a document, as in `Kapitel 2.1.4.3`. */
 function isPartOfDocument(text: string, start: number, end: number): boolean {
-  if (!matchesAt(PART_NUMBER, text, start)) return false;
+  if (end - start > MAXIMUM_PART_LENGTH || !matchesAt(PART_NUMBER, text, start)) return false;
   return (
     matchesAt(PART_NAME_BEHIND, text, end) ||
     PART_OF_DOCUMENT.test(text.slice(Math.max(0, start - MAXIMUM_NUMBERS_LENGTH), start))
@@ -177,7 +178,7 @@ function isPartOfDocument(text: string, start: number, end: number): boolean {
 
 /** Whether four numbers say what a field of a certificate or of a directory is, as in `OID 2.5.4.3`. */
 function isObjectIdentifier(text: string, start: number): boolean {
-  if (!matchesAt(IDENTIFIER_BEGINNING, text, start)) return false;
+  if (text.charCodeAt(start + 1) !== DOT || !matchesAt(IDENTIFIER_BEGINNING, text, start)) return false;
   return (
     matchesAt(NAME_TYPE, text, start) ||
     OBJECT_IDENTIFIER.test(text.slice(Math.max(0, start - MAXIMUM_NUMBERS_LENGTH), start))
