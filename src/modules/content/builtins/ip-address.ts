@@ -67,8 +67,11 @@ const PART_OF_DOCUMENT = new RegExp(
 /** The same behind the number, as in `2.1.4.3. fejezet`. */
 const PART_NAME_BEHIND = /\.? ?(?:fejezet|szakasz|pont|bölüm|madde|節|节|章|条|條|款|项|項)/y;
 
-/** Parts of documents have small numbers; 10 begins the addresses of private networks. */
-const PART_NUMBER = /(?!10\.)\d{1,2}(?:\.\d{1,2}){3}(?!\d)/y;
+/** How addresses of private networks begin, which are no parts of documents. */
+const PRIVATE_BEGINNING = '10.';
+
+/** Parts of documents have small numbers. */
+const PART_NUMBER = /\d{1,2}(?:\.\d{1,2}){3}(?!\d)/y;
 const MAXIMUM_PART_LENGTH = '21.14.13.12'.length;
 
 /** What says that a number is an object identifier (ITU-T X.660). */
@@ -169,7 +172,8 @@ function isOtherNumber(text: string, start: number): boolean {
 
 /** Whether four numbers are those of a part of a document, as in `Kapitel 2.1.4.3`. */
 function isPartOfDocument(text: string, start: number, end: number): boolean {
-  if (end - start > MAXIMUM_PART_LENGTH || !matchesAt(PART_NUMBER, text, start)) return false;
+  if (end - start > MAXIMUM_PART_LENGTH || text.startsWith(PRIVATE_BEGINNING, start)) return false;
+  if (!matchesAt(PART_NUMBER, text, start)) return false;
   return (
     matchesAt(PART_NAME_BEHIND, text, end) ||
     PART_OF_DOCUMENT.test(text.slice(Math.max(0, start - MAXIMUM_NUMBERS_LENGTH), start))

@@ -8,7 +8,7 @@ import { kindNamed } from './secret-names.js';
 
 /** What passwords are for, in front of that. */
 const PURPOSE =
-  '[ \\t](?:for|of|on|to|für|vom|zum|zur|des|der|von|im|de|del|della|do|da|dos|du|des|pour|para|per|voor|van|til|til|för|for|från|для|от|к|на|na|do|dla|ke|pro|za|için)(?:[ \\t][^\\s:=]{1,32}){1,4}?';
+  '[ \\t](?:for|of|on|to|für|vom|zum|zur|des|der|von|im|de|del|della|do|da|dos|du|pour|para|per|voor|van|til|för|från|для|от|к|на|na|dla|ke|pro|za|için)(?:[ \\t][^\\s:=]{1,32}){1,4}?';
 
 /** What leads from that to its value. */
 const LEADING =

@@ -61,20 +61,21 @@ const BASE = pairOf('se');
 const KEY_LENGTH = 'key'.length;
 const TOKEN_LENGTH = 'token'.length;
 
-/** The last two letters of the names of secrets: key, token, secret, password, passwort, passwd, pwd, pass and base. */
-const IS_NAME_END = new Uint8Array(PAIRS);
-for (const end of [KEY, TOKEN, SECRET, PASSWORD, PASSWORT, PASSWD, PASS, BASE]) IS_NAME_END[end] = 1;
-
-// Those of passwords in other languages, where they are letters of ASCII.
-for (const word of PASSWORD_WORDS) if (/^[a-z]*$/i.test(word.slice(-2))) IS_NAME_END[pairOf(word.slice(-2))] = 1;
+/** What can end with two letters: names of secrets, and words for passwords in other languages. */
+export const NAME_END = 1;
+export const WORD_END = 2;
+const ENDS = new Uint8Array(PAIRS);
+// Key, token, secret, password, passwort, passwd, pwd, pass and base.
+for (const end of [KEY, TOKEN, SECRET, PASSWORD, PASSWORT, PASSWD, PASS, BASE]) ENDS[end]! |= NAME_END;
+for (const word of PASSWORD_WORDS) if (/^[a-z]*$/i.test(word.slice(-2))) ENDS[pairOf(word.slice(-2))]! |= WORD_END;
 
 /** The last two letters of what has keys or tokens. */
 const IS_OWNER_END = new Uint8Array(PAIRS);
 for (const owner of `${OWNERS_OF_KEYS}|${OWNERS_OF_TOKENS}`.split('|')) IS_OWNER_END[pairOf(owner.slice(-2))] = 1;
 
-/** Whether the name of a secret can end with two characters, which leaves out nearly all names. Letters beyond ASCII may end one. */
-export function mayEndName(before: number, last: number): boolean {
-  return (before | last) > LAST_ASCII || IS_NAME_END[smallPair(before, last)] === 1;
+/** Which of them can end with two characters: for nearly all names, none. Letters beyond ASCII may end words. */
+export function endsWith(before: number, last: number): number {
+  return (before | last) > LAST_ASCII ? WORD_END : ENDS[smallPair(before, last)]!;
 }
 
 /** What the value of a name is: a drawn key is one where the name could be that of something else. */

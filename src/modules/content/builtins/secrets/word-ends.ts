@@ -1,10 +1,11 @@
 import type { MatchHandler } from '../../engine/detector.js';
 import type { TextPart } from '../../engine/text-part.js';
+import type { Words } from '../../engine/words.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
 import { findNamedSecret, findPasswordBehindWord } from './named-secrets.js';
 import { findSecretBehindPhrase, mayBeginPhrase } from './phrases.js';
-import { mayEndName } from './secret-names.js';
+import { endsWith, NAME_END, WORD_END } from './secret-names.js';
 
 /** What the character behind a word lets follow. */
 const VALUE = 1;
@@ -54,9 +55,21 @@ export function findSecretsBehindWords(part: TextPart, from: number, found: Matc
 function findNamed({ text, from: partStart, words }: TextPart, index: number, from: number, found: MatchHandler): void {
   const end = words.ends[index]!;
   const behind = end - partStart;
-  if (!mayEndName(words.codes[behind - 2]!, words.codes[behind - 1]!) || end < from) return;
-  findNamedSecret(text, end, found);
-  if (mayBeginPhrase(words.edges[index]!)) findPasswordBehindWord(text, words.starts[index]!, end, found);
+  const ending = endsWith(words.codes[behind - 2]!, words.codes[behind - 1]!);
+  if (ending !== 0 && end >= from) findAssigned(text, words, index, ending, found);
+}
+
+function findAssigned(
+  text: string,
+  { starts, ends, edges }: Words,
+  index: number,
+  ending: number,
+  found: MatchHandler,
+): void {
+  const end = ends[index]!;
+  if ((ending & NAME_END) !== 0) findNamedSecret(text, end, found);
+  if ((ending & WORD_END) !== 0 && mayBeginPhrase(edges[index]!))
+    findPasswordBehindWord(text, starts[index]!, end, found);
 }
 
 function findMarked({ text, to }: TextPart, start: number, end: number, found: MatchHandler): void {
