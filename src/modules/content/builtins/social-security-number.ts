@@ -47,7 +47,7 @@ const CONJUNCTION = new RegExp(
 const NAME_BEHIND = /^ ?\([A-Z][a-z]{1,15}(?: [A-Z][a-z]{1,15})?\)(?= ?[,;/&]| and )/;
 
 /** How many numbers before one are looked at for what announces all of them. */
-const MAXIMUM_NUMBERS_BEFORE = 6;
+const MAXIMUM_NUMBERS_BEFORE = 3;
 
 /** The same at the end of a name, as in `patientSsn`. */
 const END_OF_NAME = /[a-z](?:SSN|Ssn)[^\dA-Za-z\n]{0,8}$/;
