@@ -306,7 +306,10 @@ function nationalForms(text: string, start: number): readonly RegExp[] {
 }
 
 function formsAt(forms: FormsByDigits, text: string, start: number): readonly RegExp[] {
-  return forms[text.charCodeAt(start) - ZERO]![digitsEnd(text, start) - start] ?? NO_FORMS;
+  const digits = digitsEnd(text, start) - start;
+  const ofFirst = forms[text.charCodeAt(start) - ZERO]!;
+  // Reading beyond the end of the list would be slow.
+  return digits < ofFirst.length ? ofFirst[digits]! : NO_FORMS;
 }
 
 function byDigits(forms: readonly NationalForm[]): FormsByDigits {
