@@ -1,5 +1,5 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
-import { matchAt } from '../engine/sticky-match.js';
+import { matchAt, matchesAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { searchNumbers } from './number-search.js';
 import { digitsEnd, goesOn, hasBegunBehindWord } from './numbers.js';
@@ -16,6 +16,29 @@ const FORMS: readonly RegExp[] = [
   SHORT_FORM,
 ];
 
+/** Old cards, in one piece or in the groups that they were printed with. Articles in shops have such numbers, so a word has to tell. */
+const OLD_FORM = /4(?:\d{12}|\d{3}([ .-])\d{3}\1\d{3}\1\d{3})/y;
+
+/** Other cards than those of banks. */
+const OTHER_CARDS =
+  'gift|sd|memory|micro|graphics?|video|sound|sim|network|business|post|greeting|playing|score|report|key|index|flash|loyalty|library|member|membership|id|time|punch|stock|shelf|product|item|article';
+
+/** What says that a number is that of a card. */
+const CARD_NAME = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?<!(?:${OTHER_CARDS})[ _-]?)(?:credit|debit|bank|payment)?[_-]?cards?|pan|visa|ccn?|(?:kredit|bank|giro)?karten?(?:nummer|nr)?|` +
+    'cartes?(?: bancaire| bleue| de crédit)?|tarjetas?(?: de crédito| de débito)?|cart(?:ão|ao|ões)(?: de crédito)?|carta di credito|creditcard|kart[aęy]|(?:kort|kreditkort)(?:nummer)?|kart|карт[аыеу])' +
+    '(?:[ _-]?(?:numbers?|num|no|nr|nummer|número|numéro|numero|numer|numarası|номер))?[^\\p{L}\\d\\n]{0,4}(?:(?:is|was|ist|war|lautet|est|es|é|è|to|är|er)[ :]{1,2})?["\']?$',
+  'iu',
+);
+
+const OLD_DIGITS = 13;
+const OLD_ISSUER = '4'.charCodeAt(0);
+const MAXIMUM_NAME_LENGTH = 48;
+
+/** The number in the first track of a magnetic stripe, up to the name. */
+const TRACK = /(?<![A-Za-z0-9])B(\d{13,19})$/;
+const MAXIMUM_TRACK_LENGTH = 21;
+
 /** Longer numbers in groups of four, such as those of bank accounts, end like these. Another group of them stands before. */
 const GROUP_BEFORE = /(?:\d|\b[A-Z]{2}\d{2}[ -]?[A-Z]{4})(?: - |[ \t.+-])$/;
 const MAXIMUM_GROUPS_LENGTH = 12;
@@ -24,6 +47,7 @@ const JOINTS = '.-/_';
 
 const SPACED_HYPHEN = ' - ';
 const HYPHEN = '-'.charCodeAt(0);
+const CARET = '^';
 
 const FIRST_GROUP = 4;
 const FEWEST_DIGITS = 14;
@@ -73,6 +97,7 @@ export const CREDIT_CARD: Detector = {
       text,
       words: { digitEnds },
     } = part;
+    findInTracks(part, from, found);
     return searchNumbers(part, from, (start, index) =>
       canBegin(text, start, digitEnds[index]!) ? findCard(text, start, found) : start,
     );
@@ -82,11 +107,13 @@ export const CREDIT_CARD: Detector = {
 /** Whether there are enough digits, or three groups with separators, which leaves out most that is no card. */
 function canBegin(text: string, start: number, digitEnd: number): boolean {
   const digits = digitEnd - start;
+  if (digits === OLD_DIGITS) return text.charCodeAt(start) === OLD_ISSUER;
   if (digits !== FIRST_GROUP) return digits >= FEWEST_DIGITS;
   const separator = text.charCodeAt(digitEnd + 1) === HYPHEN ? SPACED_HYPHEN.length : 1;
   const second = digitEnd + separator;
   const secondEnd = digitsEnd(text, second);
-  if (secondEnd - second < FIRST_GROUP) return false;
+  if (secondEnd - second < FIRST_GROUP)
+    return text.charCodeAt(start) === OLD_ISSUER && matchesAt(OLD_FORM, text, start);
   const third = secondEnd + separator;
   return digitsEnd(text, third) - third >= FIRST_GROUP;
 }
@@ -101,7 +128,25 @@ function findCard(text: string, start: number, found: MatchHandler): number {
     found(start, start + number.length);
     return start + number.length;
   }
-  return start;
+  const old = matchAt(OLD_FORM, text, start);
+  if (old === undefined || !isOldCard(text, start, old)) return start;
+  found(start, start + old.length);
+  return start + old.length;
+}
+
+/** Whether a number of 13 digits is that of a card. */
+function isOldCard(text: string, start: number, number: string): boolean {
+  if (goesOn(text, start + number.length, JOINTS) || !isOldNumber(number)) return false;
+  return CARD_NAME.test(text.slice(Math.max(0, start - MAXIMUM_NAME_LENGTH), start));
+}
+
+/** Finds the numbers in data of magnetic stripes, as in `%B4111111111111111^DOE/JANE^`. */
+function findInTracks(part: TextPart, from: number, found: MatchHandler): void {
+  const { text } = part;
+  for (let caret = part.indexOf(CARET, from); caret !== -1; caret = part.indexOf(CARET, caret + 1)) {
+    const [, number = ''] = TRACK.exec(text.slice(Math.max(0, caret - MAXIMUM_TRACK_LENGTH), caret)) ?? [];
+    if (number !== '' && (isCardNumber(number) || isOldNumber(number))) found(caret - number.length, caret);
+  }
 }
 
 function followsGroup(text: string, start: number): boolean {
@@ -111,6 +156,11 @@ function followsGroup(text: string, start: number): boolean {
 function isCardNumber(number: string): boolean {
   const digits = number.replace(/\D/g, '');
   return isIssued(digits) && hasCheckDigit(digits);
+}
+
+function isOldNumber(number: string): boolean {
+  const digits = number.replace(/\D/g, '');
+  return digits.length === OLD_DIGITS && hasCheckDigit(digits);
 }
 
 function isIssued(digits: string): boolean {

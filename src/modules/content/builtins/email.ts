@@ -1,4 +1,5 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
+import { matchAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
 import { isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
 
@@ -14,6 +15,27 @@ const DOT = '.'.charCodeAt(0);
 const HYPHEN = '-'.charCodeAt(0);
 const APOSTROPHE = "'".charCodeAt(0);
 
+const QUOTATION_MARK = '"'.charCodeAt(0);
+const EQUALS = '='.charCodeAt(0);
+const BRACKET = '['.charCodeAt(0);
+
+/** A local part in quotation marks (RFC 5321, section 4.1.2), but no variable of a program. */
+const QUOTED_LOCAL_PART =
+  /(?<![\w"\\@])"(?![ $%{<,;:)\]}])(?:[\w !#$%&'*+/=?^`{|}~.@()<>[\],:;\u00c0-\u052f-]|\\[ -~]){1,62}(?<![ \\])"$/;
+
+/** The address of a host instead of a domain (RFC 5321, section 4.1.3), but no port behind it. */
+const ADDRESS_LITERAL =
+  /\[(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|IPv6:(?=[\da-f]*:[\da-f]*:)[\da-f:.]{3,45})\](?!:\S)/iy;
+
+/** What schemes that tag the addresses of senders begin a local part with: BATV and SRS. */
+const SENDER_TAG = /^(?:(?:ms)?prvs\d*|btv1|srs[01](?:[+-][\w+-]*)?)$/i;
+
+/** How local parts begin to which mail is returned; behind them stands to whom it was sent, as in `bounce-1-2=list@host` (VERP). */
+const RETURN_TAG = /(?:^|[-_.+])(?:bounces?|returns?|verp|unsub|unsubscribe|fbl)(?:\+|[-.].*\d)/i;
+
+/** The same for names of lists, which are followed by a plus sign and the name of a person. */
+const RETURN_TAG_OF_LIST = /(?:^|[-_.+])(?:owner|sender|request|confirm|errors?)[\w.-]*\+/i;
+
 /** Besides letters and digits; further ones are legal (RFC 5322), but delimit addresses in nearly all texts. */
 const LOCAL_PUNCTUATION = new Set(Array.from("_+-'", (character) => character.charCodeAt(0)));
 
@@ -24,7 +46,7 @@ export const EMAIL: Detector = {
     for (let at = part.indexOf('@', from); at !== -1; at = part.indexOf('@', at + 1)) {
       const start = localPartStart(text, at);
       if (start === at) continue;
-      const end = domainEnd(text, at + 1);
+      const end = text.charCodeAt(at + 1) === BRACKET ? literalEnd(text, at + 1) : domainEnd(text, at + 1);
       if (end !== -1 && !isFileOrCode(text, start, at, end) && !isRemoteLogin(text, start, at, end)) found(start, end);
     }
     return part.to;
@@ -40,9 +62,40 @@ function localPartStart(text: string, at: number): number {
     // A dot stands between two other characters.
     else if (code !== DOT || start !== position + 1 || position === at - 1) break;
   }
+  if (start === at) return text.charCodeAt(at - 1) === QUOTATION_MARK ? quotedStart(text, at) : at;
   // Quotation marks around an address are not part of it.
   while (start < at && text.charCodeAt(start) === APOSTROPHE) start += 1;
-  return start;
+  return text.charCodeAt(start - 1) === EQUALS ? tagStart(text, start, at) : start;
+}
+
+function quotedStart(text: string, at: number): number {
+  const [quoted = ''] = QUOTED_LOCAL_PART.exec(text.slice(Math.max(0, at - MAXIMUM_LOCAL_PART_LENGTH - 1), at)) ?? [];
+  return at - quoted.length;
+}
+
+/**
+ * Where a local part begins whose tag ends with an equals sign; nearly all of these stand between a name and a value.
+ *
+ * @param start of the rest of the local part, behind the equals sign
+ */
+function tagStart(text: string, start: number, at: number): number {
+  const before = text.slice(Math.max(0, at - MAXIMUM_LOCAL_PART_LENGTH), start);
+  const [run = ''] = /[\w.+=-]*$/.exec(before) ?? [];
+  const pieces = run.split('=').slice(0, -1);
+  // What stands behind a question mark or an ampersand is the name of a parameter.
+  const first = /[?&]$/.test(before.slice(0, before.length - run.length)) ? 1 : 0;
+  const tag = pieces.findIndex((piece, index) => index >= first && isTag(piece));
+  return tag === -1 ? start : start - pieces.slice(tag).join('=').length - 1;
+}
+
+function isTag(piece: string): boolean {
+  return SENDER_TAG.test(piece) || RETURN_TAG.test(piece) || RETURN_TAG_OF_LIST.test(piece);
+}
+
+/** @returns -1 if no address of a host stands in brackets */
+function literalEnd(text: string, start: number): number {
+  const literal = matchAt(ADDRESS_LITERAL, text, start);
+  return literal === undefined ? -1 : start + literal.length;
 }
 
 /** @returns the end of the longest domain with a top level; -1 if there is none */

@@ -38,6 +38,57 @@ const FEWEST_DIGITS = 5;
 const OTHER_NUMBERING =
   /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|\bchapter|\btable|\bfigure|\bfirmware|\bsemver|\btag|§)\.?[ :="'(]{0,4}$/i;
 
+/** Words for the parts of documents, in large languages. */
+const PART_NAMES =
+  'sections?|subsections?|subclauses?|chapters?|paragraphs?|articles?|items?|annex|appendix|exhibit|' +
+  'kapiteln?|abschnitte?n?|unterabschnitte?|ziffern?|paragraf|paragraph|absatz|punkte?|artikel|anhang|abbildung|tabelle|' +
+  'chapitres?|paragraphes?|alinéas?|annexes?|cap[ií]tulos?|secci[oó]n|secciones|apartados?|p[aá]rrafos?|art[ií]culos?|anexos?|incisos?|cl[aá]usulas?|' +
+  'capitol[oi]|sezion[ei]|paragraf[oi]|articol[oi]|allegato|se[cç]?[cç][aã]o|se[cç]ções|par[aá]grafos?|artigos?|' +
+  'hoofdstuk|paragraaf|sectie|bijlage|rozdzia[łl]|rozdziale|sekcj[ai]|punkcie|kapitol[ayeu]|oddíl|článek|' +
+  'avsnitt|kapittel|kapitlet|afsnit|luku|fejezet|capitolul|secțiunea|bölüm|madde|bab|pasal|' +
+  'раздела?|разделе|глав[аеы]|пункта?|пункте|параграфа?|стать[яеи]|розділі?|κεφάλαιο|ενότητα';
+
+/** Short forms of them, with a full stop. */
+const SHORT_PART_NAMES = 'sec|sect|chap|ch|art|kap|abschn|abs|ziff|cap|par|rozdz|pkt|разд|гл|п|пп|ст';
+
+/** What may stand between a word and the number it belongs to, and how much of it. */
+const MARKS_BEHIND_NAME = '[ :="\'(>\\]]{0,6}';
+
+/** Numbers in front of another one that the same word belongs to. */
+const NUMBERS_BEFORE =
+  '(?:\\d{1,3}(?:\\.\\d{1,6}){1,12}["\']?(?:, ?| ?[–-] ?|,? (?:and|or|to|und|oder|bis|et|ou|à|y|e|o|en|of|i|и) )["\']?){0,4}';
+
+/** What says that a number is that of a part of a document. */
+const PART_OF_DOCUMENT = new RegExp(
+  `(?:(?<![\\p{L}\\d_])(?:(?:${PART_NAMES})|(?:${SHORT_PART_NAMES})\\.)|§|第)${MARKS_BEHIND_NAME}${NUMBERS_BEFORE}$`,
+  'iu',
+);
+
+/** The same behind the number, as in `2.1.4.3. fejezet`. */
+const PART_NAME_BEHIND = /\.? ?(?:fejezet|szakasz|pont|bölüm|madde|節|节|章|条|條|款|项|項)/y;
+
+/** How addresses of private networks begin, which are no parts of documents. */
+const PRIVATE_BEGINNING = '10.';
+
+/** Parts of documents have small numbers. */
+const PART_NUMBER = /\d{1,2}(?:\.\d{1,2}){3}(?!\d)/y;
+const MAXIMUM_PART_LENGTH = '21.14.13.12'.length;
+
+/** What says that a number is an object identifier (ITU-T X.660). */
+const OBJECT_IDENTIFIER = new RegExp(
+  `(?:(?<![a-z])oids?|object ?identifiers?|attributetype)${MARKS_BEHIND_NAME}${NUMBERS_BEFORE}$`,
+  'i',
+);
+
+/** How these begin: no others are assigned. */
+const IDENTIFIER_BEGINNING = /(?:[01]\.[1-3]?\d|2\.\d{1,3})\./y;
+
+/** Types of names in certificates (ITU-T X.520), in front of their value. */
+const NAME_TYPE = /2\.5\.4\.\d{1,3} ?=/y;
+
+/** How far before a number the word is read that it belongs to. */
+const MAXIMUM_NUMBERS_LENGTH = 96;
+
 /** The names of browsers and of their parts, which their version follows. */
 const BROWSER =
   /(?:chrome|chromium|crios|firefox|fxios|safari|edge?|edga|opr|opera|electron|version|browser|webview)\/$/i;
@@ -104,6 +155,7 @@ function findVersion4(text: string, start: number, found: MatchHandler): number 
     return start;
   if (goesOn(text, end, '.-_') && (text.charAt(end) !== '-' || version4End(text, end + 1) === -1)) return start;
   if (isOtherNumber(text, start) || isUnreleased(text, end) || isProgramFolder(text, start, end)) return start;
+  if (isPartOfDocument(text, start, end) || isObjectIdentifier(text, start)) return start;
   found(start, end);
   return end;
 }
@@ -116,6 +168,25 @@ function isOtherNumber(text: string, start: number): boolean {
   if (!isLetter(code) && code !== SLASH && code !== SECTION_SIGN) return false;
   const before = text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start);
   return OTHER_NUMBERING.test(before) || VERSION_OF_NAME.test(before) || BROWSER.test(before);
+}
+
+/** Whether four numbers are those of a part of a document, as in `Kapitel 2.1.4.3`. */
+function isPartOfDocument(text: string, start: number, end: number): boolean {
+  if (end - start > MAXIMUM_PART_LENGTH || text.startsWith(PRIVATE_BEGINNING, start)) return false;
+  if (!matchesAt(PART_NUMBER, text, start)) return false;
+  return (
+    matchesAt(PART_NAME_BEHIND, text, end) ||
+    PART_OF_DOCUMENT.test(text.slice(Math.max(0, start - MAXIMUM_NUMBERS_LENGTH), start))
+  );
+}
+
+/** Whether four numbers say what a field of a certificate or of a directory is, as in `OID 2.5.4.3`. */
+function isObjectIdentifier(text: string, start: number): boolean {
+  if (text.charCodeAt(start + 1) !== DOT || !matchesAt(IDENTIFIER_BEGINNING, text, start)) return false;
+  return (
+    matchesAt(NAME_TYPE, text, start) ||
+    OBJECT_IDENTIFIER.test(text.slice(Math.max(0, start - MAXIMUM_NUMBERS_LENGTH), start))
+  );
 }
 
 /** Whether four numbers are the version of a program in the name of its folder, as in `/opt/app/7.4.2.1/bin`. */

@@ -28,6 +28,9 @@ interface NationalForm {
   readonly expression: RegExp;
 }
 
+/** By the first digit, those of so many digits together. */
+type FormsByDigits = readonly (readonly (readonly RegExp[])[])[];
+
 /** National forms, by how they are grouped. A form has at most one way to match at a position. */
 const NATIONAL: readonly NationalForm[] = [
   // North America: 212-555-0123, (212) 555-0123, 1-212-555-0123.
@@ -58,14 +61,10 @@ const NATIONAL: readonly NationalForm[] = [
   },
 ];
 
-const PARENTHESIZED = formsOf(({ firstCharacters }) => firstCharacters.includes('('));
-
-/** By their first digit, those of so many digits together. */
-const NATIONAL_BY_DIGITS: readonly (readonly (readonly RegExp[])[])[] = Array.from('0123456789', (first) =>
-  Array.from({ length: Math.max(...NATIONAL.flatMap(({ firstDigits }) => firstDigits)) + 1 }, (_, digits) =>
-    formsOf(({ firstCharacters, firstDigits }) => firstCharacters.includes(first) && firstDigits.includes(digits)),
-  ),
+const PARENTHESIZED = NATIONAL.filter(({ firstCharacters }) => firstCharacters.includes('(')).map(
+  ({ expression }) => expression,
 );
+const NATIONAL_BY_DIGITS = byDigits(NATIONAL);
 
 /** Digits in any groups, which count as a number when a word says so. */
 const ANNOUNCED = /\(?\d(?:[ ./()-]{0,3}\d){6,14}/y;
@@ -75,11 +74,38 @@ const ANNOUNCING =
   'tel[eé]fono|tfno|m[oó]vil|celular|telefone|telem[oó]vel|cellulare|telefoon|mobiel|telefonu|telefón|telefonní|telefónne|mobilní|komórka|komórki|komórkę|komórkowy|komorka|telefonszám|puhelin|tlf|telepon|telp';
 
 /** Words that are others without the mark behind them: the Polish short form of a mobile phone, and phones that are listed. */
-const ANNOUNCING_WITH_MARK = 'kom(?=\\.)|phones(?=["\']? ?[:=])';
+const ANNOUNCING_WITH_MARK = 'kom(?=\\.)|cel(?=\\.)|phones(?=["\']? ?[:=])';
 
 /** Words of other alphabets; most of them stand directly before the number. */
 const ANNOUNCING_ELSEWHERE =
   '电话|手机|手機|電話|拨打|撥打|致电|致電|お問い合わせ|問い合わせ先|携帯|전화|휴대폰|핸드폰|연락처|टेलीफोन|फ़ोन|फोन|मोबाइल|телефон|тел|моб|τηλέφωνο|κινητό|هاتف|جوال|تلفون|تلفن|טלפון|נייד|โทร|điện thoại';
+
+/** Orders and offers to call, and what only telephones have. They stand in sentences, so a space follows. */
+const CALLING =
+  'll[aá]m[ae](?:me|nos|le|lo|la)|ll[aá]menme|llamadme|llamar(?:me|nos|le)|(?:llam[ae]|llamar|llamando|llamen|llamad) (?:ya )?al|wasap|guasap|' +
+  'lig(?:a|ue)-(?:me|nos)|me lig(?:a|ue)|(?:ligue|ligar|liga) para|' +
+  'chiama(?:mi|ci|temi|teci)|chiam(?:a|are|ate|i) (?:il|al|lo)|' +
+  'zadzwo[nń]|zadzwoni[cć]|dzwo[nń]|dzwoni[cć]|zavolej(?:te)?|volejte|ring (?:mig|meg|oss|til)|mobilnr|mobilnummer(?:et)?|bel (?:me|mij|ons)|beni aray?[ıi]n?|numaram|no\\.? hp|nomor saya|sđt|' +
+  'звоните|позвоните|звони|позвони|набери|наберите|телефонуйте|дзвоніть|καλέστε';
+
+/** What one's own number is called, and what may stand between that and the number. */
+const OWN_NUMBER =
+  '(?:mi|nuestro|meu|nosso|il mio|mio|meine|unsere|mijn|ons|mój|moj|moje|můj|mitt|mit(?= nummer er)|мой|наш|мій|mon|notre) ' +
+  '(?:(?:nuevo|otro|segundo|viejo|novo|outro|nuovo|altro|neue|andere|private|alte|nieuwe|nouveau|nowy|drugi|nový|nya|nye|новый|другой|личный|новий) )?' +
+  '(?:n[uú]mero|num[eé]ro|nummer|numer|číslo|номер)' +
+  '(?: (?:nuevo|actual|personal|novo|nuovo|attuale|perso))?(?: (?:es|é|è|ist|is|to|je|är|er|est))?(?: (?:el|il|o|le))?:? ?';
+
+/** Words that other things have too: they announce only numbers whose groups are those of a large country, and stand beside them. */
+const CONTACT =
+  'contactos?|cont[aá]ct[ae](?:me|nos)?|contactar(?:me|nos|le)?|contatos?|contatti|contatto|recapit[oi]|contacts?|kontakt|kontakty|kontaktujte|' +
+  'tel[eé]fonos|m[oó]viles|celulares|telefones|telem[oó]veis|cellulari|tel[eé]f|fijo|fono|fone|centralita|atenci[oó]n al cliente|infolinia|infolinka|hotline|' +
+  'reach (?:me|us|him|her|them)(?: at| on)?|hubungi|iletişim|kapcsolat';
+
+/** The same for words with which amounts and numbers of orders stand: these have no groups of two digits. */
+const OFFICE =
+  'l[ií]nea|recepci[oó]n|reservas?|citas?(?: previas?)?|consultas|informaci[oó]n|informes|pedidos|urgencias|emergencias|oficina|consultorio|' +
+  'atendimento|informaç(?:ão|ões)|plantão|prenotazioni|informazioni|bookings|reservations|enquiries|inquiries|n[uú]mero|numer|номер';
+const PAIRS_OF_DIGITS = /(?:[ .-]\d{2}){2}/;
 
 /** Between a word that announces a number and the number. */
 const MAXIMUM_DISTANCE_TO_ANNOUNCEMENT = 12;
@@ -87,6 +113,32 @@ const ANNOUNCEMENT = new RegExp(
   `(?:(?<![A-Za-z])(?:(?:${ANNOUNCING})(?![A-Za-z])|${ANNOUNCING_WITH_MARK})|${ANNOUNCING_ELSEWHERE})[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}$`,
   'iu',
 );
+const CALL = new RegExp(
+  `(?:(?<!\\p{L})(?:${CALLING})(?!\\p{L})[^\\d\\n]{0,${MAXIMUM_DISTANCE_TO_ANNOUNCEMENT}}|(?<!\\p{L})${OWN_NUMBER})$`,
+  'iu',
+);
+const CONTACT_BEFORE = besideNumber(CONTACT);
+const OFFICE_BEFORE = besideNumber(OFFICE);
+
+/** How numbers without a trunk prefix are grouped in countries such as Spain, Mexico, Italy, Poland, Portugal and Norway. */
+const GROUPS_OF_COUNTRIES: readonly NationalForm[] = [
+  {
+    firstCharacters: '123456789',
+    firstDigits: [2],
+    expression: /[1-9]\d(?:([ .-])(?:\d{4}[ .-]\d{4}|\d{3}\1\d{2}\1\d{2}|\d{2}\1\d{2}\1\d{2})| \d{5}[ -]\d{4})/y,
+  },
+  {
+    firstCharacters: '23456789',
+    firstDigits: [3],
+    expression:
+      /[2-9]\d{2}([ .-])(?:\d{2}\1\d{2}\1\d{2,3}|\d{3}\1\d{3,4}|\d{3}[ .-]\d{2}[ .-]\d{2}|\d{2}\1\d{3}|\d{6,7})/y,
+  },
+  { firstCharacters: '3456789', firstDigits: [4], expression: /[3-9]\d{3} \d{4}/y },
+  { firstCharacters: '9', firstDigits: [1], expression: /9 \d{4} \d{4}/y },
+];
+
+const GROUPS_BY_DIGITS = byDigits(GROUPS_OF_COUNTRIES);
+
 /** The end of a name in a program, as in `contactPhone`. */
 const ANNOUNCING_NAME = /(?<!\bi)(?<=[a-z])(?:Phone|Mobile|Cell|Fax|Tel)(?:Number|No)?["' :=]{1,6}$/;
 
@@ -103,7 +155,7 @@ const READ_BEFORE = 32;
 const IS_ANNOUNCING_END = new Uint8Array(PAIRS);
 for (const word of ANNOUNCING.split('|')) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(word.slice(-2)))] = 1;
 // Of the names in programs: those of `Phone` and `Mobile` are there, and `Number` is that of `number`. Then those with a mark.
-for (const end of ['no', 'om', 'es']) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(end))] = 1;
+for (const end of ['no', 'om', 'es', 'el']) IS_ANNOUNCING_END[smallBeginningOf(edgesOfWord(end))] = 1;
 
 /** A number of North America without any separators. */
 const PLAIN_NUMBER = /[2-9]\d{2}[2-9]\d{6}(?!\d)/y;
@@ -121,6 +173,8 @@ const PERSONAL = new RegExp(
 );
 const MAXIMUM_PERSONAL_LENGTH = 48;
 
+const SPACE = ' '.charCodeAt(0);
+const HYPHEN = '-'.charCodeAt(0);
 const LINE_END = '\n'.charCodeAt(0);
 const LAST_ASCII = 0x7f;
 
@@ -142,6 +196,8 @@ const MAXIMUM_TRUNK_DIGITS = 12;
 
 /** A day, a month and a year: what the digits of dates are grouped like. */
 const DATE = /^\(?(?:0?[1-9]|[12]\d|3[01])[ ./-](?:0?[1-9]|[12]\d|3[01])[ ./-](?:19|20)\d{2}/;
+
+const ISO_DATE = /(?:19|20)\d{2}-[01]\d-[0-3]\d(?![\d-])/y;
 
 /** Finds telephone numbers (docs/interface/content-filters.md#phone). */
 export const PHONE: Detector = {
@@ -224,10 +280,19 @@ function endOf(text: string, start: number): number {
   }
   for (const form of nationalForms(text, start)) {
     const end = longestEnd(form, text, start, isNational);
-    if (end !== -1) return isBankAccount(text, start) ? -1 : end;
+    if (end !== -1) return isBankAccount(text, start) || isEndOfLargeNumber(text, start, end) ? -1 : end;
   }
-  if (isAnnounced(text, start)) return longestEnd(ANNOUNCED, text, start, isLongEnough);
+  if (isIsoDate(text, start)) return -1;
+  if (isAnnounced(text, start) || isCalled(text, start)) return longestEnd(ANNOUNCED, text, start, isLongEnough);
+  const contact = contactEnd(text, start);
+  if (contact !== -1) return contact;
   return isPersonal(text, start) ? start + PLAIN_DIGITS : -1;
+}
+
+/** Whether groups of three digits are those of a number in thousands, which begins before them. */
+function isEndOfLargeNumber(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) !== ZERO || !/^\d{3}(?: \d{3})+$/.test(text.slice(start, end))) return false;
+  return /(?<![\d.,/-])[1-9]\d{0,2} $/.test(text.slice(Math.max(0, start - 6), start));
 }
 
 /** Whether the groups are those of an international bank account number, which begins before them. */
@@ -237,12 +302,25 @@ function isBankAccount(text: string, start: number): boolean {
 
 /** The national forms that a number at a position can have, by how many digits it begins with. */
 function nationalForms(text: string, start: number): readonly RegExp[] {
-  if (!isDigit(text.charCodeAt(start))) return PARENTHESIZED;
-  return NATIONAL_BY_DIGITS[text.charCodeAt(start) - ZERO]![digitsEnd(text, start) - start] ?? NO_FORMS;
+  return isDigit(text.charCodeAt(start)) ? formsAt(NATIONAL_BY_DIGITS, text, start) : PARENTHESIZED;
 }
 
-function formsOf(belongs: (form: NationalForm) => boolean): RegExp[] {
-  return NATIONAL.filter(belongs).map(({ expression }) => expression);
+function formsAt(forms: FormsByDigits, text: string, start: number): readonly RegExp[] {
+  const digits = digitsEnd(text, start) - start;
+  const ofFirst = forms[text.charCodeAt(start) - ZERO]!;
+  // Reading beyond the end of the list would be slow.
+  return digits < ofFirst.length ? ofFirst[digits]! : NO_FORMS;
+}
+
+function byDigits(forms: readonly NationalForm[]): FormsByDigits {
+  const most = Math.max(...forms.flatMap(({ firstDigits }) => firstDigits));
+  return Array.from('0123456789', (first) =>
+    Array.from({ length: most + 1 }, (_, digits) =>
+      forms
+        .filter(({ firstCharacters, firstDigits }) => firstCharacters.includes(first) && firstDigits.includes(digits))
+        .map(({ expression }) => expression),
+    ),
+  );
 }
 
 function internationalEnd(text: string, start: number): number {
@@ -293,6 +371,12 @@ function isLongEnough(number: string): boolean {
   return number.replace(/\D/g, '').length >= FEWEST_DIGITS && !DATE.test(number);
 }
 
+/** Whether a year, a month and a day are there, of which logs are full. */
+function isIsoDate(text: string, start: number): boolean {
+  if (text.charCodeAt(start + 4) !== HYPHEN || text.charCodeAt(start + 7) !== HYPHEN) return false;
+  return matchesAt(ISO_DATE, text, start);
+}
+
 /** Whether what announces a number can end in front of it, which leaves out nearly all without the expression. */
 function canBeAnnounced(text: string, start: number): boolean {
   for (let position = start - 1; position >= start - 1 - MAXIMUM_DISTANCE_TO_ANNOUNCEMENT; position -= 1) {
@@ -310,6 +394,33 @@ function isAnnounced(text: string, start: number): boolean {
   if (isDigit(text.charCodeAt(start - 2)) || !canBeAnnounced(text, start)) return false;
   const before = text.slice(Math.max(0, start - READ_BEFORE), start);
   return ANNOUNCEMENT.test(before) || ANNOUNCING_NAME.test(before);
+}
+
+/** Whether a sentence says in front of a number to call it, or that it is one's own. */
+function isCalled(text: string, start: number): boolean {
+  if (text.charCodeAt(start - 1) !== SPACE || isDigit(text.charCodeAt(start - 2))) return false;
+  return CALL.test(text.slice(Math.max(0, start - MAXIMUM_PERSONAL_LENGTH), start));
+}
+
+/** One of some words directly in front of a number, with a remark in parentheses or a preposition between them or not. */
+function besideNumber(words: string): RegExp {
+  return new RegExp(
+    `(?<!\\p{L})(?:${words})(?!\\p{L})(?:\\.?:|[.,])?(?: ?\\([^()\\d\\n]{1,12}\\))?:?(?: (?:al|en el|es(?: el)?|é|è|o|no|pelo|is|at|on|to|pod|po|il))?[ \\t]{0,3}\\(?$`,
+    'iu',
+  );
+}
+
+/** The end of a number in the groups of a large country, behind a word that announces it; -1 if there is none. */
+function contactEnd(text: string, start: number): number {
+  if (!isDigit(text.charCodeAt(start))) return -1;
+  for (const form of formsAt(GROUPS_BY_DIGITS, text, start)) {
+    const number = matchAt(form, text, start);
+    if (number === undefined || DATE.test(number) || goesOn(text, start + number.length, JOINTS)) continue;
+    const before = text.slice(Math.max(0, start - MAXIMUM_PERSONAL_LENGTH), start);
+    if (CONTACT_BEFORE.test(before) || (PAIRS_OF_DIGITS.test(number) && OFFICE_BEFORE.test(before)))
+      return start + number.length;
+  }
+  return -1;
 }
 
 /** Whether a plain number of North America is that of a person, as in `mom's number is`. */

@@ -142,7 +142,12 @@ const FORMS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['xoxb- xoxp- xoxa- xoxr- xoxs- xoxe-', '(?:\\d{1,20}-){1,4}[A-Za-z0-9-]{16,200}'],
   ['xapp-', '\\d-[A-Z0-9]{8,16}-\\d{8,20}-[0-9a-f]{32,80}'],
   ['hooks.slack.com/services/', 'T[A-Z0-9]{6,14}/B[A-Z0-9]{6,14}/[A-Za-z0-9]{18,32}'],
-  ['discord.com/api/webhooks/ discordapp.com/api/webhooks/', '\\d{17,20}/[A-Za-z0-9_-]{60,72}'],
+  ['hooks.slack.com/workflows/', 'T[A-Z0-9]{6,14}/A[A-Z0-9]{6,14}/\\d{12,20}/[A-Za-z0-9]{18,32}'],
+  ['hooks.slack.com/triggers/', '[TE][A-Z0-9]{6,14}/\\d{10,20}/[0-9a-f]{32}'],
+  [
+    'discord.com/api/ discordapp.com/api/',
+    '(?:v\\d{1,2}/)?webhooks/\\d{17,20}/[A-Za-z0-9_-]{60,72}(?:/slack|/github)?',
+  ],
   ['SG.', '[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}'],
   ['key-', '[0-9a-f]{32}'],
   ['SK', '[0-9a-f]{32}'],

@@ -21,6 +21,13 @@ const MAXIMUM_COUNTED_LENGTH = 31;
 const LENGTHS_BY_BEGINNING = new Uint32Array(PAIRS);
 for (const form of KEY_FORMS) LENGTHS_BY_BEGINNING[beginningOfPrefix(form)]! |= wordLengths(form);
 
+/** The prefixes of keys that are the rest of an address. */
+const ADDRESS_PREFIXES = KEY_FORMS.map(({ prefix }) => prefix).filter((prefix) => prefix.includes('/'));
+
+/** The scheme and further labels of the host in front of its name. */
+const ADDRESS_BEGINNING = /https?:\/\/(?:[\w-]{1,32}\.){0,2}$/i;
+const MAXIMUM_ADDRESS_BEGINNING = 76;
+
 /** Finds keys of well-known forms that begin in a part of a text. */
 export function findKnownKeys(part: TextPart, from: number, found: MatchHandler): number {
   const { text } = part;
@@ -34,10 +41,18 @@ export function findKnownKeys(part: TextPart, from: number, found: MatchHandler)
     if ((lengths & lengthBit(ends[index]! - start)) === 0 || start < position) continue;
     const end = keyEnd(text, start, FORMS_BY_BEGINNING.get(beginning)!);
     if (end === -1) continue;
-    found(start, end);
+    found(addressStart(text, start), end);
     position = end;
   }
   return Math.max(position, part.to);
+}
+
+/** Where the address begins of which a key is the rest, as those of webhooks are; else the start of the key. */
+function addressStart(text: string, start: number): number {
+  if (!ADDRESS_PREFIXES.some((prefix) => text.startsWith(prefix, start))) return start;
+  const [address = ''] =
+    ADDRESS_BEGINNING.exec(text.slice(Math.max(0, start - MAXIMUM_ADDRESS_BEGINNING), start)) ?? [];
+  return start - address.length;
 }
 
 function beginningOfPrefix({ prefix }: KeyForm): number {

@@ -2,6 +2,7 @@ import type { MatchHandler } from '../../engine/detector.js';
 import { matchAt } from '../../engine/sticky-match.js';
 import { WEB_TOKEN_PREFIX } from './key-forms.js';
 import { knownKeyEnd } from './known-keys.js';
+import { PASSWORD_WORD_ELSEWHERE, type PasswordWordKind, passwordWordKind } from './password-words.js';
 import { kindNamed, type NamedKind } from './secret-names.js';
 import {
   isCredentials,
@@ -10,10 +11,13 @@ import {
   isLoginPassword,
   isPasswordLike,
   isSpokenPassword,
+  isPassphrase,
+  isSaidPassword,
+  isSurePassword,
 } from './secret-values.js';
 
 /** What stands between a name and its value, with the quotation marks of both; those of JSON in a string have backslashes. */
-const ASSIGNMENT = /\\?["'`]?\]?[ \t]{0,3}(?::=|=>|=|:)[ \t]{0,3}\\?["'`]?/y;
+const ASSIGNMENT = /\\?["'`]?\]?[ \t\u00a0\u202f]{0,3}(?::=|=>|=|:)[ \t]{0,3}\\?["'`]?/y;
 
 /** A scheme of Authorization headers (RFC 7617, RFC 6750). */
 const SCHEME = /(?:[Bb]earer|[Bb]asic)[ \t]{1,3}/y;
@@ -22,7 +26,7 @@ const SCHEME = /(?:[Bb]earer|[Bb]asic)[ \t]{1,3}/y;
 const KEY = /[A-Za-z0-9_+/.=~-]{16,512}/y;
 
 /** A password without what ends it in the notations of programs, settings and queries. */
-const PASSWORD = /(?:[^\s"'`,;<>(){}[\]\\|&]|&(?![\w.-]{1,32}=)){8,128}/y;
+const PASSWORD = /(?:[^\s"'`,;<>(){}[\]\\|&\u3000-\u9fff\uac00-\ud7a3！，：；？）]|&(?![\w.-]{1,32}=)){8,128}/y;
 
 /** A password in a command, which ends where the argument does. */
 const LOGIN_PASSWORD = /[^\s"'`\\|<>;]{6,128}/y;
@@ -35,10 +39,25 @@ const MINIMUM_BEARER_LENGTH = 20;
 /** What ends the sentence that a password stands in, or what sets it in bold type. */
 const SENTENCE_END = /(?:\*\*)?[.?:]*$/;
 
+/** What a name of a password is in a sentence: behind another word, and before a colon and a space. */
+const SENTENCE_BEFORE = /\p{L}[ -](?:password|passwort|passwd|pwd)$/iu;
+const SENTENCE_COLON = /^: ["'`]?$/;
+const MAXIMUM_SENTENCE = 24;
+
+const COLON = /[:：][ \t]{0,3}["'`“「]?/y;
+
+/** The kinds of values that the marks of a sentence may follow. */
+const IN_SENTENCES: ReadonlySet<string> = new Set([
+  'said password',
+  'spoken password',
+  'doubtful password',
+  'spoken key',
+]);
+
 /** Where the value of a name stands, and what it may be. */
 export interface Place {
   readonly start: number;
-  readonly kind: NamedKind | 'bearer' | 'basic' | 'spoken key' | 'spoken password' | 'login password';
+  readonly kind: NamedKind | PasswordWordKind | 'bearer' | 'basic' | 'spoken key' | 'login password';
 }
 
 /** Finds the key, token or password that is the value of a name which says so and ends here. */
@@ -66,14 +85,35 @@ function namedPlace(text: string, end: number): Place | undefined {
   if (kind === undefined) return undefined;
   const assignment = matchAt(ASSIGNMENT, text, end);
   if (assignment === undefined) return undefined;
-  return { start: end + assignment.length, kind };
+  const isSaid = kind === 'password' && isInSentence(text, end, assignment);
+  return { start: end + assignment.length, kind: isSaid ? 'said password' : kind };
+}
+
+/** Whether a colon behind a name is that of a sentence, as in `the new password: `. */
+function isInSentence(text: string, end: number, assignment: string): boolean {
+  return SENTENCE_COLON.test(assignment) && SENTENCE_BEFORE.test(text.slice(Math.max(0, end - MAXIMUM_SENTENCE), end));
+}
+
+/** Finds the password behind a word for one in another language, and what is assigned to it. */
+export function findPasswordBehindWord(text: string, start: number, end: number, found: MatchHandler): void {
+  const kind = passwordWordKind(text, start, end);
+  if (kind === undefined) return;
+  const assignment = matchAt(ASSIGNMENT, text, end);
+  if (assignment !== undefined) findValue(text, { start: end + assignment.length, kind }, found);
+}
+
+/** Finds the password behind a colon that follows a word for one of an alphabet whose letters are none of words here. */
+export function findPasswordBehindColon(text: string, colon: number, found: MatchHandler): void {
+  if (!PASSWORD_WORD_ELSEWHERE.test(text.slice(Math.max(0, colon - MAXIMUM_SENTENCE), colon))) return;
+  const mark = matchAt(COLON, text, colon) ?? '';
+  findValue(text, { start: colon + mark.length, kind: 'said password' }, found);
 }
 
 /** @returns the end of the secret that stands at a place; -1 if none does */
 function secretEnd(text: string, { start, kind }: Place): number {
   const read = matchAt(formOf(kind), text, start);
   if (read === undefined || GOES_ON.test(text.charAt(start + read.length))) return -1;
-  const value = kind === 'spoken password' || kind === 'spoken key' ? read.replace(SENTENCE_END, '') : read;
+  const value = IN_SENTENCES.has(kind) ? read.replace(SENTENCE_END, '') : read;
   // Keys of well-known forms are found by these. JSON web tokens are nothing but that: examples of them are cut off behind the header.
   if (value.startsWith(WEB_TOKEN_PREFIX) || knownKeyEnd(text, start) !== -1) return -1;
   return isSecret(value, kind) ? start + value.length : -1;
@@ -81,12 +121,14 @@ function secretEnd(text: string, { start, kind }: Place): number {
 
 function formOf(kind: Place['kind']): RegExp {
   if (kind === 'login password') return LOGIN_PASSWORD;
-  return kind === 'password' || kind === 'spoken password' ? PASSWORD : KEY;
+  return kind.endsWith('password') ? PASSWORD : KEY;
 }
 
 function isSecret(value: string, kind: Place['kind']): boolean {
   if (kind === 'password') return isPasswordLike(value);
-  if (kind === 'spoken password') return isSpokenPassword(value);
+  if (kind === 'said password') return isSaidPassword(value) || isPassphrase(value);
+  if (kind === 'spoken password') return isSpokenPassword(value) || isPassphrase(value);
+  if (kind === 'doubtful password') return isSurePassword(value);
   if (kind === 'login password') return isLoginPassword(value);
   if (kind === 'basic') return isCredentials(value);
   if (kind === 'drawn key' || kind === 'spoken key') return isDrawnKey(value);

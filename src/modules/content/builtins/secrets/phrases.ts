@@ -3,11 +3,27 @@ import { matchAt } from '../../engine/sticky-match.js';
 import { edgesOfWord, PAIRS, smallBeginningOf } from '../../engine/word-edges.js';
 import { EDGE_BITS } from '../../engine/words.js';
 import { findAuthorization, findValue, type Place } from './named-secrets.js';
+import { PASSWORD_WORDS, type PasswordWordKind, passwordWordKind } from './password-words.js';
 import { kindNamed } from './secret-names.js';
 
+/** What passwords are for, in front of that. */
+const PURPOSE =
+  '[ \\t](?:for|of|on|to|für|vom|zum|zur|des|der|von|im|de|del|della|do|da|dos|du|pour|para|per|voor|van|til|för|från|для|от|к|на|na|dla|ke|pro|za|için)(?:[ \\t][^\\s:=]{1,32}){1,4}?';
+
+/** What leads from that to its value. */
+const LEADING =
+  '(?:(?:was |is |has been )?(?:set|changed|reset)|will be set) to|is|was|ist|war|lautet|wäre|est|était|sera|es|era|será|é|foi|è|luidt|wordt|to|brzmi|är|er|on|je|bude';
+
 /** A sentence that says what a password is, up to that. */
-const PASSWORD_SENTENCE =
-  /(?:password|passwort|passwd|pwd)[ \t]{1,3}(?:(?:for|of|on)[ \t](?:[\w.@-]{1,32}[ \t]){1,4}?)?(?:(?:(?:was |is |has been )?(?:set|changed|reset)|will be set) to|is|was|ist|war|lautet)(?:[ \t](?:now|still|currently))?[ \t]{0,2}:?[ \t]{1,3}["'`“„*]{0,2}/iy;
+const PASSWORD_SENTENCE = sentence('password|passwort|passwd|passord(?:et)?|pwd');
+const OTHER_PASSWORD_SENTENCE = sentence('\\p{L}{2,13}');
+
+function sentence(words: string): RegExp {
+  return new RegExp(
+    `(?:${words})(?:${PURPOSE})?(?:[ \\t]?:|[ \\t][—–-]|[ \\t](?:${LEADING})(?:[ \\t](?:now|still|currently|jetzt|nun|ahora|agora|maintenant|ora|nu|teraz|теперь))?[ \\t]{0,2}:?)[ \\t]{1,3}["'\`“„«*]{0,2}`,
+    'iuy',
+  );
+}
 
 /**
  * What a sentence calls a key or token, and what leads to its value; tried at the start of its last word. The values of other keys and
@@ -28,38 +44,66 @@ const MAXIMUM_COMMAND = 512;
 /** A word that a phrase begins with, by its first two letters and its last one. */
 interface FirstWord {
   readonly word: string;
+  readonly edges: number;
   readonly find: (text: string, start: number, found: MatchHandler) => void;
 }
 
 const FIRST_WORDS: readonly FirstWord[] = [
-  { word: 'bearer', find: findAuthorization },
-  { word: 'basic', find: findAuthorization },
-  { word: 'curl', find: findCurlLogin },
-  ...['key', 'token'].map((word): FirstWord => ({ word, find: behind(KEY_SENTENCE, 'spoken key') })),
-  ...['password', 'passwort', 'pwd'].map((word): FirstWord => ({
-    word,
-    find: behind(PASSWORD_SENTENCE, 'spoken password'),
-  })),
+  firstWord('bearer', findAuthorization),
+  firstWord('basic', findAuthorization),
+  firstWord('curl', findCurlLogin),
+  ...['key', 'token'].map((word) => firstWord(word, behind(KEY_SENTENCE, 'spoken key'))),
+  ...['password', 'passwort', 'pwd'].map((word) => firstWord(word, behind(PASSWORD_SENTENCE, 'spoken password'))),
 ];
 
-/** By the first two letters of a word: a bit for each last letter, and the number of the first word in the list. */
+/** By the first two letters of a word: a bit for each last letter, and one for each length. */
 const LAST_LETTERS = new Uint32Array(PAIRS);
-for (const { word } of FIRST_WORDS)
-  LAST_LETTERS[smallBeginningOf(edgesOfWord(word))]! |= letterBit(lastOf(edgesOfWord(word)));
+const LENGTHS = new Uint32Array(PAIRS);
+for (const word of [...FIRST_WORDS.map((first) => first.word), 'passwd', ...PASSWORD_WORDS]) {
+  const edges = edgesOfWord(word);
+  LAST_LETTERS[smallBeginningOf(edges)]! |= letterBit(lastOf(edges));
+  LENGTHS[smallBeginningOf(edges)]! |= 1 << word.length;
+}
+const MAXIMUM_LENGTH = 31;
 
-/** Whether a phrase that says what a secret is can begin with a word, by its edges. */
+/** Whether a phrase that says what a secret is can begin with a word, or a word is one for a password, by its edges. */
 export function mayBeginPhrase(edges: number): boolean {
   return (LAST_LETTERS[smallBeginningOf(edges)]! & letterBit(lastOf(edges))) !== 0;
 }
 
-/** Finds the secret behind a phrase that begins here. */
-export function findSecretBehindPhrase(text: string, start: number, edges: number, found: MatchHandler): void {
-  const first = FIRST_WORDS.find(({ word }) => isLike(edges, edgesOfWord(word)));
-  first?.find(text, start, found);
+/** Finds the secret behind a phrase that begins with a word. */
+export function findSecretBehindPhrase(
+  text: string,
+  start: number,
+  end: number,
+  edges: number,
+  found: MatchHandler,
+): void {
+  const length = end - start;
+  if (length > MAXIMUM_LENGTH || (LENGTHS[smallBeginningOf(edges)]! & (1 << length)) === 0) return;
+  const first = FIRST_WORDS.find((word) => isLike(edges, word.edges));
+  if (first !== undefined) {
+    first.find(text, start, found);
+    return;
+  }
+  const kind = passwordWordKind(text, start, end);
+  if (kind !== undefined) findOtherPassword(text, start, kind, found);
+}
+
+function firstWord(word: string, find: FirstWord['find']): FirstWord {
+  return { word, edges: edgesOfWord(word), find };
 }
 
 function isLike(edges: number, others: number): boolean {
   return smallBeginningOf(edges) === smallBeginningOf(others) && letterBit(lastOf(edges)) === letterBit(lastOf(others));
+}
+
+/** Finds the password behind a word for one in another language. */
+function findOtherPassword(text: string, start: number, kind: PasswordWordKind, found: MatchHandler): void {
+  const said = matchAt(OTHER_PASSWORD_SENTENCE, text, start);
+  if (said === undefined) return;
+  // Less may stand behind such a sentence than behind a name and a colon.
+  findValue(text, { start: start + said.length, kind: kind === 'said password' ? 'spoken password' : kind }, found);
 }
 
 function behind(phrase: RegExp, kind: Place['kind']): FirstWord['find'] {

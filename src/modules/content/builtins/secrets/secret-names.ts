@@ -1,6 +1,7 @@
 import { matchesAt } from '../../engine/sticky-match.js';
 import { edgesOfWord, PAIRS, smallBeginningOf } from '../../engine/word-edges.js';
 import { edgesOf } from '../../engine/words.js';
+import { PASSWORD_WORDS } from './password-words.js';
 
 /** What has keys, tokens and secrets. Tokens of pages, lists and forms are none. */
 const OWNERS_OF_KEYS = 'api|secret|(?<!shared)access|private|encryption|signing|master|auth|license|webhook';
@@ -52,22 +53,29 @@ const HYPHEN = '-'.charCodeAt(0);
 const KEY = pairOf('ey');
 const TOKEN = pairOf('en');
 const SECRET = pairOf('et');
+const PASSWORD = pairOf('rd');
+const PASSWORT = pairOf('rt');
+const PASSWD = pairOf('wd');
 const PASS = pairOf('ss');
 const BASE = pairOf('se');
 const KEY_LENGTH = 'key'.length;
 const TOKEN_LENGTH = 'token'.length;
 
-/** The last two letters of the names of secrets: key, token, secret, password, passwort, passwd, pwd, pass and base. */
-const IS_NAME_END = new Uint8Array(PAIRS);
-for (const end of [KEY, TOKEN, SECRET, pairOf('rd'), pairOf('rt'), pairOf('wd'), PASS, BASE]) IS_NAME_END[end] = 1;
+/** What can end with two letters: names of secrets, and words for passwords in other languages. */
+export const NAME_END = 1;
+export const WORD_END = 2;
+const ENDS = new Uint8Array(PAIRS);
+// Key, token, secret, password, passwort, passwd, pwd, pass and base.
+for (const end of [KEY, TOKEN, SECRET, PASSWORD, PASSWORT, PASSWD, PASS, BASE]) ENDS[end]! |= NAME_END;
+for (const word of PASSWORD_WORDS) if (/^[a-z]*$/i.test(word.slice(-2))) ENDS[pairOf(word.slice(-2))]! |= WORD_END;
 
 /** The last two letters of what has keys or tokens. */
 const IS_OWNER_END = new Uint8Array(PAIRS);
 for (const owner of `${OWNERS_OF_KEYS}|${OWNERS_OF_TOKENS}`.split('|')) IS_OWNER_END[pairOf(owner.slice(-2))] = 1;
 
-/** Whether the name of a secret can end with two characters, which leaves out nearly all names. */
-export function mayEndName(before: number, last: number): boolean {
-  return isPairOf(IS_NAME_END, before, last);
+/** Which of them can end with two characters: for nearly all names, none. Letters beyond ASCII may end words. */
+export function endsWith(before: number, last: number): number {
+  return (before | last) > LAST_ASCII ? WORD_END : ENDS[smallPair(before, last)]!;
 }
 
 /** What the value of a name is: a drawn key is one where the name could be that of something else. */
@@ -89,8 +97,12 @@ export function kindNamed(text: string, end: number): NamedKind | undefined {
       return matchesAt(PASS_NAME, text, end) ? 'password' : undefined;
     case BASE:
       return matchesAt(BASE_NAME, text, end) ? 'key' : undefined;
-    default:
+    case PASSWORD:
+    case PASSWORT:
+    case PASSWD:
       return matchesAt(PASSWORD_NAME, text, end) ? 'password' : undefined;
+    default:
+      return undefined;
   }
 }
 

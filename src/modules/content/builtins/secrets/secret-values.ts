@@ -13,7 +13,7 @@ const PLAIN_WORD = /^[A-Za-z_$]+[.:]?\d{0,3}$/;
 
 /** A name in a program of where a password comes from, such as `env.DB_PASSWORD1`, or one of those in manuals, such as `MyPassword1!`. */
 const NAME_OF_SECRET =
-  /^(?=.{0,64}(?:pass|secret|token|config|env|string|input|hash|crypt))(?:[\w.$:-]+|[A-Za-z]+\d{0,4}!{0,3})$/i;
+  /^(?=.{0,64}(?:pass|secret|token|config|env|string|input|hash|crypt|kennwort|contrase|senha|clave|wachtwoord|has[łl]o|пароль|l[öo]senord|[şs]ifre|parola|heslo|jelsz|salasana|geheim))(?:[\w.$:\u00c0-\u052f-]+|[A-Za-z\u00c0-\u052f]+\d{0,4}!{0,3})$/i;
 
 const MINIMUM_KEY_BITS = 3;
 const MINIMUM_DRAWN_LENGTH = 20;
@@ -35,6 +35,14 @@ const OTHER_TERM = /sha-?\d|md5|hmac|pbkdf|argon|base ?64|rot13|characters|@[\w-
 /** Of which passwords in a sentence have three kinds at least. */
 const KINDS: readonly RegExp[] = [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/];
 const FEWEST_KINDS = 3;
+
+/** Words that marks join, with a number behind the last one or in a place of its own. */
+const PASSPHRASE = /^(?=.{10,64}$)(?:\d{2,4}([-_.+]))?\p{L}{3,}(?:[-_.+](?:\p{L}{3,}|\d{2,4}))+\d{0,4}$/u;
+const LONG_WORDS = /\p{L}{4,}[^\p{L}]+(?:\d+[^\p{L}]+|\p{L}{3}[^\p{L}]+)?\p{L}{4,}/u;
+
+/** Years and words of which names and versions have one. */
+const WORD_OF_NAMES =
+  /(?<!\d)(?:19|20)\d\d(?!\d)|encod|encrypt|character|bit|stor|server|service|version|prod|stag|test|dev|database|vault|admin|user|change|case|long|digit|letter|policy|reset|manager|expire|name|file|vergessen/i;
 
 /** Whether a value has letters and digits without an order, as those do that a program has drawn. */
 export function isKeyLike(value: string): boolean {
@@ -71,6 +79,24 @@ export function isSpokenPassword(value: string): boolean {
   if (sure.length < MINIMUM_PASSWORD_LENGTH || KINDS.filter((kind) => kind.test(sure)).length < FEWEST_KINDS)
     return false;
   return isPasswordLike(sure) && !JOINED_TERMS.test(sure) && !OTHER_TERM.test(sure);
+}
+
+/** Whether a value is a password behind a word in a sentence, and no encoding or the like. */
+export function isSaidPassword(value: string): boolean {
+  return isPasswordLike(value) && !OTHER_TERM.test(value);
+}
+
+/** Whether a value is a password though its name may be that of other things. */
+export function isSurePassword(value: string): boolean {
+  return isSpokenPassword(value) && KINDS.every((kind) => kind.test(value));
+}
+
+/** Whether a value is what people choose for others to remember: words, capital and small letters, and a number, as in `mango-Tulip-7731`. */
+export function isPassphrase(value: string): boolean {
+  if (!PASSPHRASE.test(value) || !LONG_WORDS.test(value)) return false;
+  if (!/\p{Lu}/u.test(value) || !/\p{Ll}/u.test(value) || !/\d{2}/.test(value)) return false;
+  if (WORD_OF_NAMES.test(value) || OTHER_TERM.test(value)) return false;
+  return !NAME_OF_SECRET.test(value) && !isPlaceholder(value) && looksRandom(value);
 }
 
 /** Whether a value is a name and a password in base64 (RFC 7617, section 2). */

@@ -1,10 +1,11 @@
 import type { MatchHandler } from '../../engine/detector.js';
 import type { TextPart } from '../../engine/text-part.js';
+import type { Words } from '../../engine/words.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
-import { findNamedSecret } from './named-secrets.js';
+import { findNamedSecret, findPasswordBehindWord } from './named-secrets.js';
 import { findSecretBehindPhrase, mayBeginPhrase } from './phrases.js';
-import { mayEndName } from './secret-names.js';
+import { endsWith, NAME_END, WORD_END } from './secret-names.js';
 
 /** What the character behind a word lets follow. */
 const VALUE = 1;
@@ -14,7 +15,7 @@ const MARK = 4;
 /** By code unit. */
 const FOLLOWING = new Uint8Array(1 << 16);
 for (const character of ':="\'`\\]') FOLLOWING[character.charCodeAt(0)]! |= VALUE;
-for (const character of ' \t') FOLLOWING[character.charCodeAt(0)]! |= BLANK;
+for (const character of ' \t\u00a0\u202f') FOLLOWING[character.charCodeAt(0)]! |= BLANK;
 for (const character of '~:.-') FOLLOWING[character.charCodeAt(0)]! |= MARK;
 
 /** From this length on a word is looked at whatever follows it: few words are so long. */
@@ -34,12 +35,12 @@ export function findSecretsBehindWords(part: TextPart, from: number, found: Matc
     const following = FOLLOWING[code]!;
     if (following === BLANK) {
       const next = codes[behind + 1];
-      if (next === EQUALS || next === COLON) findNamed(part, end, from, found);
+      if (next === EQUALS || next === COLON) findNamed(part, index, from, found);
       else if (mayBeginPhrase(edges[index]!) && starts[index]! >= from)
-        findSecretBehindPhrase(text, starts[index]!, edges[index]!, found);
+        findSecretBehindPhrase(text, starts[index]!, end, edges[index]!, found);
       continue;
     }
-    if ((following & VALUE) !== 0) findNamed(part, end, from, found);
+    if ((following & VALUE) !== 0) findNamed(part, index, from, found);
     const start = starts[index]!;
     const length = end - start;
     if (
@@ -50,14 +51,25 @@ export function findSecretsBehindWords(part: TextPart, from: number, found: Matc
   }
 }
 
-function findNamed(
-  { text, from: partStart, words: { codes } }: TextPart,
-  end: number,
-  from: number,
+/** Finds the secret that is assigned to a name which a word is the end of. */
+function findNamed({ text, from: partStart, words }: TextPart, index: number, from: number, found: MatchHandler): void {
+  const end = words.ends[index]!;
+  const behind = end - partStart;
+  const ending = endsWith(words.codes[behind - 2]!, words.codes[behind - 1]!);
+  if (ending !== 0 && end >= from) findAssigned(text, words, index, ending, found);
+}
+
+function findAssigned(
+  text: string,
+  { starts, ends, edges }: Words,
+  index: number,
+  ending: number,
   found: MatchHandler,
 ): void {
-  const behind = end - partStart;
-  if (mayEndName(codes[behind - 2]!, codes[behind - 1]!) && end >= from) findNamedSecret(text, end, found);
+  const end = ends[index]!;
+  if ((ending & NAME_END) !== 0) findNamedSecret(text, end, found);
+  if ((ending & WORD_END) !== 0 && mayBeginPhrase(edges[index]!))
+    findPasswordBehindWord(text, starts[index]!, end, found);
 }
 
 function findMarked({ text, to }: TextPart, start: number, end: number, found: MatchHandler): void {
