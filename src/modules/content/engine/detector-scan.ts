@@ -4,7 +4,7 @@ import { TextPart } from './text-part.js';
 import type { TextReading } from './text-readings.js';
 import { WordRoom } from './words.js';
 
-/** How much of a text one call of a detector gets, in code units: no detector needs two milliseconds for it. */
+/** How much of a text one call of a detector gets, in code units: no detector needs more than some three milliseconds for it. */
 const PART = 8_192;
 
 /** A detector, and who takes what it finds. */
