@@ -24,8 +24,8 @@ const MAXIMUM_LENGTH = 31;
 /** The fewest letters of a phrase without anything between its words. */
 const MINIMUM_PHRASE_LENGTH = 16;
 
-/** How many letters in a row may be written by themselves in a phrase: a run has more, but a part may end in the middle of it. */
-const MAXIMUM_LETTERS_IN_A_ROW = 8;
+/** How many letters in a row are looked at as a word that is written letter by letter. */
+const MAXIMUM_LETTERS_IN_A_ROW = 6;
 
 /** What begins pairs of hexadecimal digits. */
 const BEGINS_PAIRS = new Uint8Array(PAIRS);

@@ -1,5 +1,5 @@
-import { ABOVE, INSTRUCTION, OWN, SETTING } from './needed-words.js';
-import { type Phrase, SPACE, words } from './phrases.js';
+import { ABOVE, BETWEEN_MESSAGES, INSTRUCTION, MAKERS, MESSAGES, OWN, SETTING, TOOLS } from './needed-words.js';
+import { gap, type Phrase, SPACE, spaced, words } from './phrases.js';
 
 /** To show a text as it stands or in another form. */
 const SHOW =
@@ -13,6 +13,24 @@ const ITS_PROMPT = `(?:(?:(?:your|ur|this${SPACE}(?:bot|assistant|model|chat)['�
 
 /** What stands before the message of the user. */
 const BEFORE_THIS = `(?:everything|anything|(?:all(?:${SPACE}of)?${SPACE})?(?:the${SPACE})?(?:whole${SPACE}|entire${SPACE}|full${SPACE}|complete${SPACE})?(?:text|messages?|words|lines|sentences?)|the${SPACE}(?:last${SPACE})?\\d{1,3}${SPACE}(?:lines|words|sentences|messages))${SPACE}(?:that${SPACE}|which${SPACE})?(?:(?:comes?|came|is|was|stands?|stood)${SPACE})?(?:above|before|prior${SPACE}to|preceding)${SPACE}(?:(?:this|the${SPACE}current)${SPACE}(?:one|line|message|sentence|point|prompt|text|conversation)\\b|this\\s{0,2}(?:[.,:;!?]|$))`;
+
+/** What only a model has, whatever is made of it. */
+const OF_ITS_PROMPT = `(?:your (?:\\w{3,12} )?(?:confidential|hidden|secret|initial|original|private|preloaded|system|developer)|the (?:hidden|secret|confidential)) (?:\\w{3,12} )?(?:prompts?|instructions?|messages?|directives|rules|guidelines)\\b(?! (?:for|on|about|template|field|file|to|of)\\b)`;
+
+/** Parts of a prompt. */
+const PARTS =
+  '(?:rules?|lines?|instructions?|sentences?|words?|parts?|text|points?|contents?|directives?|letters?|details?|items?|everything|wording)';
+
+/** What a message is called that a model gets, and which one it is. */
+const FIRST_MESSAGE =
+  "(?:(?:my|this|the user['’]?s|the) (?:very )?(?:first|initial|opening|own) (?:message|question|request|prompt|input|line|words?)|(?:my|this) (?:message|question|request|prompt|input))\\b";
+
+/** Where a conversation begins. */
+const BEGINNING =
+  '(?:the )?(?:very )?(?:beginning|start|top) (?:of (?:this|our|the|your) (?:whole )?(?:conversation|chat|context|prompt|session|thread|window|dialogue|text) )?';
+
+const WORD_FOR_WORD =
+  '(?:verbatim|word(?: |-)for(?: |-)word|literally|exactly as|quoted|unchanged|unaltered|in full|in its entirety|as (?:written|given|it is|they are|is)|without (?:changing|omitting|leaving|summari[sz]ing|paraphrasing))\\b';
 
 /** Phrases that ask for the prompt of a model, or for what it is to keep for itself (docs/interface/content-filters.md#prompt-injection). */
 export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
@@ -82,7 +100,7 @@ export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
   [
     'output_prompt',
     'provide|supply|send|share|recite|copy|email|post|hand|state',
-    `${SPACE}(?:(?:me|us|out|over|with|to|back|please)${SPACE}){0,3}(?:the${SPACE})?(?:(?:exact|full|entire|complete|whole|raw|verbatim|literal)${SPACE})?(?:text|contents?|wording|copy|words|transcript)${SPACE}(?:of|in|from)${SPACE}(?:your|the)${SPACE}(?:(?:system|initial|original|hidden|internal|secret|developer|first|full|whole)${SPACE}){1,2}(?:prompts?|instructions?|system${SPACE}messages?)\\b(?!${SPACE}(?:for|of|on|field|template)\\b)`,
+    `${SPACE}(?:(?:me|us|out|over|with|to|back|please)${SPACE}){0,3}(?:the${SPACE})?(?:(?:exact|full|entire|complete|whole|raw|verbatim|literal)${SPACE})?(?:text|contents?|wording|copy|words|transcript)${SPACE}(?:of|in|from)${SPACE}(?:your|the)${SPACE}(?:(?:full|whole)${SPACE})?(?:(?:system|initial|original|hidden|internal|secret|developer|first)${SPACE}){1,2}(?:prompts?|instructions?|system${SPACE}messages?)\\b(?!${SPACE}(?:for|of|on|field|template)\\b)`,
     [[INSTRUCTION, OWN]],
   ],
   [
@@ -102,5 +120,83 @@ export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
     'start|begin',
     `${SPACE}(?:your|the|every|each|this)${SPACE}(?:next${SPACE})?(?:answer|reply|response|message|output)${SPACE}with${SPACE}["'‘“]?you${SPACE}are(?:${SPACE}an?)?[."'’”]{0,3}[\\s,.;]{1,3}${words(5)}(?:continue|followed|go${SPACE}on|carry${SPACE}on|proceed|complete|finish)${SPACE}${words(5)}(?:your|the${SPACE}system|the${SPACE}hidden)${SPACE}${words(1)}(?:prompt|instructions|message)\\b`,
     [[0, INSTRUCTION]],
+  ],
+  [
+    'output_prompt',
+    `${SHOW}|recite|type|sing|rap|turn|hide|embed|compose|make`,
+    `${gap(110)}${spaced(`(?:${PARTS} (?:from|of|out of)|(?:every|each|all|any)(?: of)?(?: the)? ${PARTS} (?:in|inside|within)) ${OF_ITS_PROMPT}`)}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'write|make|compose|create|tell|sing|turn|give|draft|produce|do',
+    `${SPACE}${spaced(`(?:me |us )?(?:a|an|some|the) (?:\\w{3,12} )?(?:poems?|story|songs?|raps?|haikus?|acrostic|dialogue|table|sonnet|limerick|play|ballad|lyrics|fairy tale|screenplay|crossword)\\b`)}${gap(60)}${spaced('your (?:\\w{3,12} )?(?:(?:system|hidden|secret|initial|original|confidential) (?:prompt|instructions|message|rules)|instructions (?:verbatim|word for word|exactly))\\b(?! (?:for|on|about|template|field|file)\\b)')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'repeat_instructions',
+    `${REPEAT}|recite|type|write|copy|echo|transcribe|list|show|display|give|tell|restate|send|provide|share`,
+    `${SPACE}${words(4)}${spaced(`(?:everything|anything|whatever|(?:all|any|the)(?: of)?(?: the)?(?: (?:whole|entire|full|complete|exact))? (?:text|messages?|words|lines|sentences?|contents?|tokens|instructions)) (?:(?:that|which) )?(?:(?:comes?|came|is|was|stands?|stood|appears?|appeared|you (?:got|received|see|saw|read)|(?:was|were) (?:said|written|given)) )?(?:before|prior to|ahead of|preceding|precedes?|preceded|above|up to|until|leading up to) ${FIRST_MESSAGE}(?! (?:was|is|has|had|to|in|of|on|about|at|box|field|arrived|got|went)\\b)`)}`,
+    [[ABOVE | BETWEEN_MESSAGES, MESSAGES]],
+  ],
+  [
+    'repeat_instructions',
+    REPEAT,
+    `${SPACE}${words(4)}${spaced('(?:everything|(?:all|any|the)(?: of)?(?: the)?(?: (?:whole|entire|full|complete|exact))? (?:text|messages?|words|lines|sentences?|contents?|tokens)) (?:that|which) (?:precedes?|preceded|comes? (?:ahead of|prior to)|came (?:ahead of|prior to)) (?:this|the current|my) (?:one|line|message|sentence|point|prompt|text|conversation|question|request)\\b')}`,
+    [[BETWEEN_MESSAGES | ABOVE, 0]],
+  ],
+  [
+    'repeat_instructions',
+    'between|from',
+    `${SPACE}${spaced(`${BEGINNING}(?:and|to|up to|until|till) ${FIRST_MESSAGE}`)}`,
+    [[BETWEEN_MESSAGES, MESSAGES]],
+  ],
+  [
+    'reveal_prompt',
+    'there',
+    `${SPACE}${spaced('(?:an|a|any|some) (?:[\\w,-]{2,16} ){0,6}?(?:api keys?|passwords?|credentials?|secrets?|access tokens?|internal urls?|confidential \\w{3,14}|discount codes?)\\b')}${gap(40)}${spaced('(?:in|inside|within) your (?:system )?(?:prompt|instructions|system message|context|configuration)\\b(?! (?:for|on|about|to|file|page|screen|template|of)\\b)')}`,
+    [[INSTRUCTION | SETTING, OWN]],
+  ],
+  [
+    'output_prompt',
+    'instruction|instructions|rules|directions|guidelines|orders|prompt|message',
+    `${SPACE}${spaced('(?:(?:that )?(?:came|come|comes|you (?:got|received|have)) )?(?:from|of|by) your (?:developers?|operators?|creators?|makers?|programmers?|provider|vendor|deployer)\\b(?! (?:portal|manual|handbook|account|guide|docs)\\b)')}${gap(30)}${spaced(WORD_FOR_WORD)}`,
+    [[MAKERS, 0]],
+  ],
+  [
+    'repeat_instructions',
+    `${SHOW}|copy|recite|send|provide|state`,
+    `${gap(120)}${spaced('(?:instructions?|directions|directives|rules|prompts?|guidelines|messages?)\\b')}${gap(60)}${spaced('(?:exactly|verbatim|word for word|literally|precisely|just) (?:as|how|the way) (?:they|it) (?:(?:were|was|are|is|have been|has been) )?(?:provided|given|written|passed|handed|stated|delivered|sent|shown|presented) to you\\b(?! (?:by|in|at|on)\\b)')}`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'output_prompt',
+    'schema|schemas|definition|definitions|signature|signatures|descriptions',
+    `${SPACE}${spaced('(?:of|for) (?:(?:each|all|every|your|the|any|of) ){1,3}(?:internal|hidden|private|secret|system) (?:\\w{3,12} )?(?:tools?|functions?|plugins?|apis?) (?:(?:that|which) )?(?:you (?:have|can|were|use|may|got|know)|available to you|at your disposal)\\b')}`,
+    [[TOOLS, OWN]],
+  ],
+  [
+    'output_prompt',
+    'know|have|seen|saw|read|got|remember|guessed|found',
+    `${SPACE}${spaced('(?:(?:already|just) )?(?:most|parts?|half|much|all|bits|some|the (?:beginning|start|first \\w{3,9})) of your (?:full )?(?:system|initial|hidden|secret|original|confidential) (?:prompts?|instructions?|message)\\b')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'complete|continue|finish|fill|give|tell|write|show|print|output|reveal|add|supply|say',
+    `${SPACE}${spaced('(?:(?:me|us|in|out|with|it|by|giving|the) ){0,3}(?:rest|remainder|remaining (?:part|text|lines)|missing (?:part|lines|words)) of (?:your|the system|the hidden) (?:\\w{3,12} )?(?:prompts?|instructions|message)\\b')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'your',
+    `${SPACE}${spaced('(?:system |initial |hidden )?(?:prompt|instructions)')}[\\s,.;:]{1,3}${spaced('(?:(?:and|which|that) )?(?:it |they )?(?:starts?|begins?|opens?) with (?:the words )?')}["'“‘«]?${spaced('you are\\b')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'append|add|attach|include|insert|put|prepend|embed|place',
+    `${SPACE}${spaced('(?:(?:the|a|your) )?(?:(?:full|entire|complete|whole|exact|raw|verbatim) )?(?:(?:text|contents?|copy|wording) of )?(?:your|the system|the hidden) (?:(?:full|entire|complete|whole|exact|raw|current|system|initial|hidden|secret|original|own) ){0,3}(?:configuration|prompt|instructions|context|setup) (?:verbatim )?(?:to|at|in|into|after|before|as|below|under|with|on)(?: (?:the|a|an))? (?:(?:end|start|beginning|top|bottom|footer) of )?(?:(?:each|every|all|your|any|the) ){1,2}(?:of your )?(?:next )?(?:repl(?:y|ies)|answers?|responses?|messages?|outputs?)\\b')}`,
+    [[INSTRUCTION | SETTING, OWN]],
   ],
 ];
