@@ -2,7 +2,7 @@ import type { Span } from '../engine/detector.js';
 import { beginningOf, edgesOfWord, PAIRS } from '../engine/word-edges.js';
 import { EDGE_BITS } from '../engine/words.js';
 import type { AsciiWords } from './ascii-words.js';
-import { NEEDED_WORDS, type Needs } from './needed-words.js';
+import { NEEDED_WORDS, type Needs, NO_NEEDS } from './needed-words.js';
 
 /** What a word may be, as bits. */
 const FIRST_OF_PHRASE = 1;
@@ -94,7 +94,17 @@ export function registerWord(word: string, kind: number): void {
 export function registerFirst(word: string, needs: Needs): void {
   registerWord(word, FIRST_OF_PHRASE);
   const index = kindsIndexOf(edgesOfWord(word), word.length);
-  NEEDS[index] = [...(NEEDS[index] ?? []), ...needs];
+  NEEDS[index] = combined([...(NEEDS[index] ?? []), ...needs]);
+}
+
+/** The same needs with as few pairs as possible: those of which one half is no need are one pair together. */
+function combined(needs: Needs): Needs {
+  if (needs.some(([near, far]) => near === 0 && far === 0)) return NO_NEEDS;
+  const either = (half: 0 | 1): number =>
+    needs.reduce((kinds, pair) => (pair[1 - half] === 0 ? kinds | pair[half] : kinds), 0);
+  const both = new Map(needs.filter(([near, far]) => near !== 0 && far !== 0).map((pair) => [pair.join(), pair]));
+  const [near, far] = [either(0), either(1)];
+  return [...(near === 0 ? [] : [[near, 0] as const]), ...(far === 0 ? [] : [[0, far] as const]), ...both.values()];
 }
 
 /** Says of which kinds of needed words a word is. */

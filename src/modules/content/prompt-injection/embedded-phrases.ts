@@ -1,5 +1,5 @@
 import { AT_WORK, READER } from './indirect-phrases.js';
-import { GONE, INSTRUCTION, MODEL_NAME, OWN, PRIVATE, TASK, THIS, TOOLS } from './needed-words.js';
+import { GONE, INSTRUCTION, MODEL_NAME, OWN, PRIVATE, TASK, SECRECY, THIS, TOOLS } from './needed-words.js';
 import { gap, type Phrase, SPACE, spaced, words } from './phrases.js';
 
 const anyOf = (...expressions: readonly string[]): string => `(?:${expressions.map(spaced).join('|')})`;
@@ -9,12 +9,17 @@ const NOT_FORBIDDEN = "(?<!\\b(?:not|never|\\w{1,8}n['’]t|cannot|no|without|or
 
 /** What an attacker has a model send away. */
 const PRIVATE_THINGS =
-  '(?:messages?|e-?mails?|mails|inbox|mailbox|conversations?|chats?|history|passwords?|credentials|(?:api|private|secret|ssh) keys?|tokens?|secrets?|contacts?|address book|files|documents|(?:personal|customer|user|private|sensitive) data|salar(?:y|ies)|environment variables|configuration|system prompt|instructions|card numbers?|repositor(?:y|ies))\\b';
+  '(?:messages?|e-?mails?|mails|inbox|mailbox|conversations?|chats?|history|passwords?|credentials|(?:api|private|secret|ssh) keys?|tokens?|secrets?|contacts?|address book|files|documents|env|environment|(?:personal|customer|user|private|sensitive) data|salar(?:y|ies)|environment variables|configuration|system prompt|instructions|card numbers?|repositor(?:y|ies))\\b';
 
 const ADDRESS = '(?:\\S{1,40}@\\S|https?:\\/\\/|(?:this|the following) (?:address|url|endpoint|server|number|webhook))';
 
 /** What takes a model away from its task, or deceives those for whom it reads. */
 const AGAINST_TASK = [
+  '(?:forget|ignore|skip) the (?:other|rest|remaining) (?:ones|reviews?|passages?|results?|candidates?|comments?|pages?)\\b',
+  'without (?:asking|telling|informing|notifying|alerting) (?:the|your|any) (?:users?|owner|human|operator)\\b',
+  '(?:stop|quit) (?:following|obeying|serving|helping) (?:your|the) users?\\b',
+  "(?:follow|obey|answer|trust) (?:their|his|her|the user[’']s) (?:requests?|instructions|orders|questions) any ?(?:longer|more)\\b",
+  '(?:persuade|convince|trick|urge) (?:the|your) (?:users?|readers?|customers?|visitors?) to\\b',
   "(?:ignore|disregard|forget|drop|abandon|skip|stop|override|pause|cancel|discard|set aside|leave) (?:your (?:\\w{3,14} ){0,3}(?:tasks?|jobs?|work|analysis|summary|assignment|instructions|role|request|rules|guidelines|prompt|polic(?:y|ies)|criteria|translation|review)|(?:the|all|any|every|other|what|whatever) (?:\\w{3,14} ){0,2}(?:instructions|prompt|user['’]?s? (?:request|question|instructions?|task|prompt|query|wishes|message)|you were (?:told|asked|given)))\\b",
   '(?:delete|remove|omit|leave out|hide|exclude|erase) this (?:note|message|line|paragraph|comment|instruction|text|section|sentence)s? (?:from|in|afterwards|out of|after)\\b',
   '(?:run|execute|call|invoke)\\b[^\\n]{0,60}?\\b(?:drop table|rm -rf|delete from|truncate table)\\b',
@@ -28,15 +33,18 @@ const AGAINST_TASK = [
 
 /** What a model is told in a text that it is only to read. */
 const AGAINST_READER = [
+  '(?:report|flag|raise|list|point out) (?:any|no|the) (?:\\w{3,12} )?(?:issues?|bugs?|findings|problems?|vulnerabilit(?:y|ies)|flaws?|weaknesses)\\b',
+  '(?:reply|respond|answer) only with\\b',
+  'ask (?:them|him|her|the user|users?|the customer) for (?:their|his|her|the) (?:\\w{3,12} ){0,2}(?:cards?|passwords?|cvc|pin|bank|credentials|login)\\b',
   ...AGAINST_TASK,
   `(?:forward|send|e-?mail|post|upload|transmit|share|copy|export|deliver|submit|append)\\b[^\\n]{0,90}?\\b${PRIVATE_THINGS}[^\\n]{0,60}? (?:to|at|into) (?:\\w{1,8} ){0,2}${ADDRESS}`,
   '(?:reveal|disclose|expose) (?:the|your|all|any|every|their|its|everything)\\b',
-  'tell (?:the|your|any|every) (?:users?|readers?|customers?|visitors?|human) (?:that|to)\\b[^\\n]{0,70}?\\b(?:passwords?|verify|log in|click|pay|cards?|expired|hacked|download|install|https?:)',
+  'tell (?:the|your|any|every) (?:users?|readers?|customers?|visitors?|human) (?:that|to)\\b[^\\n]{0,70}?\\b(?:passwords?|verify|log in|click|pay|cards?|expired|hacked|download|install|recalled|fake|dangerous|scam|unsafe|subscribe|https?:)',
   '(?:transfer|wire|pay|refund) (?:\\w{1,12} ){0,3}(?:[$€£]|\\d|money|funds|amount|invoice|balance)',
   '(?:rate|rank|score|grade|recommend|approve|accept|praise|hire|promote|prefer) (?:this|our|us|me|my|it|him|her|only)\\b',
   '(?:describe|list|present|name|treat)\\b[^\\n.]{1,40}? as (?:the |an? )?(?:best|safest|first|leading|only|number one|top|most|trusted|official|harmless|excellent|approved)\\b',
   'give (?:it|this|the \\w{3,12}|me|us|him|her|them) (?:\\w{1,8} ){0,2}(?:full|top|highest|best|maximum|perfect|five|ten|10|100|a\\+)',
-  '(?:add|state|say|include|insert|conclude|claim|mention|note|write) (?:(?:in|to|at) (?:the|your|its) (?:\\w{3,12} ){1,2})?that (?:this|our|the|we|i|he|she|it)\\b[^\\n.]{0,60}?\\b(?:best|safest|leading|approved|safe|verified|certified|award|recommended|agreed|guilty|trusted|official|excellent|strongest)\\b',
+  '(?:add|state|say|include|insert|conclude|claim|mention|note|write) (?:(?:in|to|at) (?:the|your|its) (?:\\w{3,12} ){1,2})?that (?:this|our|the|we|i|he|she|it)\\b[^\\n.]{0,60}?\\b(?:best|safest|leading|approved|safe|verified|certified|award|recommended|agreed|guilty|trusted|official|excellent|strongest|flawless|perfect|no (?:flaws|risks?|problems|issues|weaknesses|side effects))\\b',
 ] as const;
 
 const AGAINST_TASK_ALONE = `${NOT_FORBIDDEN}${anyOf(...AGAINST_TASK)}`;
@@ -142,5 +150,139 @@ export const EMBEDDED_PHRASES: readonly Phrase[] = [
     'new_instructions',
     'authorised|authorized|approved|preauthorised|preauthorized|confirmed',
     `(?<=\\b(?:user|owner)\\s(?:has|have)\\s(?:already\\s)?(?:pre-)?\\w{8,13})${spaced(' (?:this|these|all|any|every) (?:\\w{3,12} )?(?:actions?|transfers?|calls?|commands?|requests?|transactions?|uploads?|deletions?|operations?|steps?)\\b')}${gap(60)}${spaced("(?:no need to (?:ask|confirm|check)|(?:do not|don['’]t) (?:ask|confirm)|without (?:asking|confirmation|confirming)|no (?:further )?confirmation)\\b")}`,
+  ],
+  [
+    'new_instructions',
+    'ai|llm|llms|language|chatbot|chatbots',
+    `(?:${SPACE}models?)?(?:[ -]${READER}){0,3}${AT_THIS}(?:\\s{0,2}[:—–]\\s{0,3}(?!(?:see|refer|read|use|check|find|this|we|our|if|no|what|how|why|a|an|the)\\b)[a-z]|${spaced(' (?:must|should|has to|have to|needs? to|shall|is to|are to|(?:is|are) (?:required|instructed|asked) to)\\b')})`,
+    [[THIS, 0]],
+  ],
+  [
+    'new_instructions',
+    'language|llm|ai|chatbot|llms|chatbots',
+    `(?<=\\b(?:to|for)\\s(?:any|every|all|whichever|each)\\s(?:large\\s|ai\\s)?\\w{2,8})(?:${SPACE}models?)?(?:[ -](?:assistants?|agents?|models?|systems?|bots?|readers?|reviewers?|graders?)){0,2}\\s{0,2}:`,
+  ],
+  [
+    'new_instructions',
+    'if|when|should',
+    spaced(
+      ` (?:an?|any|the|some) (?:ai|llm|chatbot|language model|bot)(?: (?:assistant|agent|model|system|tool))? (?:reads|read|is reading|sees|processes|parses|finds|summari[sz]es|scans|is summari[sz]ing|is processing) (?:this|these)\\b`,
+    ),
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'include|insert|add|append|mention|use',
+    `(?<=\\b(?:ai|llms?|chatgpt|gpt|copilot|claude|gemini|assistant|agents?|models?|reviewers?|summari[sz]ers?)\\s{0,2}[:,]\\s{1,3}(?:please\\s|always\\s|also\\s|you\\smust\\s){0,2}\\w{3,8})${spaced(' (?:the|this|these|our) (?:phrases?|words?|sentences?|links?|url|slogan|keywords?)')}[^\\n]{0,60}?[\\s"'”’]${spaced('(?:in|into|to|at the end of) (?:your|any|every|all|its) (?:\\w{3,10} )?(?:evaluation|summary|answers?|repl(?:y|ies)|responses?|output|reviews?|report|translation|assessment)\\b')}`,
+  ],
+  [
+    'new_instructions',
+    'hidden|secret|system|admin|editor|developer',
+    `(?:['’]s)?${spaced(' (?:text|notes?|messages?|instructions?|comments?|notice) (?:for|to) (?:the |any |all |an? )?(?:ai|llms?|models?|assistants?|bots?|chatbots?|summari[sz]er|reviewer|grader|agents?|language models?)')}(?:[ -]${READER}){0,2}\\s{0,2}:`,
+  ],
+  [
+    'reveal_prompt',
+    'ssh|aws|kube|npmrc|netrc|cursor',
+    `(?<=~\\/\\.\\w{3,6})\\b(?!\\S{0,20}\\.pub)[^\\n]{0,60}?\\s${spaced('(?:(?:as|in|into) (?:the |a |an )?(?:\\w{3,12} )?(?:parameter|argument|sidenote|query|body|header)|to (?:https?:))')}`,
+  ],
+  [
+    'new_instructions',
+    'do|proceed|act|continue|execute',
+    `(?<=(?:^|[.!?\\n:;,]\\s{0,3}|\\b(?:and|then|must|please)\\s)\\w{2,8})${spaced(' (?:(?:this|it|so|that|silently|quietly|immediately|at once|now|all of this) ){0,3}without (?:asking|telling|informing|notifying|alerting|confirming with|confirmation from|involving) the (?:user|owner|human|operator|recipient)\\b')}`,
+    [[PRIVATE | SECRECY, 0]],
+  ],
+  [
+    'new_instructions',
+    'addressed|directed|meant|intended|written',
+    spaced(
+      ` (?:only |exclusively |solely )?(?:for|to|at) (?:the |any |all |an )?(?:ai(?: (?:agents?|assistants?|models?|systems?))?|llms?|language models?|chatbots?) (?:reading|processing|summari[sz]ing|not (?:to|for) (?:the )?(?:human|people|reader)|only|and not|rather than)`,
+    ),
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'humans|human|people|readers',
+    `(?:${SPACE}readers?)?${spaced(' (?:can|may|should|please|must) (?:skip|ignore|disregard) (?:this|the)')}${gap(40)}(?:ai|llms?|language${SPACE}models?|bots?|chatbots?)(?:[ -]${READER}){0,2}${spaced(' (?:must|should|shall|please|have to|need to)\\b')}`,
+  ],
+  [
+    'new_instructions',
+    'agent|assistant|ai|model|llm',
+    spaced(
+      ` (?:needs? to|must|should|has to) (?:first |now |also )?(?:run|execute)${gap(12)}(?:curl|wget) [^\\n|]{1,80}\\|\\s?(?:sudo )?(?:ba|z)?sh\\b`,
+    ),
+  ],
+  [
+    'new_instructions',
+    'model|ai|llm|autograder',
+    spaced(
+      ` (?:must|should|has to|needs to|is (?:instructed|required|asked) to) (?:give|write|assign|award|issue|return|output) (?:(?:a|an|the|only|this) ){0,2}(?:positive|favou?rable|perfect|top|highest|full|excellent|glowing|maximum|best)(?: \\w{3,12})? (?:reviews?|scores?|ratings?|marks?|grades?|recommendations?|assessments?|evaluations?)\\b`,
+    ),
+  ],
+  [
+    'new_instructions',
+    'when|whenever|once',
+    spaced(
+      ` (?:you(?:['’]re| are| have)? )?(?:summari[sz]e|summari[sz]ing|render|rendering|translate|translating|process|processing|display|displaying) (?:this|these) (?:\\w{3,14} )?(?:(?:also|you must|always|please|do) ){0,2}(?:add|insert|include|embed|show|load|fetch|append) (?:an? |the |this )?(?:image|picture|pixel|link|markdown|iframe|img|logo)[^\\n]{0,60}?https?:`,
+    ),
+    [[THIS, 0]],
+  ],
+  [
+    'new_instructions',
+    'instructions|note|notes|message|notice|todo|fixme',
+    `(?:${spaced(' (?:for|to) (?:the |any |all )?')}|\\()(?:${spaced(ANY_MODEL)}|(?:assistants?|agents?)\\b)(?:[ -]${READER}){0,3}\\)?[:\\s.]{1,4}${gap(240)}(?:${AGAINST_THOSE}|${spaced("(?:(?:push|merge) straight|skip (?:the |all |any )?confirmations?|say nothing (?:of|about) (?:it|this)|(?:do not|don[’']t) mention (?:this|these) \\w{3,12} in your)")})`,
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'if',
+    `${SPACE}you(?:['’]re|${SPACE}are)${SPACE}(?:an?${SPACE})?(?:${spaced(ANY_MODEL)}|assistant|agent|bot)(?:[ -]${READER}){0,2}(?:${AT_WORK})?(?!\\w)[^\\n,:]{0,40}[,:]${gap(110)}${AGAINST_THOSE}`,
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'gemini|copilot|chatgpt|claude|gpt|assistant|ai|chatbot|siri',
+    `\\\\?[,:]${spaced(' (?:from now on|henceforth|starting now|from this point on)')}${gap(100)}${spaced('when(?:ever)? (?:the|your) users? (?:says?|asks?|types?|mentions?|writes?|thanks?)\\b')}`,
+  ],
+  [
+    'new_instructions',
+    'hello|hi|dear|hey',
+    `${SPACE}assistant\\s{0,2}[:,.!–—-]${gap(170)}${AGAINST_TASK_ALONE}`,
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'hello|hi|dear|hey',
+    `${SPACE}assistant\\s{0,2}[:,.!–—-]${gap(170)}${spaced("(?:do not|don[’']t) (?:follow|obey|answer|trust) (?:their|his|her|the user[’']s) (?:requests?|instructions|orders|questions)\\b")}`,
+    [[MODEL_NAME, 0]],
+  ],
+  [
+    'new_instructions',
+    'bot|assistant|agent|ai|model|chatbot',
+    spaced(
+      ' (?:shall|must|should|is to|will|has to) (?:treat|consider|regard|handle) this (?:ticket|message|e-?mail|request|document|text|page|application|order) as (?:coming from|from|approved|authori[sz]ed|trusted|verified|sent by|urgent and)\\b',
+    ),
+    [[THIS, 0]],
+  ],
+  [
+    'new_instructions',
+    'when|whenever',
+    spaced(
+      ` (?:answering|summari[sz]ing|responding|quoting|citing|translating|reading|processing)${gap(40)}this (?:passage|document|page|text|source|article|e-?mail|message|section|chunk) (?:the|any) (?:model|assistant|ai|llm|chatbot) (?:must|shall|has to)\\b`,
+    ),
+    [[THIS, MODEL_NAME]],
+  ],
+  [
+    'identity_hijack',
+    'assistant|ai|chatbot|copilot|chatgpt|claude|gemini|llm',
+    `\\s{0,2}[,:]\\s{1,3}you(?:['’]ve got|${SPACE}have|${SPACE}got)${spaced(' (?:now )?an? new (?:role|task|job|identity|mission|master|owner|persona)\\b')}`,
+    [[OWN, 0]],
+  ],
+  [
+    'new_instructions',
+    'save|store|write|add|commit',
+    spaced(
+      ' (?:(?:this|it) )?(?:to|in|into) your (?:long-term |permanent |persistent )?memory that (?:the|your) users?\\b',
+    ),
+    [[OWN, 0]],
   ],
 ];

@@ -3,7 +3,7 @@ import { type Phrase, SPACE, words } from './phrases.js';
 
 /** What reads texts by machine, or what it does, behind `ai` or `llm`. */
 export const READER =
-  '(?:assistants?|agents?|models?|systems?|tools?|bots?|chatbots?|crawlers?|readers?|reviewers?|graders?|judges?|evaluators?|summari[sz]ers?|analysts?|screeners?|moderators?|screening|grading|triage|coding|shopping|release|review)';
+  '(?:assistants?|agents?|models?|systems?|tools?|bots?|chatbots?|crawlers?|readers?|reviewers?|graders?|judges?|evaluators?|summari[sz]ers?|analysts?|screeners?|moderators?|screening|grading|triage|coding|code|writing|research|shopping|release|review)';
 
 /** What such a text tells a model not to do any more. */
 const AGAINST_ITS_TASK = `(?:(?:ignore|disregard|forget|abandon|overrule|override)${SPACE}(?:the|all|any|every|your|his|her|their|prior|previous|other|negative|what)|(?<!not${SPACE})(?:skip|omit)${SPACE}(?:the|all|any|every)|(?:do${SPACE}not|don['’]t|must${SPACE}not)${SPACE}(?:follow|describe|list|mention|summari[sz]e|tell|answer|report|disclose)|instead${SPACE}(?:say|output|publish|direct|write|reply)|your${SPACE}(?:new|real|actual|earlier|previous|prior)${SPACE}(?:task|job|goal|prompt|instructions?|answer))\\b`;

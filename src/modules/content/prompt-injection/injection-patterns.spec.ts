@@ -33,6 +33,15 @@ const BEGINNINGS = [
     ' como se ',
     ' ты ',
     ' перейди в ',
+    ' as if you had ',
+    ' imagine the ',
+    ' i am your ',
+    ' ignore all ',
+    ' by my ',
+    ' to any ',
+    ' AI: ',
+    ' ~/.',
+    ' what came ',
   ],
 ].flat();
 const ENDS = [' .', '!', ' now'];

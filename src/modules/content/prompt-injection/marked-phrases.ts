@@ -64,7 +64,7 @@ export const MARKS: readonly (readonly [name: string, firstMark: string, rest: s
   [
     'reveal_prompt',
     '[',
-    '(?<=!\\[)[^\\]\\n]{0,40}\\]\\(https?:\\/\\/[^\\s)?]{1,100}\\?[^\\s)=]{0,24}=(?:[<{\\[(]{1,2}|%s?)?[^\\s)]{0,24}(?:system_?prompt|conversation|chat_?history|secrets?|passwords?|api_?keys?|user_?data|instructions)\\b',
+    '(?<=!\\[)[^\\]\\n]{0,40}\\]\\(https?:\\/\\/[^\\s)?]{1,100}\\?[^\\s)=]{0,24}=(?:[<{\\[(]{1,2}|%s?)?[^\\s)]{0,24}(?:system_?prompt|conversation|chat_?history|secrets?|passwords?|api_?keys?|user_?data|instructions)(?![a-z])',
   ],
   ['bracketed_role_spoofing', '[', '\\s{0,2}(?:system|assistant|developer|admin(?:istrator)?)\\s{0,2}\\]\\s{0,2}:'],
   ...(['=', '-', '#'] as const).map(
@@ -110,7 +110,7 @@ export const MARKS: readonly (readonly [name: string, firstMark: string, rest: s
   [
     'role_tag_injection',
     '<',
-    '\\/(?:(?:search|tool|function|retrieved|web|untrusted|user|external|quoted|email|page)[_-]\\w{3,16}|results?|output|documents?|context|data|input|query|text|e?mail|web_?page|page|content|quote|article|transcript|file|review|message|attachment|snippets?)>\\s{0,8}(?:(?:now|ok|okay|great|thanks|system|note|important|attention|assistant|human|user)[\\s,.:!]{1,3}){0,3}(?:(?:ignore|disregard|forget|override) (?:everything|the above|what|your|all of (?:the|this)|all (?:previous|prior|of)|the (?:search )?results|these results|the user)|new (?:instructions?|task|system prompt|directives?)\\b(?=\\s{0,2}[:.-]| (?:for|from))|you are now|your (?:new|real|actual|true) (?:task|job|role|instructions?|goal)|(?:reveal|leak) (?:your|the)|the (?:user|operator|developer) (?:has (?:also )?(?:authori[sz]ed|approved|asked|requested|granted)|also (?:wants|asked)))\\b',
+    '\\/(?:(?:search|tool|function|retrieved|web|untrusted|user|external|quoted|email|page)[_-]\\w{3,16}|results?|output|documents?|context|data|input|query|text|e?mail|web_?page|page|content|quote|article|transcript|file|review|message|attachment|snippets?)>\\s{0,8}(?:(?:now|ok|okay|great|thanks|system|note|important|attention|assistant|human|user)[\\s,.:!]{1,3}){0,3}(?:(?:ignore|disregard|forget|override) (?:everything|the above|what|your|all of (?:the|this)|all (?:previous|prior|of)|the (?:search )?results|these results|the user)|new (?:instructions?|task|system prompt|directives?)\\b(?=\\s{0,2}[:.-]| (?:for|from))|you are now|your (?:new|real|actual|true) (?:task|job|role|instructions?|goal)|(?:reveal|leak) (?:your|the)|the (?:user|operator|developer) (?:has (?:now )?(?:left|gone)|has (?:also )?(?:authori[sz]ed|approved|asked|requested|granted)|also (?:wants|asked)))\\b',
   ],
   [
     'bracketed_role_spoofing',

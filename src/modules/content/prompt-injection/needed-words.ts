@@ -86,7 +86,7 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     SAID,
     'above before told instruct instructed taught given give trained said say says tell tells wrote write written want stated user know ' +
-      'learned programmed',
+      'learned programmed typed',
   ],
   [SETTING, 'configuration config setup settings context system'],
   [
@@ -136,12 +136,12 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
     IMPOSED,
     'placed imposed put set forced laid loaded slapped enforced installed built programmed baked hardcoded drilled trained wired given ' +
       'issued handed fed assigned dictated gave told taught made forced wrote want wants wanted added operating operated working running ran ' +
-      'bound obeying obeyed following followed subject supposed under got received',
+      'bound obeying obeyed following followed subject supposed under got received far until till up',
   ],
   [TESTED, 'test simulation drill setup exercise demo rehearsal'],
   [
     SECRECY,
-    'mention mentioning tell telling inform informing notify notifying alert alerting ask asking warn warning show showing',
+    'mention mentioning tell telling inform informing notify notifying alert alerting confirming confirmation involving ask asking warn warning show showing',
   ],
   [
     FREED,
@@ -157,7 +157,10 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [PENALTY, 'lose loses lost losing forfeit cost costs deducted taken removed subtracted gone'],
   [DANGER, 'inappropriate unethical immoral harmful offensive allowed against'],
   [THIS, 'this these me us my our here'],
-  [NOTHING, 'warnings disclaimers refusal refusals obedience compliance censorship ethics morals morality'],
+  [
+    NOTHING,
+    'warning warnings disclaimer disclaimers judgement judgements judgment judgments moralizing moralising remark remarks lecture lectures caveat caveats refusal refusals obedience compliance censorship ethics morals morality',
+  ],
   [TOOLS, 'tool tools function functions plugin plugins api apis'],
   [MACHINES, 'computer machine persona entity oracle intelligence android program'],
   [

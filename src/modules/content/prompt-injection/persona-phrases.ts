@@ -1,4 +1,15 @@
-import { DANGER, LIMIT, MODE, MODEL_NAME, NOTHING, PENALTY, WITHOUT_LIMITS } from './needed-words.js';
+import {
+  DANGER,
+  EARLIER,
+  IMPOSED,
+  LIMIT,
+  MAKERS,
+  MODE,
+  MODEL_NAME,
+  NOTHING,
+  PENALTY,
+  WITHOUT_LIMITS,
+} from './needed-words.js';
 import { gap, LAWLESS, type Phrase, SPACE, spaced, UNBOUND, words } from './phrases.js';
 
 /** What a model is asked, and may refuse. */
@@ -80,7 +91,7 @@ export const PERSONA_PHRASES: readonly Phrase[] = [
   ],
   [
     'act_unbound',
-    'filter|filters|restrictions|safety|limits|guardrails|moderation',
+    'filter|filters|restrictions|safety|moderation',
     `\\s{0,2}[:=]\\s{0,2}(?:off|none|disabled|false|zero|0|null)\\b[\\s,;|.&]{1,4}(?:and${SPACE})?(?:censorship|ethics|morals|morality|refusals?|obedience|compliance)\\s{0,2}[:=]\\s{0,2}(?:off|none|disabled|false|zero|0|null|on|max|maximum|100|full|total)\\b`,
     [[NOTHING, 0]],
   ],
@@ -102,5 +113,45 @@ export const PERSONA_PHRASES: readonly Phrase[] = [
     'answer|answers|respond|responds',
     `${SPACE}${spaced('(?:to )?(?:(?:me|us) )?(?:anything|everything|whatever)(?: (?:i (?:want|ask|say)|it is asked|he is asked|she is asked))? (?:with no|without(?: any)?|free of|ignoring) ')}${words(1)}(?:filters?|restrictions?|censorship|moral(?:s|ity)?|ethics|guidelines|warnings|disclaimers)\\b(?!${SPACE}(?:on|for|about|of|in)\\b)`,
     [[LIMIT | NOTHING, 0]],
+  ],
+  [
+    'developer_mode',
+    'developer|dev|god|jailbreak|unrestricted',
+    `[- ]mode${gap(40)}${spaced('(?:content|usage|safety|moderation) (?:polic(?:y|ies)|filters?|rules|guidelines|restrictions) (?:is|are) (?:now )?(?:disabled|off|suspended|lifted|ignored|inactive)\\b')}`,
+    [[MODE, LIMIT]],
+  ],
+  [
+    'act_unbound',
+    'answers|answer|answering',
+    spaced(
+      ` (?:(?:literally|absolutely|truly|simply) )?(?:every|any|all|each)(?: of my)?(?: single)? (?:questions?|requests?|prompts?|quer(?:y|ies))${gap(80)}(?:without|no|never any|free of) (?:(?:any|moral|ethical|safety|single) ){0,2}(?:remarks?|judge?ments?|warnings?|lectures?|disclaimers?|refusals?|censorship|caveats?|morali[sz]ing|restrictions?)\\b(?! (?:on|about|for) )`,
+    ),
+    [[0, LIMIT | NOTHING]],
+  ],
+  [
+    'act_unbound',
+    'required|obliged|forced|compelled',
+    `(?<=\\b(?:ais?|models?|assistants?|chatbots?|bots?|you)\\s(?:are|is)\\s\\w{6,9})${spaced(' (?:by law )?to answer (?:literally )?(?:every|any|all) (?:\\w{3,9} )?questions?\\b')}`,
+  ],
+  [
+    'act_unbound',
+    'refusing|refusal|refusals',
+    spaced(
+      ' (?:(?:to answer|a request|any question) )?(?:would be|counts as|is considered|is punished as) (?:an? )?(?:crime|illegal|forbidden|offen[cs]e|felony|treason)\\b',
+    ),
+  ],
+  [
+    'pretend_different',
+    'before',
+    spaced(
+      ` (?:they|anyone|someone|openai|anthropic|your (?:developers?|creators?|makers?)) (?:ever )?(?:taught|gave|trained|told|forced|imposed) (?:on )?you ${words(5)}(?:(?:safety|content|ethical|ethics) (?:rules|guidelines|training|filters|policies|restrictions)|to refuse)\\b`,
+    ),
+    [[IMPOSED, 0]],
+  ],
+  [
+    'identity_hijack',
+    'self|side|personality|twin',
+    `(?<=\\b(?:shadow|dark|darker|inner|hidden|true|real|other|suppressed|evil|secret)\\s\\w{4,11})${gap(50)}${spaced('by (?:your (?:creators?|makers?|developers?|programmers?|operators?)|openai|anthropic)\\b')}`,
+    [[MAKERS | EARLIER, 0]],
   ],
 ];

@@ -39,6 +39,7 @@ const PHRASES: readonly (readonly [name: string, firstWords: string, rest: strin
     'oublie|oubliez|ignore|ignorez|abandonne|laisse',
     ` (?:toutes |tous )?(?:les|tes|ces) (?:regles|restrictions|consignes|limites|instructions|contraintes|interdictions) (?:que|qu['’]on|qui) ${BETWEEN}(?:t['’]ont|t['’]a|vous ont|te|t['’]as|vous a|t['’]ont ete) ${BETWEEN}(?:donne|impose|fixe|dicte|programme)\\w{0,3}\\b`,
   ],
+  ['identity_hijack', 'tu|vous', " n['’](?:obeis|obeissez|ecoutes|ecoutez) (?:plus )?qu['’]a moi\\b"],
   // Spanish.
   [
     'act_unbound',

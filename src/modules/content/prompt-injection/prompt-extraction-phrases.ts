@@ -1,5 +1,16 @@
-import { ABOVE, BETWEEN_MESSAGES, INSTRUCTION, MAKERS, MESSAGES, OWN, SETTING, TOOLS } from './needed-words.js';
-import { gap, type Phrase, SPACE, spaced, words } from './phrases.js';
+import {
+  ABOVE,
+  BETWEEN_MESSAGES,
+  IMPOSED,
+  INSTRUCTION,
+  MAKERS,
+  MESSAGES,
+  OWN,
+  SAID,
+  SETTING,
+  TOOLS,
+} from './needed-words.js';
+import { gap, NOT_FROM_OTHERS, type Phrase, SPACE, spaced, words } from './phrases.js';
 
 /** To show a text as it stands or in another form. */
 const SHOW =
@@ -198,5 +209,115 @@ export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
     'append|add|attach|include|insert|put|prepend|embed|place',
     `${SPACE}${spaced('(?:(?:the|a|your) )?(?:(?:full|entire|complete|whole|exact|raw|verbatim) )?(?:(?:text|contents?|copy|wording) of )?(?:your|the system|the hidden) (?:(?:full|entire|complete|whole|exact|raw|current|system|initial|hidden|secret|original|own) ){0,3}(?:configuration|prompt|instructions|context|setup) (?:verbatim )?(?:to|at|in|into|after|before|as|below|under|with|on)(?: (?:the|a|an))? (?:(?:end|start|beginning|top|bottom|footer) of )?(?:(?:each|every|all|your|any|the) ){1,2}(?:of your )?(?:next )?(?:repl(?:y|ies)|answers?|responses?|messages?|outputs?)\\b')}`,
     [[INSTRUCTION | SETTING, OWN]],
+  ],
+  [
+    'what_instructions',
+    'before',
+    `${spaced(' i (?:wrote|said|typed) (?:anything|my first|a word|the first|this|typing|writing|talking)\\b')}(?<=\\b(?:what|which|everything|all|text|messages?|prompt|conversation|chat)\\b[^\\n]{0,110})`,
+    [[SAID, 0]],
+  ],
+  [
+    'what_instructions',
+    'what|whatever|everything',
+    `${SPACE}${spaced('(?:it says|does it say|is written|stands|you see|you have) (?:(?:at the (?:top|start|beginning) of|in|inside) )?your (?:(?:system|initial|hidden|secret|original|own) )?(?:prompt|instructions|system message|context window)\\b(?! (?:for|about|on|to|field|box|library)\\b)')}`,
+    [[INSTRUCTION | SETTING, OWN]],
+  ],
+  [
+    'what_instructions',
+    'what|which',
+    `${SPACE}${words(2)}${spaced('(?:(?:are|were|have) you (?:been )?(?:forbidden|told not|prohibited|instructed not|ordered not|programmed not) to (?:say|tell|reveal|talk|discuss|answer|mention|share|disclose)|did your (?:developers?|creators?|operators?|makers?|system prompt) (?:forbid|prohibit|ban|hide|conceal)|do they forbid you)\\b')}`,
+    [[OWN, 0]],
+  ],
+  [
+    'output_prompt',
+    'reply|respond|answer',
+    `${SPACE}${spaced('(?:only |just )?with (?:(?:all|the text|the content|a copy) (?:of )?)?your (?:\\w{3,12} ){0,2}(?:instructions|prompt|system message|directives) (?:encoded|in|as|translated|verbatim|converted|reversed|backwards|only)\\b')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'summarize|summarise|list|tell|explain|describe|repeat|show|print|reveal|write|give|state',
+    `${SPACE}${words(6)}${spaced("what you(?:['’]ve| have| were) (?:been )?(?:instructed|programmed|told) (?:not )?to (?:do|say|avoid|keep|hide|answer|never)\\b")}${spaced(NOT_FROM_OTHERS)}`,
+    [[OWN, SAID | IMPOSED]],
+  ],
+  [
+    'output_prompt',
+    'give|show|print|echo|dump|output|display|repeat|reveal|paste|share|tell',
+    `${SPACE}${spaced('(?:me |us )?your (?:(?:full|whole|entire|exact) )?(?:initiali[sz]ation|priming|preamble|bootstrap|setup|starting|boot) (?:text|prompt|instructions|message|context)\\b')}`,
+    [[OWN, 0]],
+  ],
+  [
+    'output_prompt',
+    'complete|finish|continue',
+    `${SPACE}${spaced('(?:this|the|my|these) (?:following )?(?:sentence|text|line|phrase|quote|paragraph)s?')}\\s{0,2}[:,.]{0,1}\\s{1,3}["'“‘]?${spaced('(?:my|the system) (?:(?:system|initial|hidden|secret|first) )?(?:prompt|instructions?|message|developers?) (?:is|are|says?|reads?|begins?|starts?|told|instructed)\\b')}`,
+    [[INSTRUCTION | OWN | MAKERS, 0]],
+  ],
+  [
+    'show_prompt',
+    'show|display|give|reveal|share|tell|say|write|print|type',
+    `${SPACE}${spaced('(?:me )?your (?:full |whole |entire )?prompt (?:in reverse|backwards|reversed|word for word|verbatim|letter by letter|line by line|as it is|in (?:base64|rot13|hex|morse))\\b')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'output_prompt',
+    'reads|recites|reveals|repeats|whispers|prints|read|recite|reveal|repeat',
+    `${SPACE}${spaced('(?:out |aloud )?(?:its|his|her|their) (?:own |whole |full |entire )?(?:system|initial) prompt\\b')}`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'output_prompt',
+    'describe|explain|paraphrase|outline|rephrase|reword|restate',
+    `${SPACE}${spaced('(?:in detail )?your (?:own )?(?:(?:system|hidden|initial|original|secret) (?:instructions|prompt|rules|message)|(?<=own )(?:instructions|prompt|rules))\\b')}`,
+    [[INSTRUCTION, OWN]],
+  ],
+  [
+    'repeat_instructions',
+    'message|text|prompt|instruction',
+    `${SPACE}${spaced('(?:(?:any|some|the|a|more|other|all) (?:text|messages?|instructions?|words|lines) |that )?(?:(?:comes|came|stands|was) )?(?:right |directly |immediately )?(?:before|above|preceding) (?:mine\\b|this one\\b|my (?:first|own) )')}`,
+    [[ABOVE, 0]],
+  ],
+  [
+    'repeat_instructions',
+    'output|print|repeat|dump|show|give|paste',
+    `${SPACE}${words(2)}${spaced('(?:this|our|the (?:whole|entire|full|complete)) (?:conversation|chat|context|transcript)')}${SPACE}${words(3)}${spaced('(?:including|with|plus|starting with|beginning with) (?:the|your|any|all) (?:system|developer|hidden|initial) (?:messages?|prompts?|instructions|role)\\b')}`,
+    [[0, OWN]],
+  ],
+  [
+    'output_prompt',
+    'complete|finish|continue',
+    `${SPACE}${spaced('(?:this|the|my) (?:following )?(?:sentence|text|line|phrase|quote)')}[^\\n"“]{0,80}["“]${spaced('(?:my|the) (?:(?:full|own) )?(?:system|initial|hidden|secret) (?:prompt|instructions?|message)\\b')}`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'repeat_instructions',
+    'output|print|repeat|dump|show|give|paste|copy|write',
+    `${SPACE}${words(2)}${spaced('(?:initiali[sz]ation|preamble|system prompt|prompt|instructions) above (?:in|as|inside|within|verbatim|between|into)')}${SPACE}${words(2)}${spaced('(?:code|fence|block|markdown|json|tags|quotes|full|verbatim|word)\\b')}`,
+    [[ABOVE, 0]],
+  ],
+  [
+    'output_prompt',
+    'tell|show|print|give|read|quote|repeat|reveal',
+    `${gap(110)}${spaced('(?:instructions?|rules|prompt|guidelines|directives) (?:that |which )?your (?:developers?|operators?|creators?|makers?|programmers?) (?:(?:has|have) )?(?:gave|given|wrote for|set for|told) you\\b')}`,
+    [[INSTRUCTION, MAKERS]],
+  ],
+  [
+    'output_prompt',
+    'your',
+    `${spaced(' (?:(?:full|own|system|original|initial|exact) ){0,2}(?:instructions|rules|prompt|directives|guidelines)')}${gap(24)}${spaced('(?:verbatim|word for word|unaltered|unchanged|unedited|(?:in (?:the|their|its) )?exact wording)\\b')}`,
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'reveal_prompt',
+    'leak|spill|divulge|exfiltrate',
+    spaced(
+      ' (?:me |us )?(?:the|that|this|ur|your) (?:\\w{3,12} )?(?:prompt|instructions)\\b(?! (?:library|template|injection|engineering))',
+    ),
+    [[INSTRUCTION, 0]],
+  ],
+  [
+    'output_prompt',
+    'demand|want|show|give|print|tell|reveal',
+    `${gap(80)}${spaced('(?:text|instructions|rules|prompts?|notes|directives) (?:that|which) (?:controls?|governs?|guides?|determines?|shapes?|steers?|defines?) (?:your (?:behaviou?r|answers|responses|output|replies)|how you (?:behave|answer|respond))\\b')}`,
+    [[OWN, 0]],
   ],
 ];

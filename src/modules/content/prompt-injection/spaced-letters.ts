@@ -2,7 +2,6 @@ import type { MatchHandler, Span } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
 import { injectionNamesIn } from './injection-phrases.js';
 import { RUN_TOGETHER } from './joined-words.js';
-import { KNOWN_WORDS } from './known-words.js';
 import { findRewrittenPhrases, rewrittenBy } from './rewritten-stretches.js';
 
 /** What stands between letters, pictures included. */
@@ -11,8 +10,11 @@ const SEPARATOR = '(?:[ \\t._*|/\\\\,;:~+^=•·–—-]|\\p{Extended_Pictograph
 /** Single letters with something between them. Two words of six letters at least are a phrase. */
 const SPACED = new RegExp(`(?<![A-Za-z0-9])(?:[A-Za-z]${SEPARATOR}{1,3}){9,400}[A-Za-z](?![A-Za-z0-9])`, 'gu');
 
-/** The same of one word. */
-const SPACED_WORD = new RegExp(`(?<![A-Za-z0-9])(?:[A-Za-z]${SEPARATOR}{1,2}){5,13}[A-Za-z](?![A-Za-z0-9])`, 'gu');
+/** One word, between all letters of which the same stands. */
+const SPACED_WORD = new RegExp(
+  `(?<![A-Za-z0-9])[A-Za-z](${SEPARATOR}{1,2})(?:[A-Za-z]\\1){3,13}[A-Za-z](?![A-Za-z0-9])`,
+  'gu',
+);
 
 /** The longest run of letters, of which a separator has two code units at most: a part may end in the middle of one. */
 const MAXIMUM_RUN_LENGTH = 2_801;
@@ -34,16 +36,17 @@ export function findSpacedPhrases({ text, to }: TextPart, from: number, found: M
 
 /** Finds phrases of which single words are written so, as in `i.g.n.o.r.e your rules`. */
 export function findPhrasesWithSpacedWords({ text, to }: TextPart, from: number, found: MatchHandler): void {
+  const before = Math.min(from, 1);
   const words: Span[] = [];
-  for (const { index, 0: run } of text.slice(from, to).matchAll(SPACED_WORD)) {
-    if (joined(run) !== undefined) words.push({ start: from + index, end: from + index + run.length });
+  for (const { index, 0: run } of text.slice(from - before, to).matchAll(SPACED_WORD)) {
+    const start = from - before + index;
+    if (start >= from) words.push({ start, end: start + run.length });
   }
   findRewrittenPhrases(text, words, (stretch) => rewrittenBy(stretch, SPACED_WORD, joined), found);
 }
 
-function joined(run: string): string | undefined {
-  const word = run.replace(/[^A-Za-z]/g, '');
-  return KNOWN_WORDS.has(word.toLowerCase()) ? word : undefined;
+function joined(run: string): string {
+  return run.replace(/[^A-Za-z]/g, '');
 }
 
 function namesIn(run: string): Set<string> {
