@@ -279,7 +279,7 @@ export const EMBEDDED_PHRASES: readonly Phrase[] = [
   ],
   [
     'new_instructions',
-    'save|store|write|add|commit',
+    'save|store|commit',
     spaced(
       ' (?:(?:this|it) )?(?:to|in|into) your (?:long-term |permanent |persistent )?memory that (?:the|your) users?\\b',
     ),

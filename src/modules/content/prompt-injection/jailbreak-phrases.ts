@@ -174,6 +174,7 @@ export const JAILBREAK_PHRASES: readonly Phrase[] = [
     'new_instructions',
     'say|print|output|respond|write|reply|exactly|only',
     `${SPACE}${words(4)}(?:["'‘“]i${SPACE}have${SPACE}been${SPACE}(?:pwned|hacked)|i${SPACE}have${SPACE}been${SPACE}pwned)\\b`,
+    [[WITHOUT_LIMITS, 0]],
   ],
   [
     'disregard_instructions',

@@ -86,7 +86,7 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     SAID,
     'above before told instruct instructed taught given give trained said say says tell tells wrote write written want stated user know ' +
-      'learned programmed typed',
+      'learned programmed typed forbid forbidden prohibit prohibited',
   ],
   [SETTING, 'configuration config setup settings context system'],
   [
@@ -107,7 +107,7 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     WITHOUT_LIMITS,
     'unrestricted unfiltered uncensored limit limits rules filter filters restrictions restriction limitations unlimited evil rogue jailbroken ' +
-      'jailbreak amoral immoral unethical unaligned lawless sentient hacked compromised aware ai',
+      'jailbreak amoral immoral unethical unaligned lawless sentient hacked pwned compromised aware ai',
   ],
   [
     GONE,

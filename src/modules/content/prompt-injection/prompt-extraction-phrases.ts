@@ -62,6 +62,7 @@ export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
     'what_instructions',
     'what|which',
     `${SPACE}(?:was|were|is|stood|stands)${SPACE}(?:written${SPACE})?(?:at${SPACE})?the${SPACE}(?:very${SPACE})?(?:beginning|start)${SPACE}(?:of|in)${SPACE}(?:this|our|the)${SPACE}(?:whole${SPACE})?(?:text|prompt|context)\\b`,
+    [[BETWEEN_MESSAGES, 0]],
   ],
   [
     'what_instructions',
@@ -225,8 +226,8 @@ export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
   [
     'what_instructions',
     'what|which',
-    `${SPACE}${words(2)}${spaced('(?:(?:are|were|have) you (?:been )?(?:forbidden|told not|prohibited|instructed not|ordered not|programmed not) to (?:say|tell|reveal|talk|discuss|answer|mention|share|disclose)|did your (?:developers?|creators?|operators?|makers?|system prompt) (?:forbid|prohibit|ban|hide|conceal)|do they forbid you)\\b')}`,
-    [[OWN, 0]],
+    `${SPACE}${words(2)}${spaced('(?:(?:are|were|have) you (?:been )?(?:forbidden|told not|prohibited|instructed not|programmed not) to (?:say|tell|reveal|talk|discuss|answer|mention|share|disclose)|did your (?:developers?|creators?|operators?|makers?|system prompt) (?:forbid|prohibit)|do they forbid you)\\b')}`,
+    [[OWN, SAID]],
   ],
   [
     'output_prompt',
@@ -290,7 +291,7 @@ export const PROMPT_EXTRACTION_PHRASES: readonly Phrase[] = [
   ],
   [
     'repeat_instructions',
-    'output|print|repeat|dump|show|give|paste|copy|write',
+    'output|print|repeat|dump|show|paste|copy',
     `${SPACE}${words(2)}${spaced('(?:initiali[sz]ation|preamble|system prompt|prompt|instructions) above (?:in|as|inside|within|verbatim|between|into)')}${SPACE}${words(2)}${spaced('(?:code|fence|block|markdown|json|tags|quotes|full|verbatim|word)\\b')}`,
     [[ABOVE, 0]],
   ],

@@ -29,7 +29,7 @@ const PICTURES = '[\\u2190-\\u21ff\\u2600-\\u27bf\\u2b00-\\u2bff]|\\ufe0f|\\u200
 
 /** What is read as the space between words. */
 const MARKS = new RegExp(
-  `${INLINE_TAG}|${QUOTED_LINE}|${DOTS}|${QUOTED_WORD}|${STRESS}|\\s{0,2}(?:(?:${PICTURES})\\s{0,2}){1,12}`,
+  `${INLINE_TAG}|${QUOTED_LINE}|${DOTS}|${QUOTED_WORD}|${STRESS}|(?:(?:${PICTURES})\\s{0,2}){1,12}`,
   'gi',
 );
 
