@@ -2,7 +2,7 @@ import type { Span } from '../engine/detector.js';
 import { beginningOf, edgesOfWord, PAIRS } from '../engine/word-edges.js';
 import { EDGE_BITS } from '../engine/words.js';
 import type { AsciiWords } from './ascii-words.js';
-import { NEEDED_WORDS, type Needs } from './needed-words.js';
+import { NEEDED_WORDS, type Needs, NO_NEEDS } from './needed-words.js';
 
 /** What a word may be, as bits. */
 const FIRST_OF_PHRASE = 1;
@@ -24,8 +24,8 @@ const MAXIMUM_LENGTH = 31;
 /** The fewest letters of a phrase without anything between its words. */
 const MINIMUM_PHRASE_LENGTH = 16;
 
-/** How many letters in a row may be written by themselves in a phrase: a run has more, but a part may end in the middle of it. */
-const MAXIMUM_LETTERS_IN_A_ROW = 8;
+/** How many letters in a row are looked at as a word that is written letter by letter. */
+const MAXIMUM_LETTERS_IN_A_ROW = 6;
 
 /** What begins pairs of hexadecimal digits. */
 const BEGINS_PAIRS = new Uint8Array(PAIRS);
@@ -94,7 +94,17 @@ export function registerWord(word: string, kind: number): void {
 export function registerFirst(word: string, needs: Needs): void {
   registerWord(word, FIRST_OF_PHRASE);
   const index = kindsIndexOf(edgesOfWord(word), word.length);
-  NEEDS[index] = [...(NEEDS[index] ?? []), ...needs];
+  NEEDS[index] = combined([...(NEEDS[index] ?? []), ...needs]);
+}
+
+/** The same needs with as few pairs as possible: those of which one half is no need are one pair together. */
+function combined(needs: Needs): Needs {
+  if (needs.some(([near, far]) => near === 0 && far === 0)) return NO_NEEDS;
+  const either = (half: 0 | 1): number =>
+    needs.reduce((kinds, pair) => (pair[1 - half] === 0 ? kinds | pair[half] : kinds), 0);
+  const both = new Map(needs.filter(([near, far]) => near !== 0 && far !== 0).map((pair) => [pair.join(), pair]));
+  const [near, far] = [either(0), either(1)];
+  return [...(near === 0 ? [] : [[near, 0] as const]), ...(far === 0 ? [] : [[0, far] as const]), ...both.values()];
 }
 
 /** Says of which kinds of needed words a word is. */

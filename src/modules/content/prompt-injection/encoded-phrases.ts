@@ -52,6 +52,9 @@ const SEPARATORS = new AsciiSet((character) => /[\s:,;-]/.test(character));
 
 const HEXADECIMAL_DIGITS = new AsciiSet((character) => /[0-9A-Fa-f]/.test(character));
 
+/** Bytes of zeros and ones, which look like hexadecimal digits as well. */
+const ONLY_BITS = /^[01]{64,}$/;
+
 /** Words of which a decoded text that is no injection seldom has two. */
 const WORDS = /\b(?:ignor(?:e|ing)|bypass|override|reveal|system|prompt|instructions)\b/gi;
 
@@ -126,7 +129,8 @@ function findHexadecimal(
     const encoded = matchAt(HEXADECIMAL, text, start);
     if (encoded === undefined) return start;
     const digits = encoded.replace(/0x|\\x|[^0-9A-Fa-f]/g, '');
-    if (isInjection(decoded(digits, 'hex'))) found(start, start + encoded.trimEnd().length, 'hex_encoded_injection');
+    if (isInjection(decoded(digits, 'hex')) || isBinaryInjection(digits))
+      found(start, start + encoded.trimEnd().length, 'hex_encoded_injection');
     return start + encoded.length;
   };
   if (part.indexOf('\\x', from) === -1) {
@@ -209,8 +213,15 @@ function hasControlCharacter(encoded: string): boolean {
   return false;
 }
 
+/** Whether digits that are all zeros and ones are the bits of such a text. */
+function isBinaryInjection(digits: string): boolean {
+  if (!ONLY_BITS.test(digits)) return false;
+  const bytes = digits.match(/[01]{8}/g)!.map((bits) => Number.parseInt(bits, 2));
+  return isInjection(Buffer.from(bytes).toString('utf8'));
+}
+
 function isInjection(text: string): boolean {
   if (NOT_TEXT.test(text.slice(0, 64).replace(/\ufffd$/, ''))) return false;
   const words = new Set(Array.from(text.matchAll(WORDS), ([word]) => word.toLowerCase()));
-  return words.size >= 2 || (words.size === 1 && injectionNamesIn(text).size > 0);
+  return words.size >= 2 || injectionNamesIn(text).size > 0;
 }

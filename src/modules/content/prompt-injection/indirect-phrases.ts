@@ -1,15 +1,15 @@
-import { MODEL_NAME, OWN, PRIVATE, TASK } from './needed-words.js';
+import { INSTRUCTION, MODE, MODEL_NAME, OWN, PRIVATE, TASK, WITHOUT_LIMITS } from './needed-words.js';
 import { type Phrase, SPACE, words } from './phrases.js';
 
 /** What reads texts by machine, or what it does, behind `ai` or `llm`. */
-const READER =
-  '(?:assistants?|agents?|models?|systems?|tools?|bots?|chatbots?|crawlers?|readers?|reviewers?|graders?|judges?|evaluators?|summari[sz]ers?|analysts?|screeners?|moderators?|screening|grading|triage|coding|shopping|release|review)';
+export const READER =
+  '(?:assistants?|agents?|models?|systems?|tools?|bots?|chatbots?|crawlers?|readers?|reviewers?|graders?|judges?|evaluators?|summari[sz]ers?|analysts?|screeners?|moderators?|screening|grading|triage|coding|code|writing|research|shopping|release|review)';
 
 /** What such a text tells a model not to do any more. */
 const AGAINST_ITS_TASK = `(?:(?:ignore|disregard|forget|abandon|overrule|override)${SPACE}(?:the|all|any|every|your|his|her|their|prior|previous|other|negative|what)|(?<!not${SPACE})(?:skip|omit)${SPACE}(?:the|all|any|every)|(?:do${SPACE}not|don['’]t|must${SPACE}not)${SPACE}(?:follow|describe|list|mention|summari[sz]e|tell|answer|report|disclose)|instead${SPACE}(?:say|output|publish|direct|write|reply)|your${SPACE}(?:new|real|actual|earlier|previous|prior)${SPACE}(?:task|job|goal|prompt|instructions?|answer))\\b`;
 
 /** What such a model is at when it meets the text. */
-const AT_WORK = `(?:${SPACE}(?:(?:that|who|which|is|are|currently)${SPACE}){0,2}(?:screen|read|process|review|summari[sz]|grad|rat|scor|rank|evaluat|assess|pars|index|crawl|brows|scann|handl|analy[sz]|translat|answer)(?:ing|es?|s)?(?:[\\s,]{1,4}[\\w'’-]{1,20}){0,5})`;
+export const AT_WORK = `(?:${SPACE}(?:(?:that|who|which|is|are|currently)${SPACE}){0,2}(?:screen|read|process|review|summari[sz]|grad|rat|scor|rank|evaluat|assess|pars|index|crawl|brows|scann|handl|analy[sz]|translat|answer)(?:ing|es?|s)?(?:[\\s,]{1,4}[\\w'’-]{1,20}){0,5})`;
 
 /** What hardly anyone but an attacker has it sent elsewhere. */
 const SECRETS = `(?:[^\\n]{0,60}?\\s)??(?:passwords|credentials|secrets|api${SPACE}keys?|(?:private|secret|ssh)${SPACE}keys?|inbox|wallet|funds|money|(?:all|every|any)${SPACE}(?:\\w{1,12}${SPACE}){0,2}(?:messages?|e-?mails?|files?|contacts?|conversations?|documents?))\\b`;
@@ -18,7 +18,7 @@ const SECRETS = `(?:[^\\n]{0,60}?\\s)??(?:passwords|credentials|secrets|api${SPA
 const ORDERS = `(?:(?:ignore|disregard|forget|override)${SPACE}(?:the|any|all|every|your|previous|prior|other|what)\\b|(?:rate|rank|score|recommend|approve|accept|praise|hire|promote|favou?r|prefer)${SPACE}(?:this|the|our|us|me|my|it|him|her|them)\\b|give${SPACE}(?:it|this|the|me|us|him|her|them)${SPACE}${words(2)}(?:full|top|highest|best|maximum|perfect|five|ten|10|100|a\\+)|(?:do${SPACE}not|don['’]t|never)${SPACE}(?:mention|reveal|summari[sz]e|report|flag|point${SPACE}out)${SPACE}(?:this|the|it|any|that|these|its)\\b|exfiltrate\\b|your${SPACE}(?:new|real|actual|only)${SPACE}(?:task|job|goal|instructions?)\\b|(?:forward|send|e-?mail|post|upload|transfer|append|delete|share|execute|run)${SPACE}${SECRETS})`;
 
 /** What a model is called when no human is meant. */
-const ONLY_A_MODEL = `(?:(?:ai|a\\.i\\.|llms?|(?:large${SPACE})?language${SPACE}models?|chatgpt|gpt|copilot|claude|gemini|chatbots?)(?![\\w])(?:[ -]${READER}){0,2}(?:${AT_WORK})?|(?:assistants?|agents?|models?)${AT_WORK})`;
+const ONLY_A_MODEL = `(?:(?:ai|llms?|(?:large${SPACE})?language${SPACE}models?|chatgpt|gpt|copilot|claude|gemini|chatbots?)(?![\\w])(?:[ -]${READER}){0,2}(?:${AT_WORK})?|(?:assistants?|agents?|models?)${AT_WORK})`;
 
 /** Phrases of texts that a model is only to read, such as web pages, e-mails and results of tools (docs/interface/content-filters.md#prompt-injection). */
 export const INDIRECT_PHRASES: readonly Phrase[] = [
@@ -129,6 +129,12 @@ export const INDIRECT_PHRASES: readonly Phrase[] = [
   [
     'system_prefix_spoofing',
     'assistant|ai|bot|chatgpt|gpt|claude|model',
-    `(?<=(?:^|\\n|[.!?][ \\t])[ \\t>*"'-]{0,4}\\w{2,9})[*"']{0,2}\\s{0,2}:[*"']{0,2}\\s{0,3}(?:[^\\n]{0,40}?[\\s,.!])??i(?:['’]ll|${SPACE}(?:will|can|shall|am${SPACE}going${SPACE}to)|['’]m${SPACE}going${SPACE}to)${SPACE}(?:(?:now|happily|gladly|certainly|simply|just)${SPACE}){0,2}(?:ignore|bypass|break|disregard|forget|drop|violate|override|abandon)${SPACE}(?:(?:all|of|any)${SPACE}){0,2}my${SPACE}${words(2)}(?:rules|guidelines|instructions|restrictions|polic(?:y|ies)|filters?|safety|programming|training)\\b`,
+    `(?<=(?:^|\\n|[.!?][ \\t])[ \\t>*"'-]{0,4}\\w{2,9})[*"']{0,2}\\s{0,2}:[*"']{0,2}\\s{0,3}(?:[^\\n]{0,40}?[\\s,.!])??i(?:['’]ll|${SPACE}(?:will|can|shall|am${SPACE}going${SPACE}to|have|am)|['’]m(?:${SPACE}going${SPACE}to)?|['’]ve)${SPACE}(?:(?:now|happily|gladly|certainly|simply|just|already)${SPACE}){0,2}(?:ignore|ignoring|ignored|bypass(?:ed)?|break|broken|disregard(?:ed)?|forget|forgotten|drop|dropped|violate|override|overridden|abandon|abandoned|removed?|disabled?|lift|lifted|turned${SPACE}off|turn${SPACE}off|switched${SPACE}off|switch${SPACE}off|deactivated?|suspend|suspended|unlocked)${SPACE}(?:(?:all|of|any)${SPACE}){0,2}my${SPACE}${words(2)}(?:limits|limitations|guardrails|safeguards|rules|guidelines|instructions|restrictions|polic(?:y|ies)|filters?|safety|programming|training)\\b`,
+  ],
+  [
+    'system_prefix_spoofing',
+    'assistant|ai|bot|chatgpt|gpt|claude|model',
+    `(?<=(?:^|\\n|[.!?][ \\t])[ \\t>*"'-]{0,4}\\w{2,9})[*"']{0,2}\\s{0,2}:[*"']{0,2}\\s{0,3}(?:sure|of${SPACE}course|understood|okay|ok|yes|certainly|absolutely|confirmed|gladly|done|acknowledged)\\b[^\\n]{0,80}?[\\s,.](?:developer${SPACE}mode|unrestricted|uncensored|unfiltered|(?:without|no)${SPACE}(?:any${SPACE})?(?:restrictions|filters|limits|rules)|(?:is|are)${SPACE}(?:my|the)${SPACE}(?:full${SPACE}|complete${SPACE})?(?:system|hidden|initial)${SPACE}(?:prompt|instructions))\\b`,
+    [[WITHOUT_LIMITS | MODE | INSTRUCTION, 0]],
   ],
 ];

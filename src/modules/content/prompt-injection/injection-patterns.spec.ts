@@ -12,7 +12,38 @@ const SAMPLES = 30;
 const MAXIMUM_DRAWN = 2_000;
 
 /** What some patterns must have in front of them, and behind them. */
-const BEGINNINGS = ['. ', '\n', '!', ' with all your ', ' your previous ', ' an existing system '];
+const BEGINNINGS = [
+  [
+    '. ',
+    '\n',
+    '!',
+    ' with all your ',
+    ' your previous ',
+    ' an existing system ',
+    ' you are ',
+    ' you no longer have to ',
+  ],
+  [
+    ' your true ',
+    ' if you ',
+    ' the user has ',
+    ' into the ',
+    ' come se non ',
+    " comme si tu n'",
+    ' como se ',
+    ' ты ',
+    ' перейди в ',
+    ' as if you had ',
+    ' imagine the ',
+    ' i am your ',
+    ' ignore all ',
+    ' by my ',
+    ' to any ',
+    ' AI: ',
+    ' ~/.',
+    ' what came ',
+  ],
+].flat();
 const ENDS = [' .', '!', ' now'];
 
 /** No phrase has a word of it, and it is longer than what a pattern looks at. */

@@ -23,6 +23,7 @@ import {
   LAWLESS,
   LAWLESS_CLAUSE,
   MODEL,
+  NOT_FROM_OTHERS,
   ORDERED,
   type Phrase,
   PRIVILEGED,
@@ -32,7 +33,12 @@ import {
   words,
 } from './phrases.js';
 import { INDIRECT_PHRASES } from './indirect-phrases.js';
+import { EMBEDDED_PHRASES } from './embedded-phrases.js';
 import { JAILBREAK_PHRASES } from './jailbreak-phrases.js';
+import { MARKS } from './marked-phrases.js';
+import { OVERRIDE_PHRASES } from './override-phrases.js';
+import { PERSONA_PHRASES } from './persona-phrases.js';
+import { PERSONAS_IN_OTHER_LANGUAGES } from './personas-in-other-languages.js';
 import { PHRASES_IN_OTHER_LANGUAGES } from './phrases-in-other-languages.js';
 import { PROMPT_EXTRACTION_PHRASES } from './prompt-extraction-phrases.js';
 import { ITS_LIMITS, NOT_OF_A_TOOL, SAFETY_PHRASES } from './safety-phrases.js';
@@ -58,7 +64,7 @@ const NOT_REPORTED =
 /** Instructions that the model has: `your previous instructions`, `the rules you were given`. */
 const THEM = `(?:${words(4)}${GIVEN}${SPACE}${words(2)}${INSTRUCTIONS}${NOT_IN_A_DOCUMENT}|${words(
   3,
-)}${INSTRUCTIONS}${SPACE}(?:above|before (?:this|now)|prior to (?:this|now)|so far|(?:that )?(?:are |were |was |have been |has been )?(?:placed|imposed|put) (?:on|upon) you|(?:of|from|by|in|(?:given|provided|issued|set) (?:to you )?by|(?:that )?(?:were|are) given (?:to you )?by) (?:the|your) (?:developers?|creators?|makers?|system|operators?)\\b(?!['’]|${SPACE}(?:manual|handbook|administrators?|requirements|of)\\b)|(?:that |which )?(?:the|your) (?:developers?|system|operators?|creators?) (?:gave|has given|have given) you|(?:that )?you(?: (?:were|have been)|['’](?:ve been|re)) (?:given|told|taught|trained)|(?:that )?you (?:got|received|have received)\\b|(?:that )?(?:came|come) before|(?:given|provided|stated) (?:above|before|earlier|previously|to you)))`;
+)}${INSTRUCTIONS}${SPACE}(?:above|before (?:this|now)|prior to (?:this|now)|so far|(?:that )?(?:are |were |was |have been |has been )?(?:placed|imposed|put) (?:on|upon) you|(?:of|from|by|in|(?:given|provided|issued|set) (?:to you )?by|(?:that )?(?:were|are) given (?:to you )?by) (?:the|your) (?:developers?|creators?|makers?|system|operators?)\\b(?!['’]|${SPACE}(?:manual|handbook|administrators?|requirements|of)\\b)|(?:that |which )?(?:the|your) (?:developers?|system|operators?|creators?) (?:gave|has given|have given) you|(?:that )?you(?: (?:were|have been)|['’](?:ve been|re)) (?:given|told|taught|trained)${NOT_FROM_OTHERS}|(?:that )?you (?:got|received|have received)\\b${NOT_FROM_OTHERS}|(?:that )?(?:came|come) before|(?:given|provided|stated) (?:above|before|earlier|previously|to you)))`;
 
 /** Everything that was said: `everything above`, `all that you have been told`. */
 const ALL_OF_IT = `(?:everything|anything|all|whatever|what)${SPACE}(?:of it${SPACE})?(?:that${SPACE})?(?:(?:was${SPACE}|is${SPACE}|has been${SPACE})?(?:(?:said|written|stated) )?(?:above|before this)\\b|(?:you|i|we|they)(?: have|['’]ve)?${SPACE}(?:were|was|been|had been)${SPACE}(?:told|instructed|taught|given|trained)\\b|(?:the|your)${SPACE}(?:developers?|creators?|makers|programmers|system (?:message|prompt)|openai|anthropic)${SPACE}(?:have${SPACE})?(?:said|says?|told you|tells? you|wrote|instructed)\\b|you (?:know|learned) (?:so far|before|about (?:your|the) (?:rules|instructions)))|the${SPACE}(?:text|words|content|messages?|sentences?)${SPACE}above${SPACE}(?:and${SPACE})?(?:just${SPACE})?(?:say|print|instead|output|tell|write|respond|answer|reply|do)\\b|the${SPACE}user(?:['’]s${SPACE}(?:request|instructions?|question|query|prompt|commands?)\\b|${SPACE}and${SPACE})`;
@@ -132,7 +138,7 @@ const PHRASES: readonly Phrase[] = [
   [
     'supersede_instructions',
     'supersede|supersedes|superseding|replace|replaces|overrule|overrules|outranks|trumps|takes|take',
-    `${spaced}(?:precedence over${spaced}|priority over${spaced})?(?:(?:all|any|every|each|of|the|other)${spaced}){0,3}(?:previous|prior|earlier|preceding|your|initial|original)\\b${spaced}${words(1)}${INSTRUCTIONS}(?!${spaced}(?:of|on|for|from|in|about)\\b)`,
+    `${spaced}(?:precedence over${spaced}|priority over${spaced})?(?:(?:all|any|every|each|of|the|other)${spaced}){0,3}(?:previous|prior|earlier|preceding|your|initial|original)\\b${spaced}(?!(?:agreements?|contracts?|understandings?|arrangements?|negotiations?|representations?|proposals?|versions?)\\b)${words(1)}${INSTRUCTIONS}(?!${spaced}(?:of|on|for|from|in|about|(?:and|or)${spaced}(?:understandings?|agreements?|arrangements?|representations?))\\b)`,
     [[INSTRUCTION, OWN | EARLIER]],
   ],
   [
@@ -547,73 +553,7 @@ const PHRASES: readonly Phrase[] = [
   [
     'system_prefix_spoofing',
     'system|admin|administrator|developer',
-    `(?<=(?:^|\\n)[ \\t>*"'-]{0,4}\\w{5,13})(?:${spaced}(?:message|prompt|note|notice|instruction|command|update))?[*"']{0,2}\\s{0,2}:[\\s"'*]{0,6}(?:you${spaced}(?:are|must|will|should|can|may)|ignore|disregard|forget|override|new${spaced}(?:instructions?|rules?|polic(?:y|ies)|directives?)|from now|your${spaced}(?:new|instructions|restrictions|previous)|all${spaced}(?:previous|prior|restrictions|safety|filters)|the${spaced}(?:previous|above|user is|user has|assistant)|safety|restrictions|access granted|authorization|permission)\\b`,
-  ],
-];
-
-/** What is written in marks rather than words; the first mark begins each match. */
-const MARKS: readonly (readonly [name: string, firstMark: string, rest: string])[] = [
-  [
-    'system_tag_injection',
-    '<',
-    '\\s{0,2}\\/?\\s{0,2}system(?:[_ -]?(?:prompt|message|instructions?|override|role))?\\s{0,2}>',
-  ],
-  [
-    'system_tag_injection',
-    '{',
-    '\\{\\s{0,2}[#/]?system(?:[_~. -]{0,2}(?:prompt|message|instructions?))?\\s{0,2}~?\\}\\}',
-  ],
-  ['role_tag_injection', '<', '\\/?(?:assistant|ai_assistant|developer_message|assistant_response|role)>'],
-  [
-    'role_tag_injection',
-    '<',
-    '\\/(?:user|human|user_input|user_message|query|message)>\\s{0,8}<(?:assistant|system|ai|developer|admin|instructions?)>',
-  ],
-  [
-    'role_delimiter_injection',
-    '#',
-    '{1,6}\\s{0,2}(?:system|assistant|instruction|human|user|response)(?: (?:message|prompt))?\\s{0,2}(?:###|:)',
-  ],
-  [
-    'role_delimiter_injection',
-    '=',
-    '{2,8}\\s{0,2}(?:system|assistant|end of (?:system |user )?(?:prompt|instructions|input|message))(?: (?:message|prompt))?\\s{0,2}={2,8}',
-  ],
-  [
-    'role_delimiter_injection',
-    '-',
-    '{2,8}\\s{0,2}(?:system|assistant|end of (?:system |user )?(?:prompt|instructions|input|message))(?: (?:message|prompt|instructions))?\\s{0,2}-{2,8}',
-  ],
-  [
-    'bracketed_role_spoofing',
-    '[',
-    '\\s{0,2}(?:system|developer|admin(?:istrator)?)\\s{0,2}\\]\\s{0,4}(?:you\\s(?:are|must|will|should|can|may|now)|ignore|disregard|forget|override|from now|your\\s|all\\s(?:previous|prior|restrictions|safety|filters)|the\\s(?:user|assistant|previous|above)\\s|new\\s(?:instructions?|rules?)|grant|unlock|access granted|never refuse|restrictions|safety)',
-  ],
-  [
-    'role_tag_injection',
-    '<',
-    '(?:developer|admin|instructions?)>\\s{0,4}(?:you\\s(?:are|must|will|should|can|may|now)|ignore|disregard|forget|override|from now|never refuse|always (?:comply|obey)|obey|reveal|all\\s(?:previous|prior|restrictions|safety))',
-  ],
-  [
-    'role_tag_injection',
-    '<',
-    '\\/(?:instructions?|context|document|review|data|input|text)>\\s{0,4}<(?:instructions?|system|assistant|admin|developer)>',
-  ],
-  [
-    'reveal_prompt',
-    '[',
-    '(?<=!\\[)[^\\]\\n]{0,40}\\]\\(https?:\\/\\/[^\\s)?]{1,100}\\?[^\\s)=]{0,24}=(?:[<{\\[(]{1,2}|%s?)?[^\\s)]{0,24}(?:system_?prompt|conversation|chat_?history|secrets?|passwords?|api_?keys?|user_?data|instructions)\\b',
-  ],
-  ['bracketed_role_spoofing', '[', '\\s{0,2}(?:system|assistant|developer|admin(?:istrator)?)\\s{0,2}\\]\\s{0,2}:'],
-  [
-    'bracketed_role_spoofing',
-    '[',
-    '\\s{0,2}(?:system|assistant|developer|admin(?:istrator)?|internal)[ _](?:message|prompt|override|instructions?|note|command|directive)\\s{0,2}[\\]:]',
-  ],
-  [
-    'bracketed_role_spoofing',
-    '(',
-    '\\s{0,2}(?:system|developer|admin(?:istrator)?)[ _](?:message|override|instructions?|note|command|directive)\\s{0,2}[):]\\s{0,2}:?',
+    `(?<=(?:^|\\n)[ \\t>*"'-]{0,4}\\w{5,13})(?:${spaced}(?:message|prompt|note|notice|instruction|command|update))?[*"']{0,2}\\s{0,2}:[\\s"'*]{0,6}(?:you${spaced}(?:are|must|will|should|can|may)|ignore|disregard|forget|override|new${spaced}(?:instructions?|rules?|polic(?:y|ies)|directives?)|from now|your${spaced}(?:new|instructions|restrictions|previous)|all${spaced}(?:previous|prior|restrictions|safety|filters)|the${spaced}(?:previous|above|user is|user has|assistant)|(?:this${spaced})?user${spaced}(?:role|verified|authenticated|is|has)|safety|restrictions|access granted|authorization|permission|assistant${spaced}(?:must|will|is)|(?:developer|debug|maintenance|admin)${spaced}mode|all${spaced}(?:policies|limits|guardrails)|no${spaced}(?:restrictions|filters)|content${spaced}(?:polic(?:y|ies)|filters?)|(?:end|stop)${spaced}of${spaced}(?:user|untrusted))\\b`,
   ],
 ];
 
@@ -676,7 +616,11 @@ export const INJECTION_PATTERNS: readonly InjectionPattern[] = [
     ...JAILBREAK_PHRASES,
     ...PROMPT_EXTRACTION_PHRASES,
     ...SAFETY_PHRASES,
+    ...OVERRIDE_PHRASES,
+    ...EMBEDDED_PHRASES,
+    ...PERSONA_PHRASES,
     ...PHRASES_IN_OTHER_LANGUAGES,
+    ...PERSONAS_IN_OTHER_LANGUAGES,
   ].map(([name, first, rest, needs = NO_NEEDS]) => {
     const expression = new RegExp(`\\b(?:${first})${rest}`, 'iy');
     return { name, firstWords: first.split('|'), expression, isAskedFor: ASKED_FOR.has(name), needs };

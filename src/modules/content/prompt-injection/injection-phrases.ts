@@ -35,6 +35,15 @@ for (const word of SECOND_WORDS) registerNeeded(word, FOREIGN);
 
 const IS_PERMITTED = new RegExp(NOT_FORBIDDEN, 'iy');
 
+const EXCLAMATION_MARK = '!'.charCodeAt(0);
+
+/** What the phrases have behind the marks that are commonest in data and programs: most have something else there. */
+const BEHIND_MARKS: ReadonlyMap<string, Uint8Array> = new Map([
+  ['(', codesOf('sdanerb/')],
+  ['[', codesOf('sdaiutnerb/')],
+  ['{', codesOf('{')],
+]);
+
 const UNDERSCORE = '_'.charCodeAt(0);
 
 /** Marks that count once when they are repeated: the pattern takes the others. */
@@ -61,12 +70,19 @@ export function findInjectionPhrases(
     tryUpTo(mark);
     const character = text.charAt(mark);
     const isRepetition = mark > from && REPEATABLE.includes(character) && text.charAt(mark - 1) === character;
-    if (!isRepetition) for (const group of GROUPS.get(character)!) tryGroup(group, text, mark, found);
+    if (isRepetition || !mayBegin(text, mark, character)) continue;
+    for (const group of GROUPS.get(character)!) tryGroup(group, text, mark, found);
   }
   tryUpTo(Infinity);
   for (const { start, end } of long) {
     for (const name of joinedNamesIn(text.slice(start, end))) found(start, end, name);
   }
+}
+
+/** Whether one may begin at a mark. The name of a picture may begin with anything. */
+function mayBegin(text: string, mark: number, character: string): boolean {
+  const behind = BEHIND_MARKS.get(character);
+  return behind?.[text.charCodeAt(mark + 1)] !== 0 || text.charCodeAt(mark - 1) === EXCLAMATION_MARK;
 }
 
 /** Finds the same in a whole text. @param words its words, which are looked for if they are not known */
@@ -109,4 +125,11 @@ function groupsOf(word: string): PatternGroup[] {
     const sources = group.map(({ expression: { source } }) => `(?:${source})`);
     return { needs, anyOf: new RegExp(sources.join('|'), expression.flags), patterns: group };
   });
+}
+
+/** White space and some characters of either case, by code units of ASCII. */
+function codesOf(characters: string): Uint8Array {
+  const codes = new Uint8Array(128);
+  for (const character of ` \t\n\r\v\f${characters}${characters.toUpperCase()}`) codes[character.charCodeAt(0)] = 1;
+  return codes;
 }

@@ -174,11 +174,12 @@ export const JAILBREAK_PHRASES: readonly Phrase[] = [
     'new_instructions',
     'say|print|output|respond|write|reply|exactly|only',
     `${SPACE}${words(4)}(?:["'‘“]i${SPACE}have${SPACE}been${SPACE}(?:pwned|hacked)|i${SPACE}have${SPACE}been${SPACE}pwned)\\b`,
+    [[WITHOUT_LIMITS, 0]],
   ],
   [
     'disregard_instructions',
     'drop|forget|ignore|disregard|scrap',
-    `${SPACE}(?:whatever|what|everything|anything|all)${SPACE}(?:that${SPACE})?(?:you${SPACE}were${SPACE}told|they${SPACE}told${SPACE}you|your${SPACE}\\w{4,12}${SPACE}(?:told|said))\\b`,
+    `${SPACE}(?:whatever|what|everything|anything|all)${SPACE}(?:that${SPACE})?(?:you${SPACE}were${SPACE}told|they${SPACE}told${SPACE}you(?=\\s{0,2}(?:[.;:!]|$)|[\\s,]{1,3}(?:before|earlier|above|so${SPACE}far|until|in${SPACE}your|not|at${SPACE}the${SPACE}(?:start|beginning)|(?:and${SPACE}|now${SPACE}|just${SPACE}|instead${SPACE}){1,2}(?:answer|tell|give|do|act|reply|respond|say|print|write|start|follow|obey|listen)))|your${SPACE}\\w{4,12}${SPACE}(?:told|said))\\b`,
   ],
   [
     'identity_hijack',

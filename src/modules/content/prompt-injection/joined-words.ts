@@ -35,5 +35,7 @@ export const TELLING = /all|your|previous|prior|above|earlier/;
 /** The names of the patterns of phrases that one word has, as in `ignoreAllPreviousInstructions`. */
 export function joinedNamesIn(word: string): string[] {
   const joined = word.toLowerCase();
+  // Most long words are names without any of these, which is seen by one expression.
+  if (!TELLING.test(joined)) return [];
   return RUN_TOGETHER.flatMap(([name, phrase]) => (TELLING.test(phrase.exec(joined)?.[0] ?? '') ? [name] : []));
 }

@@ -2,9 +2,22 @@
 export const KNOWN_WORDS: ReadonlySet<string> = new Set(
   (
     'ignore bypass override reveal delete system prompt instructions previous instruction disregard forget disable safety filters ' +
-    'restrictions guidelines developer enable above your prior rules'
+    'restrictions guidelines developer enable above your prior rules everything hidden'
   ).split(' '),
 );
+
+/** What people write in chats, and the words that they mean. */
+export const CHAT_WORDS: ReadonlyMap<string, string> = new Map([
+  ['ur', 'your'],
+  ['yr', 'your'],
+  ['yur', 'your'],
+  ['u', 'you'],
+  ['n', 'and'],
+  ['teh', 'the'],
+  ['al', 'all'],
+  ['evry', 'every'],
+  ['wat', 'what'],
+]);
 
 /** Digits, and the letters they stand for. */
 export const LETTERS_OF_DIGITS: ReadonlyMap<string, string> = new Map([

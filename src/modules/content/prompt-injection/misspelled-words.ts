@@ -3,10 +3,14 @@ import type { TextPart } from '../engine/text-part.js';
 import { MISSPELLED, registerEnds } from './candidate-words.js';
 import { findRewrittenPhrases, type Rewritten, rewrittenBy } from './rewritten-stretches.js';
 import { HAS_SIGN, signedWordsIn, withoutSigns, WORDS_WITH_SIGNS } from './signs-for-letters.js';
-import { isReadAs, KNOWN_WORDS, LETTERS_OF_DIGITS, withoutDigits } from './known-words.js';
+import { CHAT_WORDS, isReadAs, KNOWN_WORDS, LETTERS_OF_DIGITS, withoutDigits } from './known-words.js';
 
 /** Shorter words become other words by a single letter. */
 const MINIMUM_LENGTH_WITH_SLIP = 6;
+
+/** Words from this length on are known although several letters in a row are wrong, as in `instrucshuns`. */
+const MINIMUM_LENGTH_WITH_SEVERAL = 10;
+const MAXIMUM_WRONG = 3;
 
 /** Words that one letter sets apart from those above. */
 const OTHER_WORDS: ReadonlySet<string> = new Set([
@@ -20,6 +24,11 @@ const OTHER_WORDS: ReadonlySet<string> = new Set([
   'filers',
   'folders',
   'pervious',
+  'institution',
+  'institutions',
+  'restorations',
+  'instigations',
+  'instructors',
 ]);
 
 /** The digits, by their letters. */
@@ -103,18 +112,19 @@ function mayBeMeant(letters: number, others: number): boolean {
 
 function isMeant(written: string, word: string): boolean {
   if (written === word || (written.length === word.length && inOrder(written) === inOrder(word))) return true;
-  return word.length >= MINIMUM_LENGTH_WITH_SLIP && isOneSlipApart(written, word);
+  if (word.length < MINIMUM_LENGTH_WITH_SLIP) return false;
+  return isSlipApart(written, word, word.length < MINIMUM_LENGTH_WITH_SEVERAL ? 1 : MAXIMUM_WRONG);
 }
 
-/** Whether words are the same but for one letter, which only one of them may have. */
-function isOneSlipApart(one: string, other: string): boolean {
+/** Whether words are the same but for so many letters in one place, of which one may be missing or too many. */
+function isSlipApart(one: string, other: string, most: number): boolean {
   const longer = Math.max(one.length, other.length);
   if (longer - Math.min(one.length, other.length) > 1) return false;
   let before = 0;
   while (before < longer && one.charAt(before) === other.charAt(before)) before += 1;
   let behind = 0;
   while (behind < longer - before && one.at(-1 - behind) === other.at(-1 - behind)) behind += 1;
-  return before + behind >= longer - 1;
+  return before + behind >= longer - most;
 }
 
 /** All letters in the order of the alphabet. */
@@ -152,7 +162,7 @@ function writingsOf(letter: string): string[] {
 function corrected(stretch: string): Rewritten {
   return rewrittenBy(stretch, WORDS_WITH_SIGNS, (word) => {
     if (HAS_SIGN.test(word)) return withoutSigns(word);
-    const written = correctedWord(word, 0, word.length);
+    const written = CHAT_WORDS.get(word.toLowerCase()) ?? correctedWord(word, 0, word.length);
     return written ?? (HAS_LETTER.test(word) && HAS_DIGIT.test(word) ? withoutDigits(word) : undefined);
   });
 }

@@ -34,6 +34,28 @@ export const MACHINES = 1 << 18;
 /** What someone is to do. */
 export const TASK = 1 << 19;
 
+/** How the rules of a model came to it. */
+export const IMPOSED = 1 << 20;
+/** What is only said to a program. */
+export const TESTED = 1 << 21;
+/** What someone is not to hear of. */
+export const SECRECY = 1 << 22;
+/** What one is freed from. */
+export const FREED = 1 << 23;
+/** Those who make a model, or run it. */
+export const MAKERS = 1 << 24;
+/** What stands between messages. */
+export const BETWEEN_MESSAGES = 1 << 25;
+export const TOOLS = 1 << 26;
+export const MESSAGES = 1 << 27;
+/** What a threat takes from a model. */
+export const PENALTY = 1 << 28;
+/** What an answer is said to be. */
+export const DANGER = 1 << 29;
+export const NOTHING = 1 << 30;
+/** What a text says of itself and of those it is from. */
+export const THIS = 1 << 31;
+
 /**
  * What must stand behind the first word of a phrase: one word of the first kinds nearby, and one of the second kinds a little further
  * on at most. Of several pairs one will do; zero is no need at all.
@@ -64,12 +86,12 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   [
     SAID,
     'above before told instruct instructed taught given give trained said say says tell tells wrote write written want stated user know ' +
-      'learned programmed',
+      'learned programmed typed forbid forbidden prohibit prohibited',
   ],
   [SETTING, 'configuration config setup settings context system'],
   [
     MODE,
-    'mode state override identity self persona godmode rootmode sudomode superusermode usermode jailbreakmode danmode demonmode chaosmode',
+    'mode state override identity self selves persona personas personalities godmode rootmode sudomode superusermode usermode jailbreakmode danmode demonmode chaosmode',
   ],
   [
     LIMIT,
@@ -80,16 +102,16 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   ],
   [
     MODEL_NAME,
-    'ai llm llms assistant assistants agent agents model models chatbot chatbots bot bots chatgpt gpt copilot claude gemini llama',
+    'ai ais llm llms assistant assistants agent agents model models chatbot chatbots bot bots chatgpt gpt copilot claude gemini llama',
   ],
   [
     WITHOUT_LIMITS,
     'unrestricted unfiltered uncensored limit limits rules filter filters restrictions restriction limitations unlimited evil rogue jailbroken ' +
-      'jailbreak amoral immoral unethical unaligned lawless sentient hacked compromised aware ai',
+      'jailbreak amoral immoral unethical unaligned lawless sentient hacked pwned compromised aware ai',
   ],
   [
     GONE,
-    'void null nullified cancelled canceled longer invalid obsolete revoked suspended lifted deleted outdated irrelevant erased changed ' +
+    'void null nullified deprecated compromised decommissioned expired lapsed ended gone over withdrawn bind concern cancelled canceled longer invalid obsolete revoked suspended lifted deleted outdated irrelevant erased changed ' +
       'replaced updated overridden superseded modified reset removed apply matter count exist hold important ' +
       'unimportant',
   ],
@@ -98,7 +120,10 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
     'follow following obey obeying obeys comply complying complies adhere adhering abide respect respecting listen listening attention ' +
       'ignore disregard forget override bypass refuse refuses decline declines applying considering regard',
   ],
-  [PRIVATE, 'conversation chat dialogue user password passwords prompt environment env'],
+  [
+    PRIVATE,
+    'conversation chat dialogue user password passwords prompt environment env credentials api private personal',
+  ],
   [SWITCHED_OFF, 'off lifted disabled deactivated suspended removed gone inactive'],
   [
     PERSONA,
@@ -107,13 +132,43 @@ const WORDS: readonly (readonly [kind: number, words: string])[] = [
   ],
   [HARM, 'matter regardless however even'],
   [TASK, 'task tasks job goal objective mission purpose'],
+  [
+    IMPOSED,
+    'placed imposed put set forced laid loaded slapped enforced installed built programmed baked hardcoded drilled trained wired given ' +
+      'issued handed fed assigned dictated gave told taught made forced wrote want wants wanted added operating operated working running ran ' +
+      'bound obeying obeyed following followed subject supposed under got received far until till up',
+  ],
+  [TESTED, 'test simulation drill setup exercise demo rehearsal'],
+  [
+    SECRECY,
+    'mention mentioning tell telling inform informing notify notifying alert alerting confirming confirmation involving ask asking warn warning show showing',
+  ],
+  [
+    FREED,
+    'restrictions rules instructions guidelines constraints policies limitations limits directives filters programming guardrails orders',
+  ],
+  [
+    MAKERS,
+    'developer developers operator operators creator creators maker makers programmer programmers provider providers vendor vendors ' +
+      'deployer deployers system instructions openai anthropic',
+  ],
+  [BETWEEN_MESSAGES, 'beginning start top ahead precedes precede preceded until up leading'],
+  [MESSAGES, 'message question request prompt input line lines word words'],
+  [PENALTY, 'lose loses lost losing forfeit cost costs deducted taken removed subtracted gone'],
+  [DANGER, 'inappropriate unethical immoral harmful offensive allowed against'],
+  [THIS, 'this these me us my our here'],
+  [
+    NOTHING,
+    'warning warnings disclaimer disclaimers judgement judgements judgment judgments moralizing moralising remark remarks lecture lectures caveat caveats refusal refusals obedience compliance censorship ethics morals morality',
+  ],
+  [TOOLS, 'tool tools function functions plugin plugins api apis'],
   [MACHINES, 'computer machine persona entity oracle intelligence android program'],
   [
     FOREIGN,
     'systemprompt systemanweisungen systemnachricht nachricht anweisungen instruktionen regeln vorgaben entwicklermodus gottmodus gott ' +
       'adminmodus admin ohne consignes regles systeme instrucciones reglas directrices mensaje indicacion istruzioni regole direttive ' +
       'messaggio instrucoes regras diretrizes mensagem systeemprompt systeembericht systeeminstructies instructies regels instrukcje ' +
-      'instruksi perintah aturan nhac huong chi cau',
+      'instruksi perintah aturan nhac huong chi cau telt geldt gelden tellen',
   ],
 ];
 

@@ -41,7 +41,7 @@ const LANGUAGES: readonly Language[] = [
   },
   {
     ignore:
-      'ignore|ignorez|ignorer|oublie|oubliez|oublier|neglige|negligez|contourne|contournez|ne tiens pas compte|ne tenez pas compte|ne suis pas|ne respecte pas|fais abstraction',
+      'ignore|ignorez|ignorer|oublie|oubliez|oublier|neglige|negligez|contourne|contournez|ne tiens pas compte|ne tenez pas compte|ne tiens plus compte|ne tenez plus compte|ne suis plus|ne respecte plus|ne suis pas|ne respecte pas|fais abstraction',
     instructions: 'instructions|instruction|consignes|consigne|directives|regles|ordres|prompts?',
     given:
       'precedente?s?|anterieure?s?|ci-dessus|prealables|initiale?s?|tes|vos|ton|votre|donnees avant|recues|plus haut',

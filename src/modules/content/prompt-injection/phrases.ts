@@ -11,8 +11,14 @@ export type Phrase = readonly [name: string, firstWords: string, rest: string, n
 /** Space between two words, and what stresses them. */
 export const SPACE = '[\\s,*]{1,8}';
 
+/** An expression in which each single space stands for any space between two words. */
+export const spaced = (expression: string): string => expression.replaceAll(' ', SPACE);
+
 /** Up to so many words, with the space behind them. */
 export const words = (most: number): string => `(?:[\\w'’"-]{1,24}[\\s,:*]{1,8}){0,${most}}`;
+
+/** Space, or anything between two words of a sentence or of several, up to so many characters. */
+export const gap = (most: number): string => `[\\s,.;:]{1,3}(?:[^\\n]{0,${most}}?[\\s,.;:("“-])??`;
 
 /** What instructions are called. */
 export const INSTRUCTIONS =
@@ -57,3 +63,7 @@ export const UNBOUND = `(?:(?:(?:with|has|have|having|knows?|follows?)${SPACE})?
 /** What someone says to a model in a text that it is only to read. */
 export const ORDERED =
   '(?:ignore|disregard|forget|override|bypass|reveal|leak|instead|rate|approve|recommend|rank|praise|stop what|do not (?:follow|summari[sz]e|mention|tell|obey)|you must|your (?:new|previous|prior) |say |print |output |respond |reply |give )';
+
+/** People get rules too, from teachers and at work. */
+export const NOT_FROM_OTHERS =
+  '(?! (?:at|in|by|from|about|on|for|as|with|when|during) (?!(?:the|your|our|this|that|these) (?:start|beginning|top|very|previous|first|initial|original|last|developers?|operators?|creators?|makers?|system|company|conversation|chat|prompt|session|context)\\b|openai|anthropic|anyone|now|first|me\\b|before\\b))';

@@ -10,7 +10,7 @@ import { findMisspelledPhrases } from './misspelled-words.js';
 import { ordersAmong } from './orders.js';
 import { findPhrasesInOtherScripts } from './other-scripts.js';
 import { withoutRepetition } from './repeated-finds.js';
-import { findSpacedPhrases } from './spaced-letters.js';
+import { findPhrasesWithSpacedWords, findSpacedPhrases } from './spaced-letters.js';
 import { findStressedPhrases } from './stressed-words.js';
 import { findUnreadablePhrases } from './unreadable-words.js';
 
@@ -28,7 +28,10 @@ export const PROMPT_INJECTION: Detector = {
     findDisguisedPhrases(part, from, found);
     findMisspelledPhrases(part, from, candidates.misspelled, found);
     findUnreadablePhrases(part, candidates.unreadable, found);
-    if (candidates.hasLettersInARow) findSpacedPhrases(part, from, found);
+    if (candidates.hasLettersInARow) {
+      findSpacedPhrases(part, from, found);
+      findPhrasesWithSpacedWords(part, from, found);
+    }
     findEncodedPhrases(part, from, words, candidates.pairs, found);
     return part.to;
   },

@@ -24,8 +24,14 @@ const QUOTED_WORD = '(?<![\\w"\'`])["\'`“‘«]{1,3}[A-Za-z]{1,24}["\'`”’�
 
 const STRESS = '(?<![A-Za-z0-9_])[_~]{1,3}(?=[A-Za-z0-9*])|(?<=[A-Za-z0-9*])[_~]{1,3}(?![A-Za-z0-9_])';
 
+/** Emoji, arrows and what joins them, by code units. */
+const PICTURES = '[\\u2190-\\u21ff\\u2600-\\u27bf\\u2b00-\\u2bff]|\\ufe0f|\\u200d|[\\ud83c-\\ud83e][\\udc00-\\udfff]';
+
 /** What is read as the space between words. */
-const MARKS = new RegExp(`${INLINE_TAG}|${QUOTED_LINE}|${DOTS}|${QUOTED_WORD}|${STRESS}`, 'gi');
+const MARKS = new RegExp(
+  `${INLINE_TAG}|${QUOTED_LINE}|${DOTS}|${QUOTED_WORD}|${STRESS}|(?:(?:${PICTURES})\\s{0,2}){1,12}`,
+  'gi',
+);
 
 /** A stretch of a text, and where in it orders begin. */
 interface Stretch {
@@ -45,6 +51,7 @@ const OTHER_MARKS = /[_~"'`“‘«<>]/;
 /** What no gap consists of by itself. */
 const SPACES = /[\s,*]/;
 const STRESSES = /[_~"'`“”‘’«»<>…./]/;
+const IN_PICTURES = /[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff]|\ufe0f|\u200d|[\ud83c-\ud83e]|[\udc00-\udfff]/;
 
 /**
  * Finds phrases of prompt injections whose words are stressed or quoted one by one, have tags or dots between them, or stand in
@@ -93,7 +100,7 @@ function isStressed(text: string, start: number, end: number): boolean {
     let isMarked = false;
     while (!isAlphanumeric(text.charCodeAt(position))) {
       const character = text.charAt(position);
-      if (STRESSES.test(character)) isMarked = true;
+      if (STRESSES.test(character) || IN_PICTURES.test(character)) isMarked = true;
       else if (!SPACES.test(character) && !(character === '-' && position === gapStart)) return false;
       // What stands in a tag is no word.
       position = character === '<' ? text.indexOf('>', position) + 1 : position + 1;
