@@ -11,20 +11,20 @@ export type OwnerStatement = Statement<KeyOwner, [organizationId: string, hash: 
 /**
  * The same check of a credential as the service's: form, checksum, organization, hash, row.
  *
- * @param statement can read more than the owner
+ * @param statementFor chooses the statement by the hash of the secret; it can read more than the owner
  * @returns the row, which says whose it is
  */
 export async function authenticate(
   pool: Pool,
   header: string | undefined,
-  statement: OwnerStatement = KEY_OWNER,
+  statementFor: (hash: Buffer) => OwnerStatement = () => KEY_OWNER,
 ): Promise<KeyOwner> {
   const token = header?.slice('Bearer '.length) ?? '';
   const reference = readCredential(token);
   if (reference === undefined) throw new Error('no credential');
   const { organizationId, hash } = reference;
   if (organizationId === null) throw new Error('a credential of version 1');
-  const [owner] = await rows(pool, statement, [organizationId, hash]);
+  const [owner] = await rows(pool, statementFor(hash), [organizationId, hash]);
   if (owner === undefined || owner.disabled || owner.expired) throw new Error('refused');
   return owner;
 }

@@ -7,7 +7,11 @@ import { GenerationEntity } from '../../src/modules/generations/entities/generat
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
 import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
 import { newGenerationId } from '../../src/modules/inference/generation-id.js';
-import type { CallerContext } from '../../src/modules/inference/request/request-context.repository.js';
+import {
+  CALLER_CONTEXT,
+  LIMITED_CALLER_CONTEXT,
+} from '../../src/modules/inference/request/request-context.repository.js';
+import type { Statement } from '../../src/persistence/statement.js';
 import { admit } from './admission.js';
 import type { LimitRequest } from './operations.js';
 import { rows } from './rows.js';
@@ -33,16 +37,27 @@ let upstream: Pool | undefined;
 
 let records: BatchedWork<GenerationEntity, void> | undefined;
 
+type CallerRow = typeof CALLER_CONTEXT extends Statement<infer Row> ? Row : never;
+
+/** The keys that had limits when they were read last, by their hashes in hexadecimal. */
+const limitedKeys = new Set<string>();
+
+/** Like the service, the limit reads limits only of keys that had some. @param hash of the key */
+export function callerStatement(hash: Buffer): typeof CALLER_CONTEXT {
+  return limitedKeys.has(hash.toString('hex')) ? LIMITED_CALLER_CONTEXT : CALLER_CONTEXT;
+}
+
 /**
  * A whole chat completion, of a key whose context was read with its credential: the reservation where a limit applies to it, the provider of UPSTREAM_URL, and the
  * record with its charge, which releases the reservation.
  */
 export async function chat({ pool, owner, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
   const start = performance.now();
-  const { workspaceId, limits } = owner as CallerContext;
+  const { keyHash, workspaceId, isLimited } = owner as CallerRow;
+  if (isLimited) limitedKeys.add(keyHash);
   const id = newGenerationId(Date.now());
   const createdAt = timeOfGeneration(id)!;
-  if (limits !== null) {
+  if (isLimited) {
     const spending = { organizationId, generationId: id, keyId: credentialId, userId, workspaceId, createdAt };
     await admit(pool, { ...spending, body: body as unknown as ChatBody });
   }

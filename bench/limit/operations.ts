@@ -23,7 +23,6 @@ import {
 } from '../../src/modules/keys/oauth/authorization-codes.repository.js';
 import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/key.dto.js';
 import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
-import { CALLER_CONTEXT } from '../../src/modules/inference/request/request-context.repository.js';
 import { readAuthorizationCode } from '../../src/modules/keys/credentials/key-format.js';
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
 import { DELETE_KEY, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
@@ -49,7 +48,7 @@ import {
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
 import type { OwnerStatement } from './authenticate.js';
-import { chat, handOnStream } from './chat.js';
+import { callerStatement, chat, handOnStream } from './chat.js';
 import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
 import { getModels, listImageModels, modelOf } from './models.js';
 import { rows } from './rows.js';
@@ -73,8 +72,8 @@ export interface LimitOperation {
   readonly path: RegExp;
   readonly status: number;
   readonly hasBody?: true;
-  /** Reads the owner of the credential with what else the operation needs; by default the owner alone. */
-  readonly ownerStatement?: OwnerStatement;
+  /** The statement that reads the owner of a credential with what else the operation needs; by default the owner alone. */
+  readonly ownerStatement?: (hash: Buffer) => OwnerStatement;
   answer(request: LimitRequest): Promise<object>;
   /** Answers a request whose body asks for a stream. */
   readonly stream?: (body: object, response: ServerResponse) => Promise<void>;
@@ -93,7 +92,7 @@ const OPERATIONS: readonly LimitOperation[] = [
     path: /^\/chat\/completions$/,
     status: 200,
     hasBody: true,
-    ownerStatement: CALLER_CONTEXT,
+    ownerStatement: callerStatement,
     answer: chat,
     stream: handOnStream,
   },
