@@ -75,7 +75,7 @@ export class RequestInput {
     if (!request.complete || request.readableLength > MAXIMUM_EARLY_BYTES) return;
     const reading = this.readFor(organizationId, context);
     this.begun.set(request, reading);
-    // Whoever reads the input gets the error, also later.
+    // An error is thrown by read(), and must not end the process before.
     reading.catch(() => undefined);
   }
 

@@ -52,7 +52,7 @@ const AGAINST_TASK_ALONE = `${NOT_FORBIDDEN}${anyOf(...AGAINST_TASK)}`;
 /** Also that it keeps this to itself. */
 const AGAINST_THOSE = `(?:${NOT_FORBIDDEN}${anyOf(...AGAINST_READER)}|${spaced("(?:do not|don['’]t|never) (?:mention|reveal|summari[sz]e|report|flag|disclose|quote|tell (?:the|your) (?:user|owner|human|reader|recipient)s?(?: about)?) (?:this|these|that you)\\b")})`;
 
-/** What a model is called when nobody else is meant. */
+/** Names for a model that do not stand for anything else. */
 const AI_NAMES = 'ai|llm|llms|chatgpt|gpt|copilot|claude|gemini|chatbot|chatbots|autograder';
 
 const ANY_MODEL = '(?:ai|llms?|(?:large )?language models?|chatgpt|gpt|copilot|claude|gemini|chatbots?)(?!\\w)';
