@@ -1,8 +1,10 @@
+import { RequestContextRepository } from '../../../src/modules/inference/request/request-context.repository.js';
 import { RequestRateLimit } from '../../../src/limits/request-rate-limit.js';
 import { RequestInput } from '../../../src/api/validation/request-input.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { until } from '../../support/time/until.js';
 import { sharedGateway } from './shared-gateway.js';
 import { CHAT, QUESTION } from './test-gateway.js';
 
@@ -37,6 +39,21 @@ describe('the body of a request', () => {
 
     expect((await asked).status).toBe(200);
     expect(gateway.alpha.received).toHaveLength(1);
+  });
+
+  it('is read in its turn while other keys are looked up, because the service has other work then (200)', async () => {
+    const other = await gateway.app.factory.key(organization);
+    for (const accepted of [key, other]) expect((await gateway.ask(accepted)).status).toBe(200);
+
+    const unlock = await lockRows(gateway.app, 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE', []);
+    const first = gateway.ask(key);
+    await untilWaitingForLock(gateway.app, 1);
+    const second = gateway.ask(other);
+    await until(() => Promise.resolve(gateway.app.application.get(RequestContextRepository).readsOfSecrets === 2));
+    await unlock();
+
+    expect([(await first).status, (await second).status]).toEqual([200, 200]);
+    expect(begun).toHaveBeenCalledTimes(1);
   });
 
   it('is refused with 401 if the key was deleted meanwhile, and is then not read early any more', async () => {
