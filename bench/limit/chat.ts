@@ -54,10 +54,10 @@ export function callerStatement(hash: Buffer): typeof CALLER_CONTEXT {
 export async function chat({ pool, owner, organizationId, credentialId, userId, body }: LimitRequest): Promise<object> {
   const start = performance.now();
   const { keyHash, workspaceId, isLimited } = owner as CallerRow;
-  if (isLimited) limitedKeys.add(keyHash);
   const id = newGenerationId(Date.now());
   const createdAt = timeOfGeneration(id)!;
   if (isLimited) {
+    limitedKeys.add(keyHash);
     const spending = { organizationId, generationId: id, keyId: credentialId, userId, workspaceId, createdAt };
     await admit(pool, { ...spending, body: body as unknown as ChatBody });
   }
