@@ -10,11 +10,11 @@ const AMBIGUOUS_WORDS = 'sifre haslo sandi pw';
 const WORD_FOR_KEYS = 'clave';
 
 /** What stands in front of the last part of a word that consists of several, or does not stand in front of it. */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = {
-  passe: /(?:mots? de|palavra)[ -]$/i,
-  sandi: /kata $/i,
-  clave: /(?<!palabras? |palabra-|_|-)$/i,
-};
+const BEGINNINGS: ReadonlyMap<string, RegExp> = new Map([
+  ['passe', /(?:mots? de|palavra)[ -]$/i],
+  ['sandi', /kata $/i],
+  ['clave', /(?<!palabras? |palabra-|_|-)$/i],
+]);
 const MAXIMUM_BEGINNING_LENGTH = 10;
 
 /** What a value behind one of them has to be like: more, where the word does not say enough. */
@@ -40,7 +40,7 @@ export const PASSWORD_WORDS: readonly string[] = [...KINDS.keys()].flatMap((word
 /** What the value behind a word has to be like: undefined if it is none for a password. */
 export function passwordWordKind(text: string, start: number, end: number): PasswordWordKind | undefined {
   const word = text.slice(start, end).toLowerCase();
-  const beginning = BEGINNINGS[word];
+  const beginning = BEGINNINGS.get(word);
   if (beginning !== undefined && !beginning.test(text.slice(Math.max(0, start - MAXIMUM_BEGINNING_LENGTH), start)))
     return undefined;
   return KINDS.get(word);
