@@ -23,6 +23,15 @@ export interface AppliedFilter {
   readonly count: number;
 }
 
+/** What a provider got in another form than the client had sent, or not at all. */
+export interface RecordedAdjustment {
+  /** Names and positions joined by dots. */
+  readonly path: string;
+  readonly action: 'left_out' | 'changed';
+  /** A stable word in snake_case. */
+  readonly reason: string;
+}
+
 /** The parts of a record that nothing is searched or summed up by. Absent is null. */
 export interface GenerationDetails {
   readonly requestId: string;
@@ -62,4 +71,6 @@ export interface GenerationDetails {
   readonly dataRegion: 'global' | 'europe' | 'us';
   readonly attempts: readonly ProviderAttempt[];
   readonly filters: readonly AppliedFilter[];
+  /** Absent where there is none, and in older records. */
+  readonly adjustments?: readonly RecordedAdjustment[];
 }

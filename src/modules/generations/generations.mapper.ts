@@ -62,6 +62,7 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
       guardrail_ids: guardrailIds,
       count,
     })),
+    adjustments: details.adjustments ?? [],
   };
 }
 

@@ -4,6 +4,7 @@ import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
+import { RequestAdjustments } from '../providers/request-adjustments.js';
 import type { AnswerForm } from './answer/answer-form.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
@@ -28,20 +29,22 @@ export class ChatCompletionsService {
   /**
    * Answers a request, and records it.
    *
-   * @param translated the request, written from that of another form in a turn of the event loop if it is large
+   * @param translated the request, written from that of another form in a turn of the event loop if it is large;
+   * what it leaves out or changes is noted in the adjustments that it gets
    * @param form how the answer is written
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
   async answer(
     caller: ApiKeyPrincipal,
-    translated: () => ChatCompletionRequest,
+    translated: (adjustments: RequestAdjustments) => ChatCompletionRequest,
     response: Response,
     form: AnswerForm,
   ): Promise<void> {
     const request = response.req as GatehouseRequest;
     await this.turns.nextIfLarge(caller.organizationId, request.heldMemory?.size ?? 0);
-    const body = translated();
-    const draft = this.draftOf(caller, body, request);
+    const adjustments = new RequestAdjustments();
+    const body = translated(adjustments);
+    const draft = this.draftOf(caller, body, request, adjustments);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     await this.exchanges.answer(
       { caller, response, draft, rateHeaders: form.rateHeaders },
@@ -52,7 +55,12 @@ export class ChatCompletionsService {
     );
   }
 
-  private draftOf(caller: ApiKeyPrincipal, body: ChatCompletionRequest, request: GatehouseRequest): GenerationDraft {
+  private draftOf(
+    caller: ApiKeyPrincipal,
+    body: ChatCompletionRequest,
+    request: GatehouseRequest,
+    adjustments: RequestAdjustments,
+  ): GenerationDraft {
     return new GenerationDraft(caller, request, {
       apiType: 'completions',
       streamed: body.stream === true,
@@ -60,6 +68,7 @@ export class ChatCompletionsService {
       externalUser: body.user,
       sessionId: body.session_id ?? sessionHeaderOf(request),
       dataRegion: this.environment.dataRegion,
+      adjustments,
     });
   }
 }

@@ -13,6 +13,7 @@ import type { AppliedFilter, GenerationDetails, ProviderAttempt } from '../gener
 import type { NewGeneration } from '../generations/generations.service.js';
 import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
+import { RequestAdjustments } from '../providers/request-adjustments.js';
 import type { AdmissionRequest } from '../spend/admission.service.js';
 import { textOfUnits } from '../spend/decimal-amount.js';
 import type { ReservedAmounts, WorstCase } from '../spend/worst-case.js';
@@ -57,6 +58,8 @@ interface DraftOptions {
   readonly externalUser: string | null | undefined;
   readonly sessionId: string | null | undefined;
   readonly dataRegion: DataRegion;
+  /** What its translation into a chat has noted; absent for a request that is not translated. */
+  readonly adjustments?: RequestAdjustments;
 }
 
 /** The record of a request while it is being answered. */
@@ -86,6 +89,8 @@ export class GenerationDraft implements RequestFacts {
   /** Undefined where no limits per minute apply. */
   rates?: RatedRequest;
   readonly attempts: ProviderAttempt[] = [];
+  /** What was left out of the request or changed in it. */
+  readonly adjustments: RequestAdjustments;
   readonly clock = new RequestClock();
   private readonly start = performance.now();
   private firstTokenAt: number | undefined;
@@ -97,6 +102,7 @@ export class GenerationDraft implements RequestFacts {
   ) {
     this.workspaceId = caller.workspaceId;
     this.model = options.requestedModel;
+    this.adjustments = options.adjustments ?? new RequestAdjustments();
   }
 
   /** Unix time in seconds. */
@@ -120,7 +126,8 @@ export class GenerationDraft implements RequestFacts {
   get routed(): RoutedRequest | undefined {
     const { requestedModel, dataRegion } = this.options;
     const { models, candidates, attempts, findings, pluginStages } = this;
-    const known = { requestedModel, dataRegion, models, candidates, attempts, findings, pluginStages };
+    const adjustments = this.adjustments.list;
+    const known = { requestedModel, dataRegion, models, candidates, attempts, findings, pluginStages, adjustments };
     return models.length === 0 ? undefined : known;
   }
 
@@ -156,6 +163,7 @@ export class GenerationDraft implements RequestFacts {
     const { usage, cost = NO_COST } = end;
     const { caller, request, options } = this;
     const last = this.attempts.at(-1);
+    const adjustments = this.adjustments.list;
     return {
       organizationId: caller.organizationId,
       id: this.id,
@@ -203,6 +211,7 @@ export class GenerationDraft implements RequestFacts {
         dataRegion: options.dataRegion,
         attempts: this.attempts,
         filters: this.findings.map(toAppliedFilter),
+        ...(adjustments.length > 0 && { adjustments }),
       },
       content:
         this.input === undefined

@@ -95,6 +95,23 @@ describe('sendChatCompletionRequest with X-Router-Metadata', () => {
     expect(answer.body['router_metadata']).toMatchObject({ strategy, requested: model, endpoints: { total } });
   });
 
+  it('answers 200 with what the provider that was asked last did not get, as the record has it', async () => {
+    const fields = { store: true, parallel_tool_calls: false };
+    const whole = await gateway.ask(key, fields, ASKED);
+    const streamed = await gateway.stream(key, fields, ASKED);
+
+    const adjustments = [
+      { path: 'store', action: 'left_out', reason: 'would_be_stored' },
+      { path: 'parallel_tool_calls', action: 'left_out', reason: 'without_tools' },
+    ];
+    expect([whole.status, streamed.status]).toEqual([200, 200]);
+    expect(whole.body['router_metadata']).toEqual({ ...direct, adjustments });
+    expectToFitContract('sendChatCompletionRequest', 200, whole.body);
+    expect(chunksOf(streamed).at(-1)).toMatchObject({ router_metadata: { adjustments } });
+    expect(await gateway.record(whole, key)).toMatchObject({ adjustments });
+    expect(await gateway.record(await gateway.ask(key), key)).toMatchObject({ adjustments: [] });
+  });
+
   it('answers 404 with the endpoints that no provider could be asked at', async () => {
     const answer = await gateway.ask<ErrorBody>(key, { model: 'acme/unconnected' }, ASKED);
 

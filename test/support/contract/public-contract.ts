@@ -74,10 +74,19 @@ const AVAILABILITY: AnySchemaObject = {
   },
 };
 
+/** What a provider got in another form than the client had sent (docs/interface/capabilities.md#adjustments). */
+const ADJUSTMENT: AnySchemaObject = {
+  type: 'object',
+  required: ['path', 'action', 'reason'],
+  additionalProperties: false,
+  properties: { path: TEXT, action: { enum: ['left_out', 'changed'] }, reason: TEXT },
+};
+
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Workspace: { rate_limits: RATE_LIMITS },
   ChatResult: { provider: { type: 'string' } },
+  OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
   // Of a message as a whole, which is described in parts.
   AnthropicUsage: {
@@ -116,6 +125,7 @@ const FURTHER_OF_RECORD: AnySchemaObject = {
   refusal: { type: ['string', 'null'] },
   overrun: { type: 'number' },
   guardrail_actions: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  adjustments: { type: 'array', items: ADJUSTMENT },
 };
 
 /** A provider whose name stands in every list of names that the contract has. */

@@ -65,6 +65,21 @@ export class GuardrailAction {
   count: number;
 }
 
+/** A part of a request that the provider got in another form, or not at all (docs/interface/capabilities.md#adjustments). */
+export class GenerationAdjustment {
+  @TextField({
+    description: 'Where in the request: names and positions joined by dots. `*` stands for a name that is not shown.',
+    example: 'tools.0.function.name',
+  })
+  path: string;
+
+  @EnumField(['left_out', 'changed'], { description: 'Whether it was not sent, or sent in another form.' })
+  action: 'left_out' | 'changed';
+
+  @TextField({ description: 'Why, as a word that does not change.', example: 'name_too_long' })
+  reason: string;
+}
+
 /** The record of an inference request. */
 export class Generation {
   @EnumField(['completions', 'embeddings'], {
@@ -251,6 +266,11 @@ export class Generation {
 
   @ObjectListField(() => GuardrailAction, { description: 'What content filters did.' })
   guardrail_actions: readonly GuardrailAction[];
+
+  @ObjectListField(() => GenerationAdjustment, {
+    description: 'What the provider that was asked last got in another form than the client had sent, or not at all.',
+  })
+  adjustments: readonly GenerationAdjustment[];
 }
 
 /** The response of getGeneration. */

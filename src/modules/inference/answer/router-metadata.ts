@@ -1,5 +1,6 @@
 import type { Finding } from '../../content/content-result.js';
 import type { ProviderAttempt } from '../../generations/generation-details.js';
+import type { RequestAdjustment } from '../../providers/request-adjustments.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import type { PipelineStage, RouterAttempt, RouterMetadata } from '../dto/router-metadata.dto.js';
 import { nameOfFilter } from '../filter-name.js';
@@ -18,6 +19,8 @@ export interface RoutedRequest {
   readonly attempts: readonly ProviderAttempt[];
   readonly findings: readonly Finding[];
   readonly pluginStages: readonly PluginStage[];
+  /** What was left out of the request or changed in it. */
+  readonly adjustments: readonly RequestAdjustment[];
 }
 
 /** The words of the public interface. */
@@ -55,6 +58,7 @@ export function routerMetadata(request: RoutedRequest, selected?: CandidateEndpo
     endpoints: { total: [...routes].reduce((sum, model) => sum + model.endpoints.length, 0), available },
     ...(attempts.length > 0 && { attempts: attempts.map(toAttempt) }),
     ...(stages.length > 0 && { pipeline: stages }),
+    ...(request.adjustments.length > 0 && { adjustments: request.adjustments }),
   };
 }
 

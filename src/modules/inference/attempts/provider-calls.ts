@@ -37,10 +37,11 @@ export class ProviderCalls {
     draft: GenerationDraft,
     signal: AbortSignal,
   ): Promise<ChatCompletion> {
-    const ask = (): Promise<ChatCompletion> =>
-      this.protocols
-        .of(candidate.connection.protocol)
-        .complete(candidate.connection, upstreamRequestFor(body, candidate), askerOf(draft, signal));
+    const ask = (): Promise<ChatCompletion> => {
+      const asker = askerOf(draft, signal);
+      const request = upstreamRequestFor(body, candidate, draft.adjustments);
+      return this.protocols.of(candidate.connection.protocol).complete(candidate.connection, request, asker);
+    };
     const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
       ...answer,
       finishReasons: choices.map(({ finish_reason: reason }) => reason),
@@ -57,11 +58,9 @@ export class ProviderCalls {
   ): AsyncIterable<ChatChunk, void> {
     const protocol = this.protocols.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
-    const request = upstreamRequestFor(body, candidate);
-    const chunks = protocol.stream(candidate.connection, request, {
-      ...askerOf(draft, asking.signal),
-      sent: asking.sent,
-    });
+    const asker = { ...askerOf(draft, asking.signal), sent: asking.sent };
+    const request = upstreamRequestFor(body, candidate, draft.adjustments);
+    const chunks = protocol.stream(candidate.connection, request, asker);
     return call === undefined ? chunks : new ObservedStream(chunks, call);
   }
 
@@ -80,8 +79,9 @@ export class ProviderCalls {
   ): Promise<EmbeddingList> {
     const ask = async (): Promise<EmbeddingList> => {
       const protocol = this.protocols.of(candidate.connection.protocol);
-      const request = embeddingRequestFor(body, candidate);
-      const answer = await protocol.embed?.(candidate.connection, request, askerOf(draft, signal));
+      const asker = askerOf(draft, signal);
+      const request = embeddingRequestFor(body, candidate, draft.adjustments);
+      const answer = await protocol.embed?.(candidate.connection, request, asker);
       if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
       return answer;
     };
@@ -125,6 +125,8 @@ export class ProviderCalls {
   }
 }
 
-function askerOf({ organizationId }: GenerationDraft, signal: AbortSignal): Asker {
-  return { organizationId, signal };
+/** Who asks for an attempt, which begins with it. */
+function askerOf({ organizationId, adjustments }: GenerationDraft, signal: AbortSignal): Asker {
+  adjustments.beginAttempt();
+  return { organizationId, signal, adjustments };
 }

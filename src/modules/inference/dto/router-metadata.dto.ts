@@ -78,6 +78,18 @@ export class PipelineStage {
   data?: object;
 }
 
+/** A part of a request that the provider got in another form, or not at all (docs/interface/capabilities.md#adjustments). */
+export class RoutedAdjustment {
+  @TextField({ description: 'Where in the request.', example: 'tools.0.function.name' })
+  path: string;
+
+  @EnumField(['left_out', 'changed'], { description: 'Whether it was not sent, or sent in another form.' })
+  action: 'left_out' | 'changed';
+
+  @TextField({ description: 'Why, as a word that does not change.', example: 'name_too_long' })
+  reason: string;
+}
+
 /** How a request was routed (docs/interface/inference.md#routing-metadata). */
 export class RouterMetadata {
   @TextField({ description: 'The model that the request asked for.', example: 'gatehouse/echo' })
@@ -109,4 +121,10 @@ export class RouterMetadata {
     optional: true,
   })
   pipeline?: readonly PipelineStage[];
+
+  @ObjectListField(() => RoutedAdjustment, {
+    description: 'What the provider that was asked last got in another form than the client had sent, or not at all.',
+    optional: true,
+  })
+  adjustments?: readonly RoutedAdjustment[];
 }

@@ -4,6 +4,7 @@ import { makesEmbeddings } from '../../providers/protocols/model-outputs.js';
 import { hasEmbeddings } from '../../providers/protocols/provider-protocol.js';
 import type { ScannedText } from '../../content/content-result.js';
 import { type EmbeddingRequest, inputsOf } from '../../providers/embeddings.js';
+import { RequestAdjustments } from '../../providers/request-adjustments.js';
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import { countedBytes } from '../answer/estimated-tokens.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -16,7 +17,7 @@ import type { RequestForm } from './request-form.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from './scan/embedding-fields.js';
 import type { FieldReader, TextReader } from './scan/field-readers.js';
 import { PlaceInRequest } from './scan/place-in-request.js';
-import { isHandedOnTo } from './upstream-request.js';
+import { isAskedOfProvider, isHandedOnTo, reasonOfRefusal } from './upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
 const BYTES_PER_TOKEN = 4;
@@ -56,9 +57,19 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
 /**
  * The request for a candidate, without the fields of the gateway. Which form of vectors the provider answers with is its own
  * matter: the answer has the form that the caller asked for.
+ *
+ * @param adjustments is told what is left out
  */
-export function embeddingRequestFor(body: EmbeddingsRequest, candidate: Candidate): EmbeddingRequest {
-  const handedOn = Object.entries(body).filter(([field, value]) => isHandedOnTo(candidate, field, value));
+export function embeddingRequestFor(
+  body: EmbeddingsRequest,
+  candidate: Candidate,
+  adjustments = new RequestAdjustments(),
+): EmbeddingRequest {
+  const handedOn = Object.entries(body).filter(([field, value]) => {
+    const isSent = isHandedOnTo(candidate, field, value);
+    if (!isSent && isAskedOfProvider(field, value)) adjustments.leftOut(field, reasonOfRefusal(field));
+    return isSent;
+  });
   return { ...Object.fromEntries(handedOn), input: body.input, model: candidate.upstreamModel };
 }
 

@@ -1,5 +1,6 @@
 import type { ChatRequest, Reasoning } from '../../providers/chat-completion.js';
 import { messagesFieldsOf, withMessagesFields } from '../../providers/messages-fields.js';
+import { RequestAdjustments } from '../../providers/request-adjustments.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 
@@ -70,15 +71,25 @@ const NOT_RETAINING: Readonly<Record<string, readonly unknown[]>> = {
 /** The tiers of service that cost no more than the list price. */
 const PRICED_TIERS: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex']);
 
+/** Whether a field of a request is meant for providers: it has a value, and is none that the gateway itself honours. */
+export function isAskedOfProvider(field: string, value: unknown): boolean {
+  return isGiven(value) && !OWN_FIELDS.has(field);
+}
+
 /** Whether a provider may get a field of a request. A field that is null or absent is not sent, nor one that asks to keep it. */
 export function isHandedOn(field: string, value: unknown): boolean {
-  if (OWN_FIELDS.has(field) || !isGiven(value)) return false;
+  if (!isAskedOfProvider(field, value)) return false;
   return !Object.hasOwn(NOT_RETAINING, field) || NOT_RETAINING[field]!.includes(value);
 }
 
 /** Whether a candidate gets a field. The deployment's keys ask for no tier that costs more than is charged. */
 export function isHandedOnTo({ isByok }: Pick<Candidate, 'isByok'>, field: string, value: unknown): boolean {
   return isHandedOn(field, value) && (isByok || field !== 'service_tier' || PRICED_TIERS.has(value));
+}
+
+/** Why a provider does not get a field that {@link isHandedOnTo} keeps from it. */
+export function reasonOfRefusal(field: string): string {
+  return field === 'service_tier' ? 'not_priced' : 'would_be_stored';
 }
 
 /** Whether the catalog knows a field as a parameter of models. */
@@ -98,22 +109,32 @@ export function parametersOf(body: ChatCompletionRequest): ReadonlySet<string> {
  *
  * @param candidate with the provider's name of the model
  * @param supported the parameters that the endpoint lists; empty if nothing is known
+ * @param adjustments is told what is left out
  */
 export function upstreamRequestOf(
   body: ChatCompletionRequest,
   candidate: Pick<Candidate, 'upstreamModel' | 'isByok'>,
   supported: readonly string[],
+  adjustments = new RequestAdjustments(),
 ): ChatRequest {
   const isSupported = (field: string): boolean => {
     const name = isParameter(field) ? CATALOG_NAMES[field] : undefined;
     if (name === undefined || ALWAYS_SENT.has(field) || supported.length === 0 || supported.includes(name)) return true;
     return field === 'response_format' && asksForSchema(body) && supported.includes('structured_outputs');
   };
-  const isSent = (field: string): boolean => isSupported(field) && (field !== 'parallel_tool_calls' || hasTools(body));
-  const handedOn = Object.entries(body).filter(
-    ([field, value]) => isHandedOnTo(candidate, field, value) && isSent(field),
-  );
+  const reasonAgainst = (field: string, value: unknown): string | undefined => {
+    if (!isHandedOnTo(candidate, field, value)) return reasonOfRefusal(field);
+    if (!isSupported(field)) return 'not_supported_by_endpoint';
+    return field === 'parallel_tool_calls' && !hasTools(body) ? 'without_tools' : undefined;
+  };
+  const handedOn = Object.entries(body).filter(([field, value]) => {
+    if (!isAskedOfProvider(field, value)) return false;
+    const reason = reasonAgainst(field, value);
+    if (reason !== undefined) adjustments.leftOut(field, reason);
+    return reason === undefined;
+  });
   const reasoning = reasoningOf(body);
+  if (reasoning !== null && !isSupported('reasoning')) adjustments.leftOut('reasoning', 'not_supported_by_endpoint');
   // Not spread into another object, which takes long where the fields are very many.
   const request = Object.fromEntries(handedOn) as Omit<ChatRequest, 'model'>;
   const own: Partial<ChatRequest> = {
@@ -125,8 +146,12 @@ export function upstreamRequestOf(
 }
 
 /** The request for a candidate ({@link upstreamRequestOf}). */
-export function upstreamRequestFor(body: ChatCompletionRequest, candidate: Candidate): ChatRequest {
-  return upstreamRequestOf(body, candidate, candidate.endpoint.row.supportedParameters);
+export function upstreamRequestFor(
+  body: ChatCompletionRequest,
+  candidate: Candidate,
+  adjustments?: RequestAdjustments,
+): ChatRequest {
+  return upstreamRequestOf(body, candidate, candidate.endpoint.row.supportedParameters, adjustments);
 }
 
 /** What a request says about reasoning, in whichever form. */

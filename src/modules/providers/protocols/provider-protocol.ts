@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../embeddings.js';
+import type { RequestAdjustments } from '../request-adjustments.js';
 
 /** The address and the credential with which a provider is called. */
 export interface Upstream {
@@ -31,6 +32,8 @@ export interface Asker {
   readonly signal: AbortSignal;
   /** Is told when the provider has got the whole request. */
   readonly sent?: () => void;
+  /** Is told what the provider does not get, or gets in another form. */
+  readonly adjustments?: RequestAdjustments;
 }
 
 /** How an operation of a provider is called and its answer is read. Implementations keep nothing of a request. */
