@@ -1,5 +1,12 @@
 import { BoundedText } from '../../generations/content/bounded-text.js';
-import type { ChatChunk, ChatChunkChoice, FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import type {
+  ChatChunk,
+  ChatChunkChoice,
+  CountedUsage,
+  FinishReason,
+  TokenUsage,
+} from '../../providers/chat-completion.js';
+import { withLaterUsage } from '../../providers/later-usage.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 
@@ -18,9 +25,6 @@ class KeptOutput {
 
 /** What a streamed answer has brought so far. */
 export class StreamTally {
-  usage: TokenUsage | null = null;
-  isAnswerUncounted = false;
-  isPromptUncounted = false;
   finishReason: FinishReason | null = null;
   nativeFinishReason: string | null = null;
   upstreamId: string | null = null;
@@ -29,6 +33,7 @@ export class StreamTally {
   readonly delivered: DeliveredAnswer;
 
   private readonly kept: KeptOutput | undefined;
+  private counted: CountedUsage | undefined;
 
   /**
    * @param audio what the request says about the audio of its answer
@@ -39,6 +44,11 @@ export class StreamTally {
     if (keepsOutput) this.kept = new KeptOutput();
   }
 
+  /** What the provider has counted; null for nothing. */
+  get usage(): TokenUsage | null {
+    return this.counted?.usage ?? null;
+  }
+
   /** Whether the provider has ended the answer. */
   get isFinished(): boolean {
     return this.finishReason !== null;
@@ -46,14 +56,14 @@ export class StreamTally {
 
   /** What the stream has come to, but for who ended it. */
   get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
-    const { usage, isAnswerUncounted, isPromptUncounted, delivered } = this;
+    const { usage, counted, delivered } = this;
     const { finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
     const output =
       this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
     return {
       usage,
-      isAnswerUncounted,
-      isPromptUncounted,
+      isAnswerUncounted: counted?.isAnswerUncounted === true,
+      isPromptUncounted: counted?.isPromptUncounted === true,
       delivered: delivered.tokens(finishReason !== null),
       images: delivered.images,
       finishReason,
@@ -70,10 +80,13 @@ export class StreamTally {
   }
 
   add(chunk: ChatChunk): void {
-    if (chunk.usage !== null && chunk.usage !== undefined) {
-      this.usage = chunk.usage;
-      this.isAnswerUncounted = chunk.isAnswerUncounted === true;
-      this.isPromptUncounted = chunk.isPromptUncounted === true;
+    const { usage, isAnswerUncounted, isPromptUncounted } = chunk;
+    if (usage !== null && usage !== undefined) {
+      this.counted = withLaterUsage(this.counted, {
+        usage,
+        ...(isAnswerUncounted === true && { isAnswerUncounted }),
+        ...(isPromptUncounted === true && { isPromptUncounted }),
+      });
     }
     this.upstreamId ??= chunk.upstreamId ?? null;
     this.serviceTier = chunk.serviceTier ?? this.serviceTier;

@@ -26,6 +26,20 @@ describe('The usage that is charged', () => {
       expect(usageOf({ usage, delivered: delivered(100) }, promptTokens)).toEqual(expected);
   });
 
+  it('is an estimate of what was counted as zero: no prompt is empty, and no answer in which something came', () => {
+    const usage = { prompt_tokens: 0, completion_tokens: 3, total_tokens: 3 };
+    expect(usageOf({ usage, delivered: delivered(100) }, promptTokens)).toMatchObject({
+      prompt_tokens: 3,
+      completion_tokens: 3,
+    });
+    const ofPrompt = { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 };
+    expect(usageOf({ usage: ofPrompt, delivered: delivered(100) }, promptTokens)).toMatchObject({
+      prompt_tokens: 10,
+      completion_tokens: 100,
+    });
+    expect(usageOf({ usage: ofPrompt, delivered: delivered(0) }, promptTokens)).toEqual(ofPrompt);
+  });
+
   it.each([
     ['what was delivered, where that is more than', 100, 100],
     ['no less than', 1, 3],

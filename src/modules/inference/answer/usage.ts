@@ -39,16 +39,16 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
 
 /**
  * The usage that is charged: what the provider reported. If the provider reported nothing or only zeros: the estimate. If it did not count
- * the prompt, or not the whole answer: the larger of its count and the estimate. If it reported only a total: completion = total - estimated
- * prompt.
+ * the prompt, or counted it as zero, or not the whole answer: the larger of its count and the estimate. If it reported only a total:
+ * completion = total - estimated prompt.
  *
  * @param promptTokens estimates the tokens of the prompt
  */
 export function usageOf(answer: CountedAnswer, promptTokens: () => number): TokenUsage {
   const isCounted = answer.usage !== null && answer.usage.total_tokens > 0;
   const counted = isCounted ? answer.usage : NOTHING_COUNTED;
-  const isPromptUncounted = !isCounted || answer.isPromptUncounted === true;
-  const isAnswerUncounted = !isCounted || answer.isAnswerUncounted === true;
+  const isPromptUncounted = counted.prompt_tokens === 0 || answer.isPromptUncounted === true;
+  const isAnswerUncounted = counted.completion_tokens === 0 || answer.isAnswerUncounted === true;
   if (!isPromptUncounted && !isAnswerUncounted) return counted;
   const ofNeither = counted.total_tokens - counted.prompt_tokens - counted.completion_tokens;
   const sent = isPromptUncounted ? promptTokens() : 0;

@@ -2,6 +2,7 @@ import { ClientGoneError } from '../../../api/client-signal.js';
 import type { EndpointMetrics } from '../../../telemetry/metrics/metrics.js';
 import type { CallOutcome, ProviderCallEnd } from '../../../telemetry/provider-call.js';
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
+import { withLaterUsage } from '../../providers/later-usage.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import type { RequestClock } from '../request-clock.js';
 
@@ -51,7 +52,7 @@ export class ObservedCall {
 
   /** Takes what an answer, or a part of one, reports. */
   report({ usage, finishReasons = [], upstreamId }: CallReport): void {
-    this.usage = usage ?? this.usage;
+    if (usage) this.usage = withLaterUsage(this.usage ? { usage: this.usage } : undefined, { usage }).usage;
     this.responseId ??= upstreamId ?? null;
     for (const reason of finishReasons) if (reason !== null) this.finishReasons.add(reason);
   }

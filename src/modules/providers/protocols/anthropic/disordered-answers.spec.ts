@@ -77,15 +77,41 @@ describe('Answers of the Messages API in disorder', () => {
     expect(mergedUsage({ input_tokens: 1 }, sent)).toEqual({ input_tokens: 1, output_tokens: 2 });
   });
 
-  it.each([undefined, {}, { output_tokens: -1 }, { output_tokens: 1e300 }, { output_tokens: '7' }])(
-    'say that the tokens of the answer are not counted where the usage at the end is %j',
-    (usage) => {
-      const last = translated(START, end(usage)).at(-1)!;
-      expect(last).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
-      const document = { content: [], stop_reason: 'end_turn', usage: { input_tokens: 10, ...usage } };
-      expect(completionOf(document)).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
-    },
-  );
+  it.each([
+    ['zeros', { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }],
+    ['what cannot be counts', { input_tokens: -1, cache_read_input_tokens: 'none', cache_creation: [] }],
+    ['nothing', {}],
+    ['zeros of the cache', { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 } }],
+  ])('keep the counts of the prompt where %s come at the end', (_, usage) => {
+    const begun = {
+      input_tokens: 10,
+      output_tokens: 1,
+      cache_read_input_tokens: 4,
+      cache_creation_input_tokens: 6,
+      cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 4 },
+    };
+    expect(mergedUsage(begun, usage)).toMatchObject(begun);
+  });
+
+  it('say how many tokens the model has thought', () => {
+    const usage = { input_tokens: 10, output_tokens: 7, output_tokens_details: { thinking_tokens: 5 } };
+    const last = translated(START, end(usage)).at(-1)!;
+    expect(last.usage).toMatchObject({ completion_tokens: 7, completion_tokens_details: { reasoning_tokens: 5 } });
+  });
+
+  it.each([
+    undefined,
+    {},
+    { output_tokens: 0 },
+    { output_tokens: -1 },
+    { output_tokens: 1e300 },
+    { output_tokens: '7' },
+  ])('say that the tokens of the answer are not counted where the usage at the end is %j', (usage) => {
+    const last = translated(START, end(usage)).at(-1)!;
+    expect(last).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
+    const document = { content: [], stop_reason: 'end_turn', usage: { input_tokens: 10, ...usage } };
+    expect(completionOf(document)).toMatchObject({ usage: { prompt_tokens: 10 }, isAnswerUncounted: true });
+  });
 
   it('say that the tokens are counted as soon as they are', () => {
     const [first, last] = translated(START, end({ output_tokens: 7 }));

@@ -4,25 +4,32 @@ import { countOf, type JsonObject, objectOf, wordOf } from '../../json-values.js
 import { withMessagesFields } from '../../messages-fields.js';
 
 /** What is read of the usage; the rest of what a provider counts is not kept. */
-const READ = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-  'cache_creation',
-  'service_tier',
-] as const;
+const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+const DETAILS = ['cache_creation', 'output_tokens_details'] as const;
 
-/** Merges the counts of two events: those of the later event replace those of the earlier one, as far as it has them. */
+/**
+ * Merges the counts of two events: those of the later event replace those of the earlier one, as far as it has them. A zero replaces
+ * nothing: some servers repeat the counts of the prompt as zeros at the end.
+ */
 export function mergedUsage(earlier: JsonObject, later: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
-  for (const name of READ) if (later[name] !== undefined && later[name] !== null) merged[name] = later[name];
+  for (const name of COUNTS) {
+    const count = countOf(later[name]);
+    if (count !== undefined && (count > 0 || merged[name] === undefined)) merged[name] = count;
+  }
+  for (const name of DETAILS) if (hasCount(later[name])) merged[name] = later[name];
+  if (wordOf(later['service_tier']) !== undefined) merged['service_tier'] = later['service_tier'];
   return merged;
 }
 
-/** Whether the provider has counted the tokens of the answer. */
+/** Whether an object of counts has one above zero. */
+function hasCount(value: unknown): boolean {
+  return Object.values(objectOf(value) ?? {}).some((count) => (countOf(count) ?? 0) > 0);
+}
+
+/** Whether the provider has counted the tokens of the answer. Zero is no count: there may be an answer all the same. */
 export function countsAnswer(usage: JsonObject): boolean {
-  return countOf(usage['output_tokens']) !== undefined;
+  return (countOf(usage['output_tokens']) ?? 0) > 0;
 }
 
 /**
@@ -39,11 +46,13 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
   const written = countOf(usage['cache_creation_input_tokens']) ?? 0;
   const completion = output ?? 0;
   const prompt = (input ?? 0) + read + written;
+  const thought = countOf(objectOf(usage['output_tokens_details'])?.['thinking_tokens']);
   const counted = {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+    ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: Math.min(thought, completion) } }),
   };
   return {
     usage: withMessagesFields(counted, { cache_creation: countedCacheWrites(usage) }),

@@ -74,6 +74,24 @@ describe('The form of OpenAI', () => {
       },
     ],
     [
+      {
+        prompt_tokens: 10,
+        completion_tokens: 4,
+        total_tokens: 14,
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
+      {
+        prompt_tokens: 10,
+        completion_tokens: 24,
+        total_tokens: 34,
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
+    ],
+    [
+      { prompt_tokens: 10, completion_tokens: 4, reasoning_tokens: 3 },
+      { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, completion_tokens_details: { reasoning_tokens: 3 } },
+    ],
+    [
       { prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 6 },
       { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, prompt_tokens_details: { cached_tokens: 6 } },
     ],

@@ -36,8 +36,9 @@ export function usageIn(answer: JsonObject): CountedUsage | undefined {
 }
 
 /**
- * Reads the tokens that a provider counted. Some leave the reasoning out of the completion and count it in the total alone;
- * what the total has beyond the prompt is the completion then, so that nothing is left uncharged.
+ * Reads the tokens that a provider counted. Some leave the reasoning out of the completion, and count it in the total or beside it;
+ * what the total has beyond the prompt is the completion then, and reasoning that is more than the completion is added to it, so that
+ * nothing is left uncharged.
  *
  * @returns undefined if it counted nothing
  */
@@ -64,9 +65,11 @@ function countsIn(usage: JsonObject): Counts {
 /** Without a count of the prompt the total may be more than the two parts, because it is not known whose the rest is. */
 function tokensOf(usage: JsonObject, { prompt: counted, completion: stated = 0, total = 0 }: Counts): TokenUsage {
   const prompt = counted ?? 0;
-  const completion = counted === undefined ? stated : Math.max(stated, total - prompt);
   const promptDetails = promptDetailsOf(usage, prompt);
-  const completionDetails = countsOf(detailsOf(usage, 'completion', 'output'), COMPLETION_DETAILS);
+  const completionDetails = completionDetailsOf(usage);
+  const reasoning = completionDetails?.reasoning_tokens ?? 0;
+  const said = reasoning > stated ? stated + reasoning : stated;
+  const completion = counted === undefined ? said : Math.max(stated, total > prompt + stated ? total - prompt : said);
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -74,6 +77,13 @@ function tokensOf(usage: JsonObject, { prompt: counted, completion: stated = 0, 
     ...(promptDetails === undefined ? {} : { prompt_tokens_details: promptDetails }),
     ...(completionDetails === undefined ? {} : { completion_tokens_details: completionDetails }),
   };
+}
+
+/** The tokens of the reasoning stand in one of two places. */
+function completionDetailsOf(usage: JsonObject): TokenUsage['completion_tokens_details'] | undefined {
+  const details = countsOf(detailsOf(usage, 'completion', 'output'), COMPLETION_DETAILS);
+  const reasoning = details?.reasoning_tokens ?? countOf(usage['reasoning_tokens']);
+  return reasoning === undefined ? details : { ...details, reasoning_tokens: reasoning };
 }
 
 function detailsOf(usage: JsonObject, ...names: readonly string[]): JsonObject | undefined {
