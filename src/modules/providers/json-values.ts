@@ -1,5 +1,6 @@
 import { parsedIfJson } from '../../api/input/json-bounds.js';
 import { isOfParsableExtent } from './document-extent.js';
+import { mayHavePrototypeField, removePrototypeFields } from './prototype-fields.js';
 import { ProviderError } from './provider-error.js';
 
 /** An object of a document that another party wrote. */
@@ -70,11 +71,14 @@ export function placeOf(value: unknown, standing: number): number {
 }
 
 /**
- * Parses JSON.
+ * Parses JSON of another party, without fields `__proto__` ({@link removePrototypeFields}).
  *
  * @param mostParts the maximum number of lists, objects and fields, if it is less than that of a document
  * @returns undefined for a text that is not JSON, has too many parts or nests too deep
  */
 export function parsed(text: string, mostParts?: number): unknown {
-  return isOfParsableExtent(text, mostParts) ? parsedIfJson(text) : undefined;
+  if (!isOfParsableExtent(text, mostParts)) return undefined;
+  const value = parsedIfJson(text);
+  if (mayHavePrototypeField(text)) removePrototypeFields(value);
+  return value;
 }

@@ -44,3 +44,15 @@ export class ProviderError extends Error {
     this.retryAfter = retryAfter ?? null;
   }
 }
+
+/**
+ * What to throw for an error that was thrown while an answer was read: whatever an answer makes the reader throw is a failure of its
+ * provider, so that another one can be asked.
+ *
+ * @param signal of the call, whose reason stays as it is
+ * @returns a ProviderError, or the reason of the signal
+ */
+export function readingFailure(thrown: unknown, signal?: AbortSignal): unknown {
+  if (thrown instanceof ProviderError || signal?.aborted === true) return thrown;
+  return new ProviderError('invalid', 'The provider’s answer could not be read.', { cause: thrown });
+}

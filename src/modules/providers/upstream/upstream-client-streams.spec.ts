@@ -61,6 +61,14 @@ describe('The client of providers', () => {
       }
     });
 
+    it('calls an event invalid whose reading throws whatever error, so that another provider can be asked', async () => {
+      provider.answerStream(EVENT);
+      const failing = { ...EVERY_EVENT, read: (): never => (undefined as never as { length: number }).length as never };
+      const reading = client.events(() => ({ ...callOf(provider.upstream()), body: {} }), failing);
+
+      await expect(reading.next()).rejects.toMatchObject({ name: 'ProviderError', kind: 'invalid' });
+    });
+
     it('takes a document for one event and the end, and refuses other types', async () => {
       for (const type of ['application/json; charset=utf-8', 'text/json', 'application/problem+json']) {
         provider.answerWith((response) => void response.writeHead(200, { 'content-type': type }).end('{\r\n"a":\n1}'));

@@ -6,6 +6,7 @@ import { LoopTurns } from '../../../limits/loop-turns.js';
 import { DOCUMENT_BOUNDS } from '../document-extent.js';
 import { parsed } from '../json-values.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
+import { removePrototypeFieldsInTurns } from '../prototype-fields.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
@@ -187,5 +188,8 @@ async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): P
   // They would take as much memory again while it is parsed.
   pieces.length = 0;
   const read = await parsedInTurns(withoutMark(bytes), DOCUMENT_BOUNDS, work);
-  return { value: 'value' in read ? read.value : undefined, work };
+  if (!('value' in read)) return { value: undefined, work };
+  // Which of its names are escaped is not looked at, because it has many.
+  await removePrototypeFieldsInTurns(read.value, work);
+  return { value: read.value, work };
 }

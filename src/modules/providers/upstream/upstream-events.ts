@@ -1,6 +1,7 @@
 import { finished, type Readable } from 'node:stream';
 import type { LoopTurns } from '../../../limits/loop-turns.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
+import { readingFailure } from '../provider-error.js';
 import { ClosingLimit } from './closing-limit.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 import { NoProgressLimit } from './no-progress-limit.js';
@@ -196,7 +197,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
         if (this.readPiece()) continue;
         return this.isOver ? DONE : undefined;
       }
-      const value = this.form.read(event);
+      const value = this.valueOf(event);
       const isLast = this.form.isLast(event);
       if (value !== undefined && this.form.hasAnswerPart(value)) this.noProgress!.reset();
       else if (!isLast) this.noProgress!.addSilence();
@@ -204,6 +205,14 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       if (value !== undefined) return { done: false, value };
       if (this.isOver) return DONE;
       this.limitWait('gap');
+    }
+  }
+
+  private valueOf(event: ServerSentEvent): Value | undefined {
+    try {
+      return this.form.read(event);
+    } catch (error) {
+      throw readingFailure(error);
     }
   }
 

@@ -3,6 +3,7 @@ import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completi
 import { nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { hasAnswerPart } from '../../chunk-content.js';
+import { readingFailure } from '../../provider-error.js';
 import { refusal } from '../../upstream/error-object.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -20,7 +21,11 @@ export class AnthropicProtocol implements ProviderProtocol {
 
   async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     const { value } = await this.client.document(callOf(upstream, request, { stream: false, asker }));
-    return completionOf(value);
+    try {
+      return completionOf(value);
+    } catch (error) {
+      throw readingFailure(error, asker.signal);
+    }
   }
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {

@@ -3,8 +3,9 @@ import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completi
 import { choicesOf } from '../../choice-count.js';
 import { hasContent } from '../../chunk-content.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
+import { readingFailure } from '../../provider-error.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
-import { UpstreamClient } from '../../upstream/upstream-client.js';
+import { type ProviderDocument, UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
 import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js';
 import { ChunkEvents } from './chunk-events.js';
@@ -20,12 +21,12 @@ export class OpenAiProtocol implements ProviderProtocol {
 
   async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     const body = requestBody(request, upstream.provider, false);
-    const { value, work } = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
-    const completion = work === undefined ? completionOf(value) : await largeCompletionOf(value, work);
-    const failure = reportedFailure(completion.choices, value, upstream);
-    if (failure === undefined) return completion;
-    if (!completion.choices.some(({ message }) => hasContent(message))) throw failure;
-    return { ...completion, choices: withFailures(completion.choices, value, upstream) };
+    const document = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
+    try {
+      return await completionIn(document, upstream);
+    } catch (error) {
+      throw readingFailure(error, asker.signal);
+    }
   }
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
@@ -39,8 +40,22 @@ export class OpenAiProtocol implements ProviderProtocol {
 
   async embed(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList> {
     const call = callOf(upstream, '/embeddings', request, asker);
-    return embeddingsOf(await this.client.document(call), inputsOf(request.input).length);
+    const document = await this.client.document(call);
+    try {
+      return await embeddingsOf(document, inputsOf(request.input).length);
+    } catch (error) {
+      throw readingFailure(error, asker.signal);
+    }
   }
+}
+
+/** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */
+async function completionIn({ value, work }: ProviderDocument, upstream: Upstream): Promise<ChatCompletion> {
+  const completion = work === undefined ? completionOf(value) : await largeCompletionOf(value, work);
+  const failure = reportedFailure(completion.choices, value, upstream);
+  if (failure === undefined) return completion;
+  if (!completion.choices.some(({ message }) => hasContent(message))) throw failure;
+  return { ...completion, choices: withFailures(completion.choices, value, upstream) };
 }
 
 function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
