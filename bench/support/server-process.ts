@@ -30,7 +30,14 @@ export class ServerProcess {
   ): Promise<ServerProcess> {
     const port = await freePort();
     const child = spawn(process.execPath, [script], {
-      env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1', ...variables },
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        SHUTDOWN_DELAY_MS: '0',
+        ...variables,
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const server = new ServerProcess(child, `http://127.0.0.1:${port}`);

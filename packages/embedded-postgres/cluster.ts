@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -26,8 +27,20 @@ export const SUPERUSER = 'gatehouse';
 
 const PARTIAL_PREFIX = 'cluster.partial-';
 const PASSWORD_BYTES = 24;
+/** Any of others, and writing of the group. */
+const REFUSED_RIGHTS = 0o027;
 const REMOVAL_MS = 10_000;
 const REMOVAL_POLL_MS = 25;
+
+/**
+ * Takes the rights from a cluster's directory that PostgreSQL refuses to start with: container platforms give those of a volume to a group
+ * (`fsGroup`) whenever they mount it.
+ */
+function closeToOthers(directory: string): void {
+  const { mode, uid } = statSync(directory);
+  const mayChange = process.getuid?.() === uid || process.getuid?.() === 0;
+  if ((mode & REFUSED_RIGHTS) !== 0 && mayChange) chmodSync(directory, 0o700);
+}
 
 /** The path of PostgreSQL's own data directory inside a data directory. It need not exist. */
 export function clusterDirectory(dataDirectory: string): string {
@@ -100,6 +113,7 @@ export async function ensureCluster(
   const cluster = path.join(dataDirectory, 'cluster');
   if (existsSync(cluster)) {
     assertSameMajorVersion(path.join(cluster, 'data'), binaries);
+    closeToOthers(path.join(cluster, 'data'));
     return;
   }
 

@@ -54,6 +54,8 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The same for the role of the service, which owns nothing. */
   readonly serviceUrl: string;
+  /** Whether this process has started it. */
+  readonly isOwn: boolean;
   /**
    * Never rejects. Resolves when the server has ended permanently: after stop(), or because it kept failing. For a server
    * that another process owns, resolves after stop().
@@ -147,6 +149,7 @@ async function startOwned(
   const exited = supervisor.finished.then(() => lock.release());
   return {
     ...urlsOf(port, dataDirectory),
+    isOwn: true,
     exited,
     stop: async () => {
       await supervisor.stop();
@@ -186,5 +189,5 @@ function serverOfOtherProcess(urls: Pick<EmbeddedPostgres, 'url' | 'serviceUrl'>
     release();
     return exited;
   };
-  return { ...urls, exited, stop };
+  return { ...urls, isOwn: false, exited, stop };
 }

@@ -10,10 +10,10 @@ const CLIENT_GONE = new ClientGoneError();
 /**
  * Creates a signal that is aborted when the client closes its connection or the response is finished.
  *
+ * @param controller of the signal, for who has other reasons to abort it
  * @returns the signal, whose reason is a {@link ClientGoneError}
  */
-export function clientSignal(response: Response): AbortSignal {
-  const controller = new AbortController();
+export function clientSignal(response: Response, controller = new AbortController()): AbortSignal {
   const abort = (): void => controller.abort(CLIENT_GONE);
   if (response.closed || response.destroyed) abort();
   else response.once('close', abort);

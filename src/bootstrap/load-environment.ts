@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { loadOrCreateEncryptionKey } from '../config/encryption-key-file.js';
 import { Environment, readEnvironment } from '../config/environment.js';
+import { ConfigurationError } from '../config/variable-reader.js';
+import { errorCode, errorMessage } from '../persistence/database-failures.js';
 import type { OpenDatabase } from '../persistence/open-database.js';
 
 /**
@@ -16,8 +19,21 @@ export const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModel
  * @throws ConfigurationError that lists every issue at once
  */
 export function loadEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadEnvironmentFile('.env');
   return readEnvironment(process.env, OPENABLE_OPERATIONS);
+}
+
+/** @throws ConfigurationError for a file that exists and cannot be read */
+function loadEnvironmentFile(file: string): void {
+  if (!existsSync(file)) return;
+  try {
+    // loadEnvFile does not say why.
+    readFileSync(file);
+  } catch (error) {
+    const cause = errorCode(error) ?? errorMessage(error);
+    throw new ConfigurationError([`The file ${path.resolve(file)} cannot be read (${cause})`]);
+  }
+  process.loadEnvFile(file);
 }
 
 /** Adds the generated encryption key of the embedded server's data directory, if the configuration has none. */

@@ -1,45 +1,41 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/environment.js';
-import type { NewOrganization } from '../modules/installation/installation.service.js';
 import { roleOwningAuditTrail } from '../persistence/migrate.js';
 import type { ServiceLogger } from '../telemetry/logging/service-logger.js';
 import type { RunningService } from './running-service.js';
 
-/** The command that creates another management key, for an operator who has lost the first one. */
-const CREATE_MANAGEMENT_KEY = 'npm run gatehouse -- management-key';
+/** The program of the command line. */
+const COMMAND_LINE = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 
-/**
- * Writes the management key of the first organization to standard output.
- *
- * @returns resolves when the text is written
- * @throws the stream's error when standard output is closed
- */
-export function showFirstManagementKey({ managementKey }: NewOrganization): Promise<void> {
-  const lines = [
-    '',
-    'The first organization:',
-    `  Management key  ${managementKey}`,
-    '                  Keep it now: it is not shown again.',
-    '',
-  ];
-  return new Promise((resolve, reject) => {
-    process.stdout.write(lines.join('\n'), (error) => (error ? reject(error) : resolve()));
-  });
+/** How another management key is made where this process runs: with npm, or in an image, which has none. */
+function managementKeyCommand(): string {
+  if (process.env['npm_lifecycle_event'] !== undefined) return 'npm run gatehouse -- management-key';
+  const relative = path.relative(process.cwd(), COMMAND_LINE);
+  return `node ${relative.startsWith('..') ? COMMAND_LINE : relative} management-key`;
 }
 
 /** Writes the addresses of the service to standard output, as plain lines outside the log. */
 export function showAddresses(environment: Environment, { port, createdOrganization }: RunningService): void {
   const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(environment.host) ? 'localhost' : environment.host;
   const origin = `http://${host}:${port}`;
-  const shown = createdOrganization ? 'shown above' : 'shown at the first start';
   const lines = [
     '',
     'Gatehouse is running.',
     `  API             ${origin}${environment.apiBasePath}`,
     `  Swagger UI      ${origin}/docs`,
-    `  Management key  ${shown} (another one: ${CREATE_MANAGEMENT_KEY})`,
+    `  Management key  ${whereaboutsOf(environment, createdOrganization)}`,
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Where the operator finds the first management key, and how to make another one. */
+function whereaboutsOf({ firstManagementKey: chosen }: Environment, isNew: boolean): string {
+  const command = managementKeyCommand();
+  if (!isNew) return `shown at the first start (another one: ${command})`;
+  if (chosen === 'none') return `not made yet (${command})`;
+  return `${chosen === 'print' ? 'shown above' : `in ${chosen.file}`} (another one: ${command})`;
 }
 
 /**

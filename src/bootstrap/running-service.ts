@@ -10,13 +10,14 @@ import { ExpiredReservationsService } from '../modules/generations/expired-reser
 import { UsageRollUpService } from '../modules/usage/totals/usage-roll-up.service.js';
 import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
+import { OpenExchanges } from '../modules/inference/open-exchanges.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
 import { MetricsServer } from '../telemetry/metrics/metrics-server.js';
 import type { Closable } from './shutdown.js';
 import { CannotListen } from './start-up-error.js';
 
-/** How long a shutdown waits for requests in progress, in milliseconds. */
-const GRACE_PERIOD_MS = 10_000;
+/** How long what is left of the requests of inference may take to be charged and to end with an error, in milliseconds. */
+const END_TIMEOUT_MS = 5_000;
 
 /**
  * How often idle connections are closed during a shutdown, in milliseconds. Requests that arrive on them before are still
@@ -35,26 +36,33 @@ export interface RunningService extends Closable {
   readonly port: number;
   /** Whether this start created the first organization. */
   readonly createdOrganization: boolean;
-  /** Finishes the requests in progress, refuses new ones, and resolves when everything is closed. */
+  /**
+   * Says that the process is not ready, goes on taking connections for SHUTDOWN_DELAY_MS unless it was stopped from its terminal, lets the
+   * requests in progress finish for SHUTDOWN_DRAIN_TIMEOUT_MS, ends what is left, and resolves when everything is closed.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Creates the application and, in an empty database, the first organization; then listens.
  *
- * @param showOrganization shows the key of the first organization to the operator; if it fails, the creation is rolled back
+ * @param context the configuration, and the database
+ * @param handOver gives the key of the first organization to the operator; if it fails, the creation is rolled back. Without it no key is
+ *   made
+ * @param stopped says which signal the process is stopped with
  * @throws CannotListen when the configured address cannot be used
  */
 export async function startService(
   context: ProcessContext,
-  showOrganization: (organization: NewOrganization) => Promise<void>,
+  handOver: ((organization: NewOrganization) => Promise<void>) | undefined,
+  stopped: { readonly signal: NodeJS.Signals | undefined },
 ): Promise<RunningService> {
   const { port, host } = context.environment;
   const application = await createApplication(context);
   const server = application.getHttpServer() as Server;
   let createdOrganization: boolean;
   try {
-    createdOrganization = await application.get(InstallationService).ensure(showOrganization);
+    createdOrganization = await application.get(InstallationService).ensure(handOver);
     // After the first start has loaded its catalog, which has the providers.
     await application.get(ConnectionsService).warnOfUselessVariables();
     // Logs why the process is not ready at the start, and not only with the first health check.
@@ -77,7 +85,11 @@ export async function startService(
     createdOrganization,
     async close() {
       application.get(Readiness).stop();
-      await drain(server);
+      const { shutdownDelayMs, shutdownDrainTimeoutMs } = context.environment;
+      closeConnectionsAfterAnswers(server);
+      // A load balancer needs a moment to notice; a person who presses Ctrl+C does not.
+      if (stopped.signal === 'SIGTERM') await delay(shutdownDelayMs);
+      await drain(server, application.get(OpenExchanges), shutdownDrainTimeoutMs);
       await Promise.race([application.close(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
@@ -94,18 +106,28 @@ async function listenForMetrics(application: INestApplication, { environment }: 
   }
 }
 
-/**
- * Closes a server: each connection after its next response, which has `Connection: close`, idle connections at regular
- * intervals, and the rest after the grace period.
- */
-async function drain(server: Server): Promise<void> {
+/** Each connection ends after its next answer, which has `Connection: close`. */
+function closeConnectionsAfterAnswers(server: Server): void {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+}
+
+/**
+ * Closes a server: idle connections at regular intervals, and the others after their answers. What is left of the requests of inference
+ * after the time limit is charged and ends with an error, and the rest is cut.
+ *
+ * @param longestMs in milliseconds
+ */
+async function drain(server: Server, exchanges: OpenExchanges, longestMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     // Not http.Server.close, which closes idle connections immediately although a request may already be on its way.
     net.Server.prototype.close.call(server, () => resolve());
   });
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  await Promise.race([closed, delay(GRACE_PERIOD_MS, undefined, { ref: false })]);
+  const finished = closed.then(() => exchanges.ended());
+  await Promise.race([finished, delay(longestMs, undefined, { ref: false })]);
+  exchanges.stop();
+  server.closeIdleConnections();
+  await Promise.race([finished, delay(END_TIMEOUT_MS, undefined, { ref: false })]);
   clearInterval(sweep);
   server.closeAllConnections();
 }

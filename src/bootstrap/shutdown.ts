@@ -9,6 +9,10 @@ export interface Closable {
 export class Shutdown {
   private readonly steps: (() => Promise<void>)[] = [];
   private closing: Promise<void> | undefined;
+  private logger: ServiceLogger | undefined;
+
+  /** The signal that the process was asked to stop with; undefined before. */
+  signal: NodeJS.Signals | undefined;
 
   /** Whether the process is shutting down. */
   get hasBegun(): boolean {
@@ -36,15 +40,24 @@ export class Shutdown {
     return this.closing;
   }
 
-  /** Ends the process with exit code 0 on SIGTERM and SIGINT, also during the start. */
-  onSignals(logger: ServiceLogger): void {
+  /** Says from now on in the log what happens. */
+  logTo(logger: ServiceLogger): void {
+    this.logger = logger;
+  }
+
+  /**
+   * Ends the process with exit code 0 on SIGTERM and SIGINT, also during the start. To be called before anything else is loaded: until
+   * then a SIGTERM would end the process without a word, and be ignored by the first process of a container.
+   */
+  onSignals(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
         if (this.hasBegun) return;
-        logger.event('stopping', { signal });
+        this.signal = signal;
+        this.logger?.event('stopping', { signal });
         void this.close().then(async () => {
-          logger.event('stopped');
-          await logger.flush();
+          this.logger?.event('stopped');
+          await this.logger?.flush();
           process.exit(0);
         });
       });

@@ -5,7 +5,8 @@ import {
 } from '../../packages/embedded-postgres/index.js';
 import { ConfigurationError } from '../config/variable-reader.js';
 import { InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
-import { DatabaseReadOnly } from '../persistence/database-failures.js';
+import { DatabaseReadOnly, DatabaseUnusable } from '../persistence/database-failures.js';
+import { FirstManagementKeyNotWritten } from './first-management-key.js';
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';
 
 /** A command was called incorrectly or cannot do what was requested; the message says why. */
@@ -40,6 +41,8 @@ const OPERATOR_ERRORS = [
   CannotListen,
   ConfigurationError,
   DatabaseReadOnly,
+  DatabaseUnusable,
+  FirstManagementKeyNotWritten,
   EmbeddedPostgresFailed,
   EmbeddedPostgresInUse,
   EmbeddedPostgresUnavailable,

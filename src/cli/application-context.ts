@@ -3,8 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { loadEnvironment, withEncryptionKey } from '../bootstrap/load-environment.js';
 import type { Environment } from '../config/environment.js';
-import { migrate } from '../persistence/migrate.js';
-import { openDatabase } from '../persistence/open-database.js';
+import { UsageError } from '../bootstrap/start-up-error.js';
+import { migrate, migrationStateOf } from '../persistence/migrate.js';
+import { type OpenDatabase, openDatabase } from '../persistence/open-database.js';
+import { waitForDatabase } from '../persistence/wait-for-database.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 
 /**
@@ -21,7 +23,8 @@ export async function withApplicationContext<T>(
   const database = await openDatabase(configured, 'share', () => undefined);
   try {
     const environment = await withEncryptionKey(configured, database);
-    await migrate(database.migrationUrl, database.url);
+    await waitForDatabase(database, 0, () => undefined);
+    await migrateIfAlone(database);
     const module = AppModule.forRoot({ environment, databaseUrl: database.url, logger });
     const context = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
     try {
@@ -32,4 +35,22 @@ export async function withApplicationContext<T>(
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Migrates a database that is empty, or whose server nobody else uses. Another one may serve replicas of an earlier release, so that when it
+ * is migrated is the operator's decision.
+ *
+ * @throws UsageError where it has to be migrated first
+ */
+async function migrateIfAlone(database: OpenDatabase): Promise<void> {
+  const { isEmpty, pending } = await migrationStateOf(database.url);
+  if (pending === 0) return;
+  if (!isEmpty && !database.isAlone) {
+    throw new UsageError(
+      `The database is that of an earlier release: ${pending} of its migrations are pending. Start the service of this release, or run ` +
+        '`gatehouse migrate`, first.',
+    );
+  }
+  await migrate(database.migrationUrl, database.url);
 }

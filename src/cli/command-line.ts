@@ -5,6 +5,8 @@ import { demoCommand } from './demo.command.js';
 import { guardrailCommand } from './guardrail.command.js';
 import { initCommand } from './init.command.js';
 import { managementKeyCommand } from './management-key.command.js';
+import { VERSION } from '../config/version.js';
+import { migrateCommand } from './migrate.command.js';
 import { providerCommand } from './provider.command.js';
 import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
@@ -13,6 +15,7 @@ import { scimCommand } from './scim.command.js';
 export function commandLine(): Command {
   return new Command('gatehouse')
     .description('Manages a Gatehouse deployment. Works while the service runs.')
+    .version(VERSION, '-V, --version', 'print the version')
     .addCommand(initCommand())
     .addCommand(managementKeyCommand())
     .addCommand(catalogCommand())
@@ -21,5 +24,6 @@ export function commandLine(): Command {
     .addCommand(scimCommand())
     .addCommand(demoCommand())
     .addCommand(auditCommand())
+    .addCommand(migrateCommand())
     .addCommand(rotateEncryptionCommand());
 }

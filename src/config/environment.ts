@@ -5,7 +5,9 @@ import { metricsTokenOf, otlpHeadersOf, tracesSamplerOf, tracesSamplerRatioOf } 
 import { providerVariablesOf } from './provider-variables.js';
 import { quotasOf } from './quota-variables.js';
 import { corsOriginsOf, dnsServersOf, trustedProxiesOf } from './network-variables.js';
-import { ConfigurationError, VariableReader } from './variable-reader.js';
+import { firstManagementKeyOf } from './first-management-key.js';
+import { withSecretsOfFiles } from './secret-files.js';
+import { ConfigurationError, type VariableReader } from './variable-reader.js';
 
 const KIBIBYTE = 1024;
 
@@ -38,7 +40,7 @@ export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
   openableOperations: readonly string[] = [],
 ): Environment {
-  const reader = new VariableReader(variables);
+  const reader = withSecretsOfFiles(variables);
   // Earlier releases ran several processes on one port; copies of their .env.example still have the default `1`.
   if (!['1', undefined].includes(reader.optionalText('WORKERS'))) {
     reader.issue('WORKERS', 'is no longer supported: run replicas of the service instead (docs/scaling.md)');
@@ -72,6 +74,14 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
     /** The time limit of one statement of a request, in milliseconds. */
     databaseStatementTimeoutMs: reader.integer('DATABASE_STATEMENT_TIMEOUT_MS', 900, 100, 600_000),
+    /** How long a start waits for a database that cannot be reached, in milliseconds. */
+    databaseWaitMs: reader.integer('DATABASE_WAIT_MS', 60_000, 0, 3_600_000),
+    /** What becomes of the management key of the first organization. */
+    firstManagementKey: firstManagementKeyOf(reader),
+    /** How long a process that is asked to stop goes on taking connections, not ready any more, in milliseconds. */
+    shutdownDelayMs: reader.integer('SHUTDOWN_DELAY_MS', 5_000, 0, 600_000),
+    /** How long requests in progress, streams too, may go on after that, in milliseconds. */
+    shutdownDrainTimeoutMs: reader.integer('SHUTDOWN_DRAIN_TIMEOUT_MS', 20_000, 0, 3_600_000),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     /** The path prefix of all operations, with a leading and without a trailing slash. */
     apiBasePath: basePathOf(reader),

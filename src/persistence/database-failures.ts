@@ -17,6 +17,9 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
+/** A process cannot start with its database; the message says why, for the operator. */
+export class DatabaseUnusable extends Error {}
+
 /** All connections of this process were in use for the whole time that a request waits for one. */
 export class ConnectionsInUse extends Error {
   constructor() {

@@ -1,10 +1,18 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { connectionOptions } from './connection-options.js';
-import { DatabaseReadOnly, isReadOnlyRefusal } from './database-failures.js';
+import { DatabaseReadOnly, DatabaseUnusable, errorCode, isReadOnlyRefusal } from './database-failures.js';
+import { MIGRATIONS } from './migrations/index.js';
 
 /** The advisory lock under which migrations run: any number, the same for every replica. */
 const MIGRATION_LOCK = 7_103_482_001;
+
+/** The SQLSTATE of what a role may not do. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const MAY_NOT_MIGRATE =
+  'The database has to be migrated, and this role may not do so. Set MIGRATION_DATABASE_URL to the owner of the tables, or run ' +
+  '`gatehouse migrate` with it (docs/operations.md, Roles of the database).';
 
 /**
  * Runs the pending migrations. Replicas that start at the same time wait for each other, so that only one of them migrates.
@@ -13,6 +21,7 @@ const MIGRATION_LOCK = 7_103_482_001;
  * @param serviceUrl the URL that the service uses for the same database; if its role differs, the role is granted the
  *   privileges it needs
  * @returns the names of the migrations that were run
+ * @throws DatabaseUnusable when the role may not migrate
  * @throws DatabaseReadOnly when migrations are pending and the server accepts no writes
  */
 export async function migrate(url: string, serviceUrl = url): Promise<string[]> {
@@ -25,10 +34,33 @@ export async function migrate(url: string, serviceUrl = url): Promise<string[]> 
       if (serviceUrl !== url) await grantServiceRole(url, serviceUrl);
       return migrations.map((migration) => migration.name);
     } catch (error) {
-      throw isReadOnlyRefusal(error) ? new DatabaseReadOnly({ cause: error }) : error;
+      if (isReadOnlyRefusal(error)) throw new DatabaseReadOnly({ cause: error });
+      if (errorCode(error) === INSUFFICIENT_PRIVILEGE) throw new DatabaseUnusable(MAY_NOT_MIGRATE, { cause: error });
+      throw error;
     } finally {
       await dataSource.destroy();
     }
+  });
+}
+
+/** How far a database is migrated. */
+export interface MigrationState {
+  /** Whether nothing was ever migrated. */
+  readonly isEmpty: boolean;
+  /** The number of migrations of this release that were not run yet. */
+  readonly pending: number;
+}
+
+/** Reads how far a database is migrated, with the privileges of the service. @param url a postgres:// URL */
+export async function migrationStateOf(url: string): Promise<MigrationState> {
+  return withClient(url, async (client) => {
+    const { rows: found } = await client.query<{ exists: boolean }>(
+      `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
+    );
+    if (found[0]?.exists !== true) return { isEmpty: true, pending: MIGRATIONS.length };
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+    const run = new Set(rows.map(({ name }) => name));
+    return { isEmpty: rows.length === 0, pending: MIGRATIONS.filter(({ name }) => !run.has(name)).length };
   });
 }
 

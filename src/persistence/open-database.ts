@@ -13,6 +13,8 @@ export interface OpenDatabase {
   readonly migrationUrl: string;
   /** The data directory of the embedded server; undefined with DATABASE_URL. */
   readonly dataDirectory: string | undefined;
+  /** Whether only this process uses it: an embedded server that it has started. */
+  readonly isAlone: boolean;
   /** Resolves when an embedded server of this process has failed permanently; never with DATABASE_URL. */
   readonly exited: Promise<void>;
   /** Stops the server that this process has started; does nothing with DATABASE_URL. */
@@ -35,6 +37,7 @@ export async function openDatabase(
       url: environment.databaseUrl,
       migrationUrl: environment.migrationDatabaseUrl ?? environment.databaseUrl,
       dataDirectory: undefined,
+      isAlone: false,
       exited: new Promise(() => undefined),
       close: () => Promise.resolve(),
     };
@@ -46,6 +49,7 @@ export async function openDatabase(
     url: server.serviceUrl,
     migrationUrl: server.url,
     dataDirectory,
+    isAlone: server.isOwn,
     exited: server.exited,
     close: () => server.stop(),
   };

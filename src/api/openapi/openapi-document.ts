@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { VERSION } from '../../config/version.js';
 import { Dialect } from '../dialect/dialect.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { applyPublicStatuses } from './public-statuses.js';
@@ -46,7 +47,7 @@ export async function openApiDocument(application: INestApplication): Promise<Op
     .setOpenAPIVersion('3.1.0')
     .setTitle('Gatehouse')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0.0')
+    .setVersion(VERSION)
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',

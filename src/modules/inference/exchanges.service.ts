@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { clientSignal } from '../../api/client-signal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';
+import { OpenExchanges } from './open-exchanges.js';
 import { OpenRequests } from './open-requests.js';
 import { showRates } from './rates/rate-headers.js';
 import type { PreparedRequest } from './request/prepared-request.js';
@@ -23,6 +23,7 @@ interface ExchangeSteps<Body> {
 export class ExchangesService {
   constructor(
     private readonly settlement: SettlementService,
+    private readonly openExchanges: OpenExchanges,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly turns: LoopTurns,
@@ -35,10 +36,17 @@ export class ExchangesService {
    *
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
-  async answer<Body>(request: OpenRequest, { prepare, send }: ExchangeSteps<Body>): Promise<void> {
+  async answer<Body>(request: OpenRequest, steps: ExchangeSteps<Body>): Promise<void> {
+    request.response.setHeader('X-Generation-Id', request.draft.id);
+    await this.openExchanges.run(request.response, (signal) => this.answerUnder(signal, request, steps));
+  }
+
+  private async answerUnder<Body>(
+    signal: AbortSignal,
+    request: OpenRequest,
+    { prepare, send }: ExchangeSteps<Body>,
+  ): Promise<void> {
     const { caller, response, draft, rateHeaders } = request;
-    response.setHeader('X-Generation-Id', draft.id);
-    const signal = clientSignal(response);
     // Work can continue after the client has left.
     const release = (response.req as GatehouseRequest).heldMemory?.hold();
     try {

@@ -21,6 +21,13 @@ export class ModelMissing extends defineExplainedError(400, 'model_missing') {
   }
 }
 
+/** The process stops, and its time for requests in progress is over (docs/operations.md#shutdown). */
+export class ServiceStopping extends defineExplainedError(503, 'service_stopping') {
+  constructor() {
+    super('The gateway is being stopped: send the request again.', { retryAfterSeconds: 1 });
+  }
+}
+
 /** A name leads to no model. */
 export class InvalidModel extends defineExplainedError(400, 'model_not_found') {
   /** @param why for people, where there is more to say than that there is none */
@@ -124,4 +131,5 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   TooManyContentScans,
   TooManyOpenRequests,
   TooMuchInferenceMemory,
+  ServiceStopping,
 ];

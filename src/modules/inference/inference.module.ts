@@ -37,6 +37,7 @@ import { MessageTokensService } from './messages/message-tokens.service.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { addRequestIdHeader } from './messages/request-id-header.middleware.js';
+import { OpenExchanges } from './open-exchanges.js';
 import { OpenRequests } from './open-requests.js';
 import { RequestRates } from './rates/request-rates.service.js';
 import { EarlyRefusalsService } from './refusals/early-refusals.service.js';
@@ -100,6 +101,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     HypotheticalKeysService,
     MessageTokensService,
     ConversationNames,
+    OpenExchanges,
     OpenRequests,
     PromptTokens,
     ProviderCalls,

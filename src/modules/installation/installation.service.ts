@@ -34,6 +34,8 @@ export interface NewOrganization {
   readonly managementKeyId: string;
 }
 
+type KeylessOrganization = Omit<NewOrganization, 'managementKey' | 'managementKeyId'>;
+
 const FIRST_ADMINISTRATOR: Administrator = {
   organizationName: 'Default organization',
   name: 'Administrator',
@@ -55,15 +57,16 @@ export class InstallationService {
    * Creates the first organization and the catalog of a deployment, if they do not exist; replicas that start at the same
    * time wait for each other.
    *
-   * @param show shows the management key to the operator before the commit: if the start fails until then, nothing was
-   *   created, and the next start creates an organization and shows its key
+   * @param handOver gives the management key to the operator before the commit: if the start fails until then, nothing was created, and
+   *   the next start creates an organization and its key. Without it no key is made
    * @returns whether the organization was created now
    */
-  async ensure(show: (created: NewOrganization) => Promise<void>): Promise<boolean> {
+  async ensure(handOver?: (created: NewOrganization) => Promise<void>): Promise<boolean> {
     const isCreated = await this.statements.transaction(async (tx) => {
       await tx.rows(LOCK_INSTALLATION, [INSTALLATION_LOCK]);
       if ((await this.organizations.first(tx)) !== undefined) return false;
-      await show(await this.createWithin(tx, FIRST_ADMINISTRATOR));
+      const created = await this.createWithin(tx, FIRST_ADMINISTRATOR);
+      if (handOver !== undefined) await handOver(await this.withManagementKey(tx, created));
       return true;
     });
     await this.ensureCatalog();
@@ -72,7 +75,9 @@ export class InstallationService {
 
   /** Creates an organization with its administrator, default workspace and management key. */
   async createOrganization(administrator: Administrator): Promise<NewOrganization> {
-    return this.statements.transaction((tx) => this.createWithin(tx, administrator));
+    return this.statements.transaction(async (tx) =>
+      this.withManagementKey(tx, await this.createWithin(tx, administrator)),
+    );
   }
 
   /** Loads the starter catalog, if there is no catalog yet. */
@@ -82,7 +87,7 @@ export class InstallationService {
     await this.catalogImport.import([{ source: 'catalog/starter.json', content: starter }]);
   }
 
-  private async createWithin(tx: Transaction, administrator: Administrator): Promise<NewOrganization> {
+  private async createWithin(tx: Transaction, administrator: Administrator): Promise<KeylessOrganization> {
     const { organizationName, name, email } = administrator;
     const organizationId = await this.organizations.create(tx, organizationName);
     const userId = await this.organizations.addMember(tx, organizationId, { name, email, role: 'admin' });
@@ -92,8 +97,13 @@ export class InstallationService {
       isDefault: true,
       createdBy: userId,
     });
+    return { organizationId, userId, workspaceId };
+  }
+
+  private async withManagementKey(tx: Transaction, organization: KeylessOrganization): Promise<NewOrganization> {
+    const { organizationId, userId } = organization;
     const firstKey = { kind: 'management_key', organizationId, userId, name: 'First management key' } as const;
     const key = await this.keys.issue(COMMAND_LINE, firstKey, tx);
-    return { organizationId, userId, workspaceId, managementKey: key.plaintext, managementKeyId: key.id };
+    return { ...organization, managementKey: key.plaintext, managementKeyId: key.id };
   }
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionPool } from '../../persistence/connection-pool.js';
+import { VERSION } from '../../config/version.js';
 import { Metrics } from './metrics.js';
 import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
 
@@ -40,6 +41,12 @@ export class PrometheusMetrics extends Metrics {
   constructor(pool: ConnectionPool) {
     super();
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'gatehouse_build_info',
+      help: 'Always 1: the version of this release, and that of Node.js, are its labels.',
+      labelNames: ['version', 'node_version'],
+      registers: [this.registry],
+    }).set({ version: VERSION, node_version: process.versions.node }, 1);
     this.gauge('gatehouse_database_pool_connections', 'Connections to PostgreSQL that are open.', () => pool.open);
     this.gauge('gatehouse_database_pool_idle_connections', 'Open connections that no statement uses.', () => pool.idle);
     this.gauge('gatehouse_database_pool_max_connections', 'How many may be open.', () => pool.maximum);

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 
 // Starting processes takes its time where many of them do so at once.
@@ -61,14 +64,44 @@ describe('a service with an unusable configuration', () => {
     const service = GatehouseProcess.service({
       DATABASE_URL: 'postgres://gatehouse:hidden@127.0.0.1:1/gatehouse',
       ENCRYPTION_KEY: '11'.repeat(32),
+      DATABASE_WAIT_MS: '0',
     });
 
     const { code, stdout, stderr } = await service.end();
 
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain('ECONNREFUSED 127.0.0.1:1');
+    expect(stderr).toBe('PostgreSQL at 127.0.0.1:1/gatehouse cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
+  it('exits with one line for a password that PostgreSQL refuses, without waiting', async () => {
+    const url = new URL(process.env['GATEHOUSE_TEST_SERVER_URL']!);
+    const database = Object.assign(new URL(url), { username: 'nobody', password: 'hidden' });
+    const service = GatehouseProcess.service({
+      DATABASE_URL: database.href,
+      ENCRYPTION_KEY: '11'.repeat(32),
+      DATABASE_WAIT_MS: '3600000',
+    });
+
+    const { code, stdout, stderr } = await service.end();
+
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^PostgreSQL at [^ ]+ refuses the connection: [^\n]*"nobody"[^\n]*\n$/);
     expect(stderr).not.toContain('hidden');
+  });
+
+  it('names a file .env that it cannot read', async () => {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'gatehouse-environment-'));
+    await mkdir(path.join(directory, '.env'));
+
+    const { code, stdout, stderr } = await GatehouseProcess.service({}, directory).end();
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `The configuration has 1 issue:\n- The file ${path.join(directory, '.env')} cannot be read (EISDIR)\n`,
+    );
+    await rm(directory, { recursive: true });
   });
 
   it('runs migrations through MIGRATION_DATABASE_URL', async () => {
@@ -76,6 +109,7 @@ describe('a service with an unusable configuration', () => {
       DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse',
       MIGRATION_DATABASE_URL: 'postgres://gatehouse@127.0.0.1:2/gatehouse',
       ENCRYPTION_KEY: '11'.repeat(32),
+      DATABASE_WAIT_MS: '0',
     });
 
     const { code, stderr } = await service.end();

@@ -32,10 +32,22 @@ describe('the first start', () => {
     await app.stop();
   });
 
+  it('creates an organization without a management key where none is to be made', async () => {
+    const app = await TestApplication.start();
+
+    expect(await app.application.get(InstallationService).ensure(undefined)).toBe(true);
+
+    expect(await queryRows(app.database.url, 'SELECT count(*)::int AS organizations FROM organizations')).toEqual([
+      { organizations: 1 },
+    ]);
+    expect(await queryRows(app.database.url, 'SELECT id FROM api_keys')).toEqual([]);
+    await app.stop();
+  });
+
   it('prints the command that creates another management key, whose key is answered 200', async () => {
     const database = await createTestDatabase();
     const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: '11'.repeat(32) };
-    const service = GatehouseProcess.service(variables);
+    const service = GatehouseProcess.service({ ...variables, npm_lifecycle_event: 'start' });
     const origin = await service.origin();
     const [, words] = await service.said(/another one: npm run gatehouse -- ([^)]+)\)/);
     const [, first] = await service.said(/^ {2}Management key {2}(mk-gate-v2-\w+-\w+)$/m);

@@ -70,7 +70,7 @@ export class ServiceProcess {
     const { PATH = '' } = process.env;
     return new ServiceProcess(
       spawn(process.execPath, [PROGRAM], {
-        env: { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...variables },
+        env: { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_DELAY_MS: '0', ...variables },
         // Not the repository, whose .env is not for this service.
         cwd: os.tmpdir(),
         stdio: ['ignore', 'pipe', 'pipe'],

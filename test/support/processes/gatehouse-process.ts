@@ -39,9 +39,14 @@ export class GatehouseProcess {
     });
   }
 
-  /** Starts the service, on a free port unless `PORT` says which. @param variables its environment */
-  static service(variables: Readonly<Record<string, string>>): GatehouseProcess {
-    return GatehouseProcess.start('src/main.js', [], { HOST: '127.0.0.1', PORT: '0', ...variables });
+  /**
+   * Starts the service, on a free port unless `PORT` says which.
+   *
+   * @param variables its environment
+   * @param directory its working directory; by default not the repository, whose .env is not for tests
+   */
+  static service(variables: Readonly<Record<string, string>>, directory?: string): GatehouseProcess {
+    return GatehouseProcess.start('src/main.js', [], { HOST: '127.0.0.1', PORT: '0', ...variables }, directory);
   }
 
   /** Runs a `gatehouse` command to its end. @param variables its environment */
@@ -60,14 +65,14 @@ export class GatehouseProcess {
     script: string,
     words: readonly string[],
     variables: Readonly<Record<string, string>>,
+    directory = os.tmpdir(),
   ): GatehouseProcess {
     const { PATH = '' } = process.env;
     const program = path.resolve('dist', script);
     return new GatehouseProcess(
       spawn(process.execPath, [program, ...words], {
-        env: { PATH, ...RELAXED_TIME_LIMITS, ...variables },
-        // Not the repository, whose .env is not for tests.
-        cwd: os.tmpdir(),
+        env: { PATH, ...RELAXED_TIME_LIMITS, SHUTDOWN_DELAY_MS: '0', ...variables },
+        cwd: directory,
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

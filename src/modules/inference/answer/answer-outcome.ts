@@ -16,7 +16,9 @@ export interface AnswerOutcome {
   readonly hiddenTokens?: number;
   /** Whether the client left before the end. */
   readonly isCancelled: boolean;
-  /** Whether nothing of it had come when the client left; absent for one that has begun. */
+  /** Whether the gateway gave it up, so that what came is charged; absent for one that ended otherwise. */
+  readonly isGivenUp?: boolean;
+  /** Whether nothing of it had come when the client left, or the gateway gave up; absent for one that has begun. */
   readonly isUnbegun?: boolean;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;

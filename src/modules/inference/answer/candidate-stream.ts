@@ -1,7 +1,10 @@
+import { ClientGoneError } from '../../../api/client-signal.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { ServiceStopping } from '../inference.errors.js';
 import type { AnswerOutcome } from './answer-outcome.js';
+import { shownErrorOf } from './shown-error.js';
 import { StreamTally } from './stream-tally.js';
 
 /** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
@@ -57,6 +60,11 @@ export class CandidateStream {
     return { ...this.tally.outcome, hiddenTokens: this.hiddenTokens, isCancelled: true, hasFailed: false };
   }
 
+  /** The outcome of a stream that the gateway has given up, because it stops: it is charged as one that its client has left. */
+  stoppedOutcome(error: ServiceStopping): AnswerOutcome {
+    return { ...this.leftOutcome, isCancelled: false, hasFailed: true, isGivenUp: true, error: shownErrorOf(error) };
+  }
+
   /** Notes that the provider has the whole request. */
   readonly sent = (): void => {
     this.sentAt ??= performance.now();
@@ -78,7 +86,7 @@ export class CandidateStream {
     const controller = new AbortController();
     const end = (): void => controller.abort(client.reason);
     client.addEventListener('abort', () => {
-      if (this.isReadOn) setTimeout(end, maximumReadingMs).unref();
+      if (this.isReadOn && client.reason instanceof ClientGoneError) setTimeout(end, maximumReadingMs).unref();
       else end();
     });
     return controller.signal;

@@ -9,6 +9,7 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from '../dto/embeddings-response.dto.js';
 import type { Exchange } from '../exchange.js';
+import { stopSignalOf } from '../open-exchanges.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { sendDocument } from './document-answer.js';
 import { NOTHING_DELIVERED } from './delivered-answer.js';
@@ -62,10 +63,10 @@ export class EmbeddingsAnswerService {
   /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
   private async embed(
     candidate: Candidate,
-    { prepared: { body }, draft, caller }: Exchange<EmbeddingsRequest>,
+    { prepared: { body }, draft, caller, signal: ofRequest }: Exchange<EmbeddingsRequest>,
   ): Promise<Embedded> {
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
-    const { signal } = new AbortController();
+    const signal = stopSignalOf(ofRequest);
     const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, signal);
     const format = body.encoding_format ?? 'float';
     const work = new LongWork(this.turns, caller.organizationId);

@@ -11,8 +11,10 @@ import { type Answering, AttemptsService } from '../attempts/attempts.service.js
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
+import { ServiceStopping } from '../inference.errors.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
+import type { AnswerOutcome } from './answer-outcome.js';
 import { CandidateStream } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
@@ -97,13 +99,13 @@ export class StreamedAnswerService {
       firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     } catch (error) {
       events.abandon();
-      if (error instanceof ClientGoneError && candidateStream?.isSent === true) {
+      if (candidateStream?.isSent === true && (error instanceof ClientGoneError || error instanceof ServiceStopping)) {
         for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
-        await this.settleUnbegun(exchange, candidateStream);
+        await this.settleUnbegun(exchange, candidateStream, error);
       }
       if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(draft, error);
-      if (signal.aborted) throw error;
+      if (error instanceof ClientGoneError) throw error;
       events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
@@ -112,13 +114,19 @@ export class StreamedAnswerService {
     await this.finish(exchange, clientStream, candidateStream!, end);
   }
 
-  /** Charges a request whose client has left before the first token: the provider has read its prompt, and may have thought. */
-  private async settleUnbegun(exchange: ChatExchange, candidateStream: CandidateStream): Promise<void> {
+  /**
+   * Charges a request that the client has left, or the gateway has given up, before the first token: the provider has read its prompt, and may
+   * have thought.
+   */
+  private async settleUnbegun(
+    exchange: ChatExchange,
+    candidateStream: CandidateStream,
+    error: ClientGoneError | ServiceStopping,
+  ): Promise<void> {
+    const outcome =
+      error instanceof ServiceStopping ? candidateStream.stoppedOutcome(error) : candidateStream.leftOutcome;
     try {
-      await this.settlement.settle(exchange, candidateStream.candidate, {
-        ...candidateStream.leftOutcome,
-        isUnbegun: true,
-      });
+      await this.settlement.settle(exchange, candidateStream.candidate, { ...outcome, isUnbegun: true });
     } catch (error) {
       this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
     }
@@ -160,7 +168,8 @@ export class StreamedAnswerService {
     } catch (error) {
       failure = error;
     }
-    return { failure, isCancelled: hasLeft || signal.aborted || failure instanceof ClientGoneError };
+    const isCancelled = hasLeft || failure instanceof ClientGoneError || signal.reason instanceof ClientGoneError;
+    return { failure, isCancelled };
   }
 
   /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */
@@ -176,13 +185,10 @@ export class StreamedAnswerService {
     if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
-      const hasFailed = failure !== undefined && !isCancelled;
       usage = await this.settlement.settle(
         exchange,
         candidate,
-        isCancelled
-          ? candidateStream.leftOutcome
-          : { ...tally.outcome, isCancelled, hasFailed, ...(hasFailed && { error: shownErrorOf(failure) }) },
+        isCancelled ? candidateStream.leftOutcome : outcomeOf(candidateStream, failure),
       );
     } catch (error) {
       failure ??= error;
@@ -204,4 +210,12 @@ export class StreamedAnswerService {
     else if (finishReason === 'error') this.attempts.failed(candidate, organizationId, GAVE_UP);
     else if (failure === undefined) this.attempts.succeeded(candidate, organizationId);
   }
+}
+
+/** The outcome of a stream whose client is still there. @param failure undefined if the provider has finished */
+function outcomeOf(candidateStream: CandidateStream, failure: unknown): AnswerOutcome {
+  if (failure instanceof ServiceStopping) return candidateStream.stoppedOutcome(failure);
+  const { outcome } = candidateStream.tally;
+  if (failure === undefined) return { ...outcome, isCancelled: false, hasFailed: false };
+  return { ...outcome, isCancelled: false, hasFailed: true, error: shownErrorOf(failure) };
 }

@@ -9,6 +9,7 @@ import { AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
+import { stopSignalOf } from '../open-exchanges.js';
 import { healedChoices } from '../plugins/healed-choices.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { DeliveredAnswer } from './delivered-answer.js';
@@ -37,7 +38,7 @@ export class WholeAnswerService {
   async send(exchange: ChatExchange): Promise<void> {
     const { caller, response, draft, prepared, form } = exchange;
     // A client that leaves ends nothing: most providers would work, and charge, to the end.
-    const { signal } = new AbortController();
+    const signal = stopSignalOf(exchange.signal);
     const call = (candidate: Candidate): Promise<ChatCompletion> =>
       this.calls.complete(candidate, prepared.body, draft, signal);
     const { candidate, result } = await this.attempts.firstAnswer(draft, prepared.candidates, call);

@@ -4,6 +4,7 @@ import type { CallOutcome, ProviderCallEnd } from '../../../telemetry/provider-c
 import type { FinishReason, TokenUsage } from '../../providers/chat-completion.js';
 import { withLaterUsage } from '../../providers/later-usage.js';
 import { ProviderError } from '../../providers/provider-error.js';
+import { ServiceStopping } from '../inference.errors.js';
 import type { RequestClock } from '../request-clock.js';
 
 /** What is told of a call. */
@@ -65,7 +66,7 @@ export class ObservedCall {
   /** Ends the observation of a call that failed with an error or, without one, was abandoned by its reader. */
   failed(error?: unknown): void {
     if (error instanceof ProviderError) this.end(error.kind, error.status);
-    else this.end(error === undefined || error instanceof ClientGoneError ? 'abandoned' : 'failed', null);
+    else this.end(error === undefined || isGivenUp(error) ? 'abandoned' : 'failed', null);
   }
 
   private end(outcome: CallOutcome, status: number | null): void {
@@ -90,4 +91,9 @@ export class ObservedCall {
   private get secondsSinceStart(): number {
     return (performance.now() - this.start) / 1000;
   }
+}
+
+/** Whether nobody waits for the answer any more: the client has left, or the process stops. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof ClientGoneError || error instanceof ServiceStopping;
 }

@@ -58,7 +58,7 @@ export class SettlementService {
     const overrun = overrunOf(draft, candidate, cost);
     if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
-      status: answered.isUnbegun === true ? CLIENT_CLOSED_REQUEST : 200,
+      status: answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : 200,
       cancelled: isCancelled,
       usage,
       cost,
@@ -117,12 +117,12 @@ export class SettlementService {
 }
 
 /**
- * Whether an answer costs nothing: it has no token, and did not end by itself. An answer that its client left is charged, because the
- * provider has read its prompt.
+ * Whether an answer costs nothing: it has no token, and did not end by itself. An answer that its client left, or the gateway gave
+ * up, is charged, because the provider has read its prompt.
  */
 function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
-  const { isWithoutTokens, isCancelled, finishReason } = answered;
-  if (isWithoutTokens === true || tokens > 0) return false;
+  const { isWithoutTokens, isCancelled, isGivenUp, finishReason } = answered;
+  if (isWithoutTokens === true || isGivenUp === true || tokens > 0) return false;
   return finishReason === 'error' || (finishReason === null && !isCancelled);
 }
 
