@@ -26,14 +26,70 @@ describe('readingsOf', () => {
     expect((await unescaped(twice)).text).toBe(`""${said}""`);
   });
 
-  it('reads percent codes, entities of HTML and unseen characters as what they say', async () => {
+  it('reads percent codes, entities of HTML and ignorable characters as what they say', async () => {
     expect((await unescaped('a%40b%2540c%252540d 5% %zz %80')).text).toBe('a@b@c@d 5% %zz %80');
     expect((await unescaped('a&#64;b&#x2e;c&commat;d &lt;i&gt; &#60; &nbsp;1&nbsp;2 R&D; &amp;')).text).toBe(
       'a@b.c@d &lt;i&gt; &#60; &nbsp;1\u00a02 R&D; &amp;',
     );
     expect((await unescaped('a\u200b\u200db \u200b \u00adc\u00add&shy;e \u0645\u200c\u0646')).text).toBe(
-      'ab \u200b \u00adcde \u0645\u200c\u0646',
+      'ab  cde \u0645\u0646',
     );
+  });
+
+  it('leaves out every character that is ignorable by its Unicode properties, wherever it stands', async () => {
+    const missed: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (!/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(character)) continue;
+      const [, reading] = await readings(`4111 ${character}1111${character}${character}2\u00e9${character}`);
+      if (reading?.text !== '4111 11112\u00e9') missed.push(code.toString(16));
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it('leaves out ignorable characters that are written as escapes, and no others beyond ASCII', async () => {
+    const written =
+      'a\\u200bb\\udb40\\udc01c\\\\ufe0fd%E2%80%8Be%c2%adf%F3%A0%80%81g&#x200b;h&#917505;i&ZeroWidthSpace;j&rlm;k';
+    expect((await unescaped(written)).text).toBe('abcdefghijk');
+    expect((await unescaped('\\ud83d\\ude00%C3%A9&#233; &#9999999;')).text).toBe('\ud83d\ude00%C3%A9\u00e9 &#9999999;');
+  });
+
+  it('gives the place of a match without the ignorable characters around it, and with those inside', async () => {
+    const { text, placeOf } = await unescaped('x\u{e0001}ab\u{e0001}\u200dc\ufe0f');
+    expect(text).toBe('xabc');
+    expect(placeOf({ start: 1, end: 4 })).toEqual({ start: 3, end: 9 });
+  });
+
+  it('reads whole numbers with an exponent or a fraction of zeros as their digits', async () => {
+    const said = async (number: string): Promise<string | undefined> =>
+      (await readings(`[${number}]`))[1]?.text.slice(1, -1);
+    expect(await said('4.111111111111111e15')).toBe('4111111111111111');
+    expect(await said('4111111.111111111E+9')).toBe('4111111111111111');
+    expect(await said('41111111111111110e-1')).toBe('4111111111111111');
+    expect(await said('4111111111111111.00')).toBe('4111111111111111');
+    expect(await said('0.4111111111111111e16')).toBe('4111111111111111');
+    for (const other of [
+      '1.5',
+      '1e5',
+      '2.25e-7',
+      '4.1111111111111115e15',
+      '4.111111111111111e60',
+      'x4.111111111e9',
+      '1.2.3456789e9',
+      '1234567.00',
+    ])
+      expect(await said(other)).toBeUndefined();
+    const { text, placeOf } = await unescaped('n\\n4.111111111111111e15,');
+    expect(text).toBe('n\n4111111111111111,');
+    expect(placeOf({ start: 2, end: 18 })).toEqual({ start: 3, end: 23 });
+  });
+
+  it('reads numbers and ignorable characters where two portions meet', async () => {
+    for (let before = 65_490; before <= 65_538; before += 1) {
+      expect((await unescaped(`${'.'.repeat(before)} 4.111111111111111e15\u{e0001}A`)).text).toBe(
+        `${'.'.repeat(before)} 4111111111111111A`,
+      );
+    }
   });
 
   it('leaves characters that are not seen out where two portions meet', async () => {
@@ -105,7 +161,8 @@ describe('readingsOf', () => {
   it('reads a text of many millions of backslashes in a time that grows with its length', async () => {
     expect(await readings('\\'.repeat(10_000_000))).toHaveLength(1);
     expect((await unescaped('\\\\n'.repeat(2_000_000))).text).toBe('\n'.repeat(2_000_000));
-    expect((await unescaped('a\u200b'.repeat(1_000_000))).text).toHaveLength(1_000_001);
+    expect((await unescaped('a\u200b'.repeat(1_000_000))).text).toHaveLength(1_000_000);
+    expect((await unescaped('4.1234567e9 '.repeat(500_000))).text).toHaveLength(5_500_000);
     expect(await readings('%25&#'.repeat(2_000_000) + '\u200b'.repeat(2_000_000))).toHaveLength(2);
   });
 });

@@ -18,12 +18,18 @@ const DECODED: ReadonlyMap<string, string> = new Map([
 
 const CODE = /^u([\dA-Fa-f]{4})/;
 const MAXIMUM_CODE_LENGTH = 5;
+const HIGH_SURROGATE = /^[\ud800-\udbff]$/;
+const LOW_SURROGATE = /^[\udc00-\udfff]$/;
 
 /** A character of ASCII in an address, where percent signs may be encoded themselves, as often as in `%252540`. */
 const PERCENT_CODE = /%(?:25){0,3}(?:[2-6][\dA-F]|7[\dA-E]|0[9AD])/iy;
 
+/** A character beyond ASCII in an address: two to four bytes of UTF-8. */
+const PERCENT_BYTES = /%(?:C[2-9A-F]|D[\dA-F]|E[\dA-F]%[89AB][\dA-F]|F[0-4](?:%[89AB][\dA-F]){2})%[89AB][\dA-F]/iy;
+
 /** A character reference in HTML: by number, or by the names of the characters in or around values. */
-const ENTITY = /&(?:#(\d{1,5})|#x([\dA-F]{1,4})|([A-Za-z]{3,6}));/iy;
+const ENTITY = /&(?:#(\d{1,7})|#x([\dA-F]{1,6})|([A-Za-z]{3,14}));/iy;
+const LAST_CODE_POINT = 0x10ffff;
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['nbsp', '\u00a0'],
   ['ensp', ' '],
@@ -47,10 +53,14 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['shy', ''],
   ['zwj', ''],
   ['zwnj', ''],
+  ['lrm', ''],
+  ['rlm', ''],
+  ['ZeroWidthSpace', ''],
+  ['NoBreak', ''],
 ]);
 
 /** The characters that follow a percent sign or an ampersand at the beginning of an escape, by which most others are skipped. */
-const BEGINS_PERCENT_CODE = new AsciiSet((character) => character >= '0' && character <= '7');
+const BEGINS_PERCENT_CODE = new AsciiSet((character) => /[0-7c-f]/i.test(character));
 const BEGINS_ENTITY = new AsciiSet((character) => /[#a-z]/i.test(character));
 
 /** Spaces are only read between digits: pages are full of them. */
@@ -61,18 +71,32 @@ const IN_NUMBER = new AsciiSet((character) => /[\d)]/.test(character));
 const ANGLE_BRACKETS = /^[<>]$/;
 
 /**
- * Invisible characters: soft hyphens, zero-width characters and word joiners. They are left out between two visible characters of ASCII;
- * between letters of other scripts and in emoji they belong to the text.
+ * Characters that say nothing by themselves, such as soft hyphens, zero-width characters, marks of direction and variation selectors: by the
+ * properties that Unicode gives them (UAX #44), so that none is forgotten.
  */
-const ZERO_WIDTHS = '\u200b-\u200d\u2060\ufeff';
-const SOFT_HYPHEN = '\u00ad';
-const UNSEEN = new RegExp(`[${SOFT_HYPHEN}${ZERO_WIDTHS}]{1,16}(?=[!-~])`, 'g');
-const UNSEEN_CHARACTER = new RegExp(`[${SOFT_HYPHEN}${ZERO_WIDTHS}]`);
-const ZERO_WIDTH = new RegExp(`[${ZERO_WIDTHS}]`);
-const SEEN = new AsciiSet((character) => character > ' ' && character <= '~');
+const IGNORABLE_CLASS = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}]';
+const IGNORABLE = new RegExp(IGNORABLE_CLASS, 'u');
+const IGNORABLE_RUN = new RegExp(`${IGNORABLE_CLASS}+`, 'gu');
 
-/** The length of the longest run of such characters, and of the character after it. */
-const UNSEEN_REACH = 17;
+/** The code units that one of them can begin with: searched for in a tenth of the time. */
+const MAY_BE_IGNORABLE = new RegExp(`[${ignorableUnits()}\ud800-\udbff]`);
+
+/** How far beyond a portion the characters before its end reach, in code units. */
+const CHARACTER_REACH = 1;
+
+/** A number of seven digits or more with an exponent, or a longer one with a fraction of zeros: JSON and tables write whole numbers so. */
+const WRITTEN_NUMBER =
+  /(?:(?<![\w.])|(?<=\\[nrt]))(?=[\d.]{7})(?:\d{1,20}(?:\.\d{1,20})?e[+-]?\d{1,2}|\d{9,20}\.0{1,20})(?![\w.])/gi;
+
+/** What such a number has, which is searched for in a tenth of the time. */
+const MAY_BE_WRITTEN_NUMBER = /\d[eE][+-]?\d|\d{9}\.0/;
+
+/** What is read before such a number, and how long it is at most. */
+const NUMBER_LOOKBEHIND = 2;
+const NUMBER_REACH = 48;
+
+/** The most digits of a number that is read. */
+const MAXIMUM_DIGITS = 40;
 
 /** The position of a kind of escape that does not occur any more. */
 const NOWHERE = Number.POSITIVE_INFINITY;
@@ -96,8 +120,8 @@ const MAXIMUM_STRETCH = 65_536;
 const FIRST_ROOM = 64;
 
 /**
- * A text with the escapes of JSON (also of JSON in JSON), addresses and HTML decoded, and the places of the escapes in the source. Invisible
- * characters are left out, like escapes that stand for nothing. Everything else stays.
+ * A text with the escapes of JSON (also of JSON in JSON), addresses and HTML decoded, and the places of the escapes in the source. Ignorable
+ * characters are left out, like escapes that stand for nothing, and whole numbers in another form are written in digits. Everything else stays.
  *
  *     source    a \ n b % 4 0 c
  *     offset    0 1 2 3 4 5 6 7
@@ -119,9 +143,11 @@ export class UnescapedText {
   private backslash = -1;
   private percent = -1;
   private ampersand = -1;
-  private unseen = -1;
-  /** Whether the portion that is read has invisible characters. */
-  private holdsUnseen = false;
+  private ignorable = -1;
+  private number = -1;
+  /** Where those of them end whose beginning is no pattern of its own. */
+  private ignorableEnd = -1;
+  private numberEnd = -1;
 
   private constructor(private readonly source: string) {}
 
@@ -182,10 +208,9 @@ export class UnescapedText {
     const stop = Math.min(this.position + PORTION, source.length);
     const pieces: string[] = [];
     let taken = this.position;
-    this.unseen = -1;
     const portion = source.slice(taken, stop);
-    // In texts of one byte a character, both take next to no time.
-    this.holdsUnseen = portion.includes(SOFT_HYPHEN) || ZERO_WIDTH.test(portion);
+    this.ignorable = MAY_BE_IGNORABLE.test(portion) ? -1 : NOWHERE;
+    this.number = MAY_BE_WRITTEN_NUMBER.test(source.slice(taken, stop + NUMBER_REACH)) ? -1 : NOWHERE;
     const take = (end: number, decoded: string): void => {
       const piece = source.slice(taken, end);
       pieces.push(piece, decoded);
@@ -216,40 +241,57 @@ export class UnescapedText {
     if (this.backslash < position) this.backslash = nextOf('\\', undefined, source, position, stop);
     if (this.percent < position) this.percent = nextOf('%', BEGINS_PERCENT_CODE, source, position, stop);
     if (this.ampersand < position) this.ampersand = nextOf('&', BEGINS_ENTITY, source, position, stop);
-    if (this.unseen < position) this.unseen = this.nextUnseen(position, stop);
-    return Math.min(this.backslash, this.percent, this.ampersand, this.unseen);
+    if (this.ignorable < position) this.ignorable = this.nextIgnorable(position, stop);
+    if (this.number < position) this.number = this.nextNumber(position, stop);
+    return Math.min(this.backslash, this.percent, this.ampersand, this.ignorable, this.number);
   }
 
-  /** The position of the next invisible characters, in the portion that is read. */
-  private nextUnseen(position: number, stop: number): number {
-    if (!this.holdsUnseen) return NOWHERE;
-    const rest = this.source.slice(position, stop + UNSEEN_REACH);
-    UNSEEN.lastIndex = 0;
-    for (let match = UNSEEN.exec(rest); match !== null; match = UNSEEN.exec(rest)) {
-      const begin = position + match.index;
-      if (SEEN.has(this.source.charCodeAt(begin - 1))) return begin;
-    }
-    return NOWHERE;
+  /** The position of the next ignorable characters in the portion that is read, the rest of which is skipped later. */
+  private nextIgnorable(position: number, stop: number): number {
+    IGNORABLE_RUN.lastIndex = 0;
+    const match = IGNORABLE_RUN.exec(this.source.slice(position, stop + CHARACTER_REACH));
+    if (match === null) return NOWHERE;
+    this.ignorableEnd = position + IGNORABLE_RUN.lastIndex;
+    return position + match.index;
+  }
+
+  /** The position of the next number that is written in another form, in the portion that is read. */
+  private nextNumber(position: number, stop: number): number {
+    const before = Math.min(position, NUMBER_LOOKBEHIND);
+    const from = position - before;
+    WRITTEN_NUMBER.lastIndex = before;
+    const match = WRITTEN_NUMBER.exec(this.source.slice(from, stop + NUMBER_REACH));
+    if (match === null) return NOWHERE;
+    this.numberEnd = from + WRITTEN_NUMBER.lastIndex;
+    return from + match.index;
   }
 
   /** What the escape that may begin here stands for, and where reading continues; undefined if there is none. */
   private escapeAt(begin: number): readonly [decoded: string | undefined, end: number] {
     const { source } = this;
-    if (begin === this.backslash) {
-      const behind = this.backslashesEnd(begin);
-      const [decoded, length] = decodedAt(source, behind);
-      return [decoded, behind + length];
-    }
-    if (begin === this.unseen) {
-      let end = begin + 1;
-      while (!SEEN.has(source.charCodeAt(end))) end += 1;
-      return ['', end];
-    }
+    if (begin === this.backslash) return this.backslashEscapeAt(begin);
+    if (begin === this.ignorable) return ['', this.ignorableEnd];
+    if (begin === this.number) return [wholeNumber(source.slice(begin, this.numberEnd)), this.numberEnd];
     const decoded = begin === this.percent ? decodedPercentCode(source, begin) : decodedEntity(source, begin);
     return decoded ?? [undefined, begin + 1];
   }
 
+  private backslashEscapeAt(begin: number): readonly [decoded: string | undefined, end: number] {
+    const { source } = this;
+    const behind = this.backslashesEnd(begin);
+    const [decoded, length] = decodedAt(source, behind);
+    const end = behind + length;
+    if (decoded === undefined || length === 1) return [decoded, end];
+    // A character of two code units is two escapes.
+    const second = HIGH_SURROGATE.test(decoded) ? this.backslashesEnd(end) : end;
+    const [low = '', lowLength] = second === end ? [] : decodedAt(source, second);
+    const isPair = LOW_SURROGATE.test(low);
+    if (isPair && IGNORABLE.test(decoded + low)) return ['', second + lowLength!];
+    return [IGNORABLE.test(decoded) ? '' : decoded, end];
+  }
+
   private backslashesEnd(start: number): number {
+    if (this.source.charCodeAt(start) !== BACKSLASH) return start;
     let end = start + 1;
     while (end - start < MAXIMUM_BACKSLASHES && this.source.charCodeAt(end) === BACKSLASH) end += 1;
     return end;
@@ -314,8 +356,16 @@ type DecodedEscape = readonly [decoded: string, end: number] | undefined;
 
 function decodedPercentCode(source: string, position: number): DecodedEscape {
   const code = matchAt(PERCENT_CODE, source, position);
-  if (code === undefined) return undefined;
+  if (code === undefined) return ignorablePercentBytes(source, position);
   return [String.fromCharCode(Number.parseInt(code.slice(-2), 16)), position + code.length];
+}
+
+/** Of characters beyond ASCII only those that can be ignored are decoded. */
+function ignorablePercentBytes(source: string, position: number): DecodedEscape {
+  const bytes = matchAt(PERCENT_BYTES, source, position);
+  if (bytes === undefined) return undefined;
+  const character = Buffer.from(bytes.replaceAll('%', ''), 'hex').toString();
+  return IGNORABLE.test(character) ? ['', position + bytes.length] : undefined;
 }
 
 function decodedEntity(source: string, position: number): DecodedEscape {
@@ -325,12 +375,34 @@ function decodedEntity(source: string, position: number): DecodedEscape {
   const character = entityCharacter(match);
   if (character === undefined || ANGLE_BRACKETS.test(character)) return undefined;
   if (SPACE.test(character) && !IN_NUMBER.has(source.charCodeAt(position - 1))) return undefined;
-  return [UNSEEN_CHARACTER.test(character) ? '' : character, position + match[0].length];
+  return [IGNORABLE.test(character) ? '' : character, position + match[0].length];
 }
 
 function entityCharacter([, decimal, hexadecimal, name = '']: RegExpExecArray): string | undefined {
-  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-  return hexadecimal === undefined ? NAMED.get(name) : String.fromCharCode(Number.parseInt(hexadecimal, 16));
+  if (decimal === undefined && hexadecimal === undefined) return NAMED.get(name);
+  const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal);
+  return code > LAST_CODE_POINT ? undefined : String.fromCodePoint(code);
+}
+
+/** The digits of a number that is written in another form: undefined if that has a fraction, or too many digits. */
+function wholeNumber(written: string): string | undefined {
+  const [, whole = '', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written)!;
+  const point = whole.length + Number(exponent);
+  if (point < 1 || point > MAXIMUM_DIGITS) return undefined;
+  const digits = (whole + fraction).padEnd(point, '0');
+  if (/[1-9]/.test(digits.slice(point))) return undefined;
+  return digits.slice(0, point).replace(/^0+(?=\d)/, '');
+}
+
+/** The code units of which each is an ignorable character, as the ranges of a class. */
+function ignorableUnits(): string {
+  const ranges: string[] = [];
+  for (let code = 0; code <= 0xffff; code += 1) {
+    const start = code;
+    while (code <= 0xffff && IGNORABLE.test(String.fromCharCode(code))) code += 1;
+    if (code > start) ranges.push(`${String.fromCharCode(start)}-${String.fromCharCode(code - 1)}`);
+  }
+  return ranges.join('');
 }
 
 /** The next position of a character that is followed by one of others; {@link NOWHERE} if there is none. */
