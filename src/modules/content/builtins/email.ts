@@ -1,7 +1,7 @@
 import type { Detector, MatchHandler } from '../engine/detector.js';
 import { matchAt } from '../engine/sticky-match.js';
 import type { TextPart } from '../engine/text-part.js';
-import { isAlphanumeric, isDigit, isLetter } from './character-kinds.js';
+import { isAlphanumeric, isDigit, isLetter, LAST_EXTENDED_LETTER } from './character-kinds.js';
 
 /** The longest parts of an address (RFC 5321, section 4.5.3.1). */
 const MAXIMUM_LOCAL_PART_LENGTH = 64;
@@ -36,6 +36,9 @@ const RETURN_TAG = /(?:^|[-_.+])(?:bounces?|returns?|verp|unsub|unsubscribe|fbl)
 /** The same for names of lists, which are followed by a plus sign and the name of a person. */
 const RETURN_TAG_OF_LIST = /(?:^|[-_.+])(?:owner|sender|request|confirm|errors?)[\w.-]*\+/i;
 
+/** Letters, marks and digits of the alphabets besides the Latin, Greek and Cyrillic ones (RFC 6531). */
+const OTHER_LETTER = /[\p{L}\p{M}\p{Nd}]/u;
+
 /** Besides letters and digits; further ones are legal (RFC 5322), but delimit addresses in nearly all texts. */
 const LOCAL_PUNCTUATION = new Set(Array.from("_+-'", (character) => character.charCodeAt(0)));
 
@@ -55,10 +58,13 @@ export const EMAIL: Detector = {
 
 /** @returns the position of the at sign if nothing before it is a local part */
 function localPartStart(text: string, at: number): number {
+  // Words of languages without spaces stand directly before addresses in Latin letters, so a local part is of these or of others.
+  const isOther = isOtherLetter(text, at - 1) || (isOtherLetter(text, at + 1) && hasOtherLetterBefore(text, at));
   let start = at;
   for (let position = at - 1; position >= at - MAXIMUM_LOCAL_PART_LENGTH; position -= 1) {
     const code = text.charCodeAt(position);
-    if (isAlphanumeric(code) || LOCAL_PUNCTUATION.has(code)) start = position;
+    if (isAlphanumeric(code) || LOCAL_PUNCTUATION.has(code) || (isOther && isOtherLetter(text, position)))
+      start = position;
     // A dot stands between two other characters.
     else if (code !== DOT || start !== position + 1 || position === at - 1) break;
   }
@@ -66,6 +72,26 @@ function localPartStart(text: string, at: number): number {
   // Quotation marks around an address are not part of it.
   while (start < at && text.charCodeAt(start) === APOSTROPHE) start += 1;
   return text.charCodeAt(start - 1) === EQUALS ? tagStart(text, start, at) : start;
+}
+
+/** Whether a code unit is a letter of another alphabet, or a half of one. */
+function isOtherLetter(text: string, position: number): boolean {
+  const code = text.charCodeAt(position);
+  if (!(code > LAST_EXTENDED_LETTER)) return false;
+  const isLow = code >= 0xdc00 && code <= 0xdfff;
+  return OTHER_LETTER.test(String.fromCodePoint(text.codePointAt(isLow ? position - 1 : position)!));
+}
+
+/** Whether a local part that ends with digits or the like has letters of another alphabet. */
+function hasOtherLetterBefore(text: string, at: number): boolean {
+  let position = at - 1;
+  while (
+    isDigit(text.charCodeAt(position)) ||
+    text.charCodeAt(position) === DOT ||
+    LOCAL_PUNCTUATION.has(text.charCodeAt(position))
+  )
+    position -= 1;
+  return position < at - 1 && isOtherLetter(text, position);
 }
 
 function quotedStart(text: string, at: number): number {
@@ -114,11 +140,12 @@ function domainEnd(text: string, start: number): number {
 }
 
 function labelEndOf(text: string, start: number): number {
+  const isOther = isOtherLetter(text, start);
   let end = start;
   const longest = start + MAXIMUM_LABEL_LENGTH;
   for (let position = start; position < longest; position += 1) {
     const code = text.charCodeAt(position);
-    if (isAlphanumeric(code)) end = position + 1;
+    if (isOther ? isOtherLetter(text, position) || isDigit(code) : isAlphanumeric(code)) end = position + 1;
     else if (code !== HYPHEN || position === start) break;
   }
   return end;
@@ -129,20 +156,36 @@ function isTopLevel(text: string, start: number, end: number): boolean {
   if (end - start < 2) return false;
   if (text.startsWith('xn--', start)) return true;
   for (let position = start; position < end; position += 1) {
-    if (!isLetter(text.charCodeAt(position))) return false;
+    if (!isLetter(text.charCodeAt(position)) && !isOtherLetter(text, position)) return false;
   }
   return true;
 }
 
 /** Endings of files that are no top level of domains. */
-const FILE_ENDING = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|woff|ttf|otf|eot|css|js|json|html)$/i;
+const FILE_ENDING =
+  /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|woff|ttf|otf|eot|css|js|json|html|txt|pdf|log|conf|cfg|toml|ya?ml|csv|xml|tgz|gz|whl|jar|tsx|jsx|scss)$/i;
+const MAXIMUM_ENDING = 7;
+
+/** The kinds of units of systemd, whose instances stand behind an at sign, as in `getty@tty1.service`. */
+const UNIT = /\.(?:service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$/;
+
+/** Slots of objects in R, as in `pbmc@meta.data`, and methods of matrices that are multiplied in Python, as in `q@k.transpose(0, 1)`. */
+const SLOT =
+  /@(?:(?:meta|raw|scale)\.data|active\.(?:ident|assay)|var\.features|cell\.(?:names|embeddings)|feature\.loadings|project\.name)$/;
+const MEMBER = /^(?:\$[A-Za-z_]|\[\[)/;
+const METHOD =
+  /\.(?:T|mT|inv|dot|sum|mean|conj|transpose|permute|flatten|reshape|view|numpy|detach|unsqueeze|squeeze|weight)$/;
 
 /** Words of programs before a label, as in `this@Outer.field`. */
 const LABELED_WORDS = new Set(['this', 'super', 'return', 'break', 'continue']);
 
 /** The name of a file, such as the image `logo@2x.png` for screens of higher resolution, or part of a program. */
 function isFileOrCode(text: string, start: number, at: number, end: number): boolean {
-  if (LABELED_WORDS.has(text.slice(start, at)) || FILE_ENDING.test(text.slice(Math.max(at, end - 6), end))) return true;
+  if (LABELED_WORDS.has(text.slice(start, at)) || FILE_ENDING.test(text.slice(Math.max(at, end - MAXIMUM_ENDING), end)))
+    return true;
+  const domain = text.slice(at, end);
+  if (UNIT.test(domain) || SLOT.test(domain) || MEMBER.test(text.slice(end, end + 2))) return true;
+  if (text.charAt(end) === '(' && METHOD.test(domain)) return true;
   return isDigit(text.charCodeAt(at + 1)) && /^\d{1,2}x\.\w+$/.test(text.slice(at + 1, Math.min(end, at + 12)));
 }
 

@@ -36,7 +36,7 @@ const FEWEST_DIGITS = 5;
 
 /** Words after which numbers with dots are something else. */
 const OTHER_NUMBERING =
-  /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|\bchapter|\btable|\bfigure|\bfirmware|\bsemver|\btag|§)\.?[ :="'(]{0,4}$/i;
+  /(?:\bv|\bver|\bversion|\brelease|\bbuild|\bsection|\bclause|\bparagraph|\bchapter|\btable|\bfigure|\bfirmware|\bsemver|\btag|\brevision|\bhotfix|\bdriver|\bbios|\bsdk|§)\.?[ :="'(>]{0,4}$/i;
 
 /** Words for the parts of documents, in large languages. */
 const PART_NAMES =
@@ -94,14 +94,52 @@ const BROWSER =
   /(?:chrome|chromium|crios|firefox|fxios|safari|edge?|edga|opr|opera|electron|version|browser|webview)\/$/i;
 
 /** What may stand between these words and a number, and how much of it. */
-const BEHIND_WORD = new AsciiSet((character) => '. :="\'('.includes(character));
+const BEHIND_WORD = new AsciiSet((character) => '. :="\'(>'.includes(character));
 const MAXIMUM_MARKS_BEHIND_WORD = 5;
 
 /** What ends versions that are not released yet. */
 const UNRELEASED = /-(?:alpha|beta|rc|dev|snapshot|preview|nightly|canary|next|final)/iy;
 
 /** The same as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
-const VERSION_OF_NAME = /[a-z]Version[ :="'(]{0,3}$/;
+const VERSION_OF_NAME = /[a-z]Version[ :="'(>]{0,3}$/;
+
+/** Operators of requirements for versions, and those that comparisons of addresses have too. */
+const REQUIREMENT = /(?:[~^]=?|~>) ?$/;
+const COMPARISON = /([\w.-]{1,64})(?:\[[\w,-]{1,40}\])?(?:[=!<>]=|===) ?$/;
+
+/** Names of what has an address. */
+const HAS_ADDRESS =
+  /ip|addr|host|src|dst|server|gateway|dns|resolver|proxy|subnet|net|peer|client|remote|local|node|router|endpoint|listen|bind|route/i;
+
+/** A command that installs programs or packages, and the name of one with the mark that its version follows. */
+const INSTALLED =
+  /\b(?:npm|npx|pnpm|yarn|bun|bunx|pip3?|pipx|uv|uvx|poetry|conda|mamba|brew|apt|apt-get|dnf|yum|apk|gem|cargo|go|dotnet|nuget|choco|winget|composer|mvn|helm|asdf|mise)\b[^\n|;&]{0,96}[\w/.-](?:\[[\w,-]{1,40}\])?(?:@|={1,3}|:)$/;
+
+/** A package within a scope, as in `@scope/name@1.2.3.4`. */
+const SCOPED = /@[\w.-]{1,64}\/[\w.-]{1,64}@$/;
+
+/** An image of a container that is run, built on or named as one. */
+const IMAGE =
+  /(?:\bimage["']?|\b(?:docker|podman|nerdctl|skopeo|crane|FROM|image["']?:)[^\n|;&]{0,96}[ "'][\w./-]{1,64}):["' ]{0,2}$/;
+
+/** An image or an artifact with a path or a group, as in `registry.example/app:` and `org.example:artifact:`. */
+const PATH_OF_IMAGE =
+  /(?<![\w.:/@-])(?:(?:[\w.-]{1,48}(?::\d{2,5})?\/){1,4}[\w.-]{1,48}|[a-z]\w{0,24}(?:\.\w{1,24}){1,4}:[\w.-]{1,48}):$/;
+
+/** A sentence about a new version: from one to another, both in small numbers. */
+const NEW_VERSION =
+  /\b(?:upgrad|downgrad|bump|updat|roll(?:ed|ing)? ?back)\w{0,6}[^\n]{0,80}?(?:(?:from|to|→|->|=>|\()\s?["'`v]{0,2})$/i;
+const ADDRESS_WORD =
+  /\b(?:ips?|ipv4|addr\w*|hosts?|dns|nameservers?|resolvers?|server|gateway|proxy|subnet|route\w*|records?|peer|endpoint|firewall|vpn)\b/i;
+const MAXIMUM_SENTENCE = 112;
+
+/** Versions have small numbers at their beginning; those of most addresses have three digits, and 10 begins private networks. */
+const SMALL_BEGINNING = /(?!10\.)\d{1,2}\.\d{1,3}\./y;
+const MAXIMUM_COMMAND = 128;
+
+/** What stands directly in front of such versions, but for spaces and quotation marks. */
+const BEFORE_VERSION = /[=@:^~><(→a-z`][ "'`]{0,2}v?$/i;
+const MAXIMUM_BEFORE = 4;
 
 /** A path of folders up to a version of a program: folders that programs are installed in, and no host at its beginning. */
 const PROGRAM_FOLDER =
@@ -155,7 +193,7 @@ function findVersion4(text: string, start: number, found: MatchHandler): number 
     return start;
   if (goesOn(text, end, '.-_') && (text.charAt(end) !== '-' || version4End(text, end + 1) === -1)) return start;
   if (isOtherNumber(text, start) || isUnreleased(text, end) || isProgramFolder(text, start, end)) return start;
-  if (isPartOfDocument(text, start, end) || isObjectIdentifier(text, start)) return start;
+  if (isPartOfDocument(text, start, end) || isObjectIdentifier(text, start) || isVersion(text, start)) return start;
   found(start, end);
   return end;
 }
@@ -168,6 +206,20 @@ function isOtherNumber(text: string, start: number): boolean {
   if (!isLetter(code) && code !== SLASH && code !== SECTION_SIGN) return false;
   const before = text.slice(Math.max(0, start - MAXIMUM_WORD_LENGTH), start);
   return OTHER_NUMBERING.test(before) || VERSION_OF_NAME.test(before) || BROWSER.test(before);
+}
+
+/** Whether four numbers are the version of a package, an image or a program, by what stands in front of them. */
+function isVersion(text: string, start: number): boolean {
+  if (!matchesAt(SMALL_BEGINNING, text, start)) return false;
+  if (!BEFORE_VERSION.test(text.slice(Math.max(0, start - MAXIMUM_BEFORE), start))) return false;
+  const before = text.slice(Math.max(0, start - MAXIMUM_COMMAND), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (REQUIREMENT.test(line) || SCOPED.test(line) || INSTALLED.test(line)) return true;
+  const [, compared] = COMPARISON.exec(line) ?? [];
+  if (compared !== undefined) return !HAS_ADDRESS.test(compared);
+  if (!line.includes('://') && (IMAGE.test(line) || PATH_OF_IMAGE.test(line))) return true;
+  const sentence = line.slice(-MAXIMUM_SENTENCE);
+  return NEW_VERSION.test(sentence) && !ADDRESS_WORD.test(sentence);
 }
 
 /** Whether four numbers are those of a part of a document, as in `Kapitel 2.1.4.3`. */

@@ -19,6 +19,27 @@ import {
 /** What stands between a name and its value, with the quotation marks of both; those of JSON in a string have backslashes. */
 const ASSIGNMENT = /\\?["'`]?\]?[ \t\u00a0\u202f]{0,3}(?::=|=>|=|:)[ \t]{0,3}\\?["'`]?/y;
 
+/**
+ * What stands between a name and its value where both are values themselves: attributes of an element of XML, fields of an object in JSON or YAML, or
+ * elements of a property list.
+ */
+const PAIRED = new RegExp(
+  [
+    '["\'](?:\\s{1,20}[\\w:.-]{1,32}=["\'][^"\'<>]{0,64}["\']){0,3}\\s{1,20}value\\s?=\\s?["\']',
+    '\\\\?["\']\\s{0,4},\\s{0,40}\\\\?["\']?value\\\\?["\']?\\s{0,4}:\\s{0,4}\\\\?["\']',
+    '["\']?\\r?\\n[ \\t]{0,40}value:[ \\t]{1,4}["\']?',
+    '["\'](?:\\s{1,20}[\\w:.-]{1,32}=["\'][^"\'<>]{0,64}["\']){0,3}\\s{0,20}>\\s{0,40}(?:<value>\\s{0,40})?',
+    '</key>\\s{0,40}<string>',
+  ].join('|'),
+  'iy',
+);
+
+/** What stands between the name of an element of XML and its value. */
+const ELEMENT = /(?:\s{1,20}[\w:.-]{1,32}=["'][^"'<>]{0,64}["']){0,3}\s{0,4}>\s{0,40}(?:<!\[CDATA\[)?/y;
+/** The beginning of a tag up to the end of its name, and how long it is at most. */
+export const TAG_BEGINNING = /<(?:[\w.-]{1,32}:)?[\w.-]{1,64}$/;
+export const MAXIMUM_TAG = 98;
+
 /** A scheme of Authorization headers (RFC 7617, RFC 6750). */
 const SCHEME = /(?:[Bb]earer|[Bb]asic)[ \t]{1,3}/y;
 
@@ -83,10 +104,17 @@ export function findValue(text: string, place: Place, found: MatchHandler): void
 function namedPlace(text: string, end: number): Place | undefined {
   const kind = kindNamed(text, end);
   if (kind === undefined) return undefined;
-  const assignment = matchAt(ASSIGNMENT, text, end);
+  const assignment = matchAt(PAIRED, text, end) ?? matchAt(ASSIGNMENT, text, end) ?? elementBeginning(text, end);
   if (assignment === undefined) return undefined;
   const isSaid = kind === 'password' && isInSentence(text, end, assignment);
   return { start: end + assignment.length, kind: isSaid ? 'said password' : kind };
+}
+
+/** What stands between a name and its value if it is that of an element of XML. */
+function elementBeginning(text: string, end: number): string | undefined {
+  const beginning = matchAt(ELEMENT, text, end);
+  if (beginning === undefined || !TAG_BEGINNING.test(text.slice(Math.max(0, end - MAXIMUM_TAG), end))) return undefined;
+  return beginning;
 }
 
 /** Whether a colon behind a name is that of a sentence, as in `the new password: `. */

@@ -23,6 +23,18 @@ const SECRET_NAME = new RegExp(`(?<=(?:${OWNERS_OF_SECRETS})[_ -]?secret|(?<![a-
  */
 const HEADING_NAME = /(?<=(?:^|[\n.,;!?(>*"'])[ \t]{0,4}["'*]{0,2}(?:Token|TOKEN))/y;
 
+/** A token that an element of XML holds, whose name says no more. */
+const ELEMENT_NAME = /(?<=<[Tt]oken)/y;
+
+/** What has tokens that mark places in lists, forms and devices. */
+const OTHER_TOKENS =
+  'page|next|prev|previous|continuation|continue|sync|cursor|csrf|xsrf|device|push|fcm|apns|registration|pagination|paging|request|form|' +
+  'verification|antiforgery|forgery|resume|resumption|snapshot|change|delta|client|idempotency|design|template|syntax|lock|etag|version';
+
+/** Names in small letters, or with a capital one inside, that say whose token or secret it is. */
+const SMALL_TOKEN_NAME = joinedName('token', OTHER_TOKENS);
+const SMALL_SECRET_NAME = joinedName('secret');
+
 /** Names of variables of environments that hold a token and end here. */
 const VARIABLE_NAME = /(?<=[A-Z0-9]_(?:TOKEN|SECRET))/y;
 
@@ -32,8 +44,18 @@ const OTHER_KEYS =
   'PUBLIC|PUBLISHABLE|PUB|SITE|HOST|GPG|PGP|APT|RPM|HASH|CHECKSUM|DIGEST|COMMIT|CONTENT|ARTIFACT|BUILD|VERSION|TAG|' +
   'OBJECT|FILE|BLOB|BUCKET|UPLOAD|IMAGE|DOCUMENT|ATTACHMENT|ASSET|S3|MESSAGE|EVENT|REQUEST|TRACE|CORRELATION|ISSUE|PROJECT|QUERY';
 
+const OTHER_SMALL_KEYS =
+  'maps?|account|access|dict|data|record|item|node|parent|child|group|entity|storage|local|translation|i18n|locale|composite|natural|business|join|agg|aggregation|' +
+  'react|component|list|menu|tab|cell|column|field|order|user|product|search|meta|label|state|feature|flag|config|metric|series|log|topic';
+
+/** The same in small letters, as `openai_key` and `openaiKey`. */
+const SMALL_KEY_NAME = joinedName('key', `${OTHER_KEYS}|${OTHER_SMALL_KEYS}`);
+
 /** Names of variables of environments that hold a key and end here, as `OPENAI_KEY`. */
 const VARIABLE_KEY_NAME = new RegExp(`(?<=[A-Z0-9]_KEY)(?<!(?<![A-Z0-9])(?:${OTHER_KEYS})_KEY)`, 'y');
+
+/** Names of which only a value that looks drawn is a token. */
+const DRAWN_TOKEN_NAMES = [HEADING_NAME, ELEMENT_NAME, SMALL_TOKEN_NAME];
 
 /** Names of fields that hold a password and end here. */
 const PASSWORD_NAME = /(?<=password|passwd|pwd|passwort)/iy;
@@ -86,13 +108,16 @@ export function kindNamed(text: string, end: number): NamedKind | undefined {
   switch (smallPair(text.charCodeAt(end - 2), text.charCodeAt(end - 1))) {
     case KEY:
       if (mayHaveOwner(text, end - KEY_LENGTH) && matchesAt(KEY_NAME, text, end)) return 'key';
-      return isInCapitals(text, end) && matchesAt(VARIABLE_KEY_NAME, text, end) ? 'drawn key' : undefined;
+      return matchesAt(isInCapitals(text, end) ? VARIABLE_KEY_NAME : SMALL_KEY_NAME, text, end)
+        ? 'drawn key'
+        : undefined;
     case TOKEN:
       if (isVariable(text, end)) return 'key';
       if (mayHaveOwner(text, end - TOKEN_LENGTH) && matchesAt(TOKEN_NAME, text, end)) return 'key';
-      return matchesAt(HEADING_NAME, text, end) ? 'drawn key' : undefined;
+      return DRAWN_TOKEN_NAMES.some((name) => matchesAt(name, text, end)) ? 'drawn key' : undefined;
     case SECRET:
-      return isVariable(text, end) || matchesAt(SECRET_NAME, text, end) ? 'key' : undefined;
+      if (isVariable(text, end) || matchesAt(SECRET_NAME, text, end)) return 'key';
+      return matchesAt(SMALL_SECRET_NAME, text, end) ? 'drawn key' : undefined;
     case PASS:
       return matchesAt(PASS_NAME, text, end) ? 'password' : undefined;
     case BASE:
@@ -124,6 +149,25 @@ function isInCapitals(text: string, end: number): boolean {
 
 function isPairOf(pairs: Uint8Array, before: number, last: number): boolean {
   return (before | last) <= LAST_ASCII && pairs[smallPair(before, last)] === 1;
+}
+
+/**
+ * Names that end here with a word that a mark, or its capital letter, joins to another one.
+ *
+ * @param word whose first letter is small or capital
+ * @param others the words in front of it that say that it opens nothing, in any case
+ */
+function joinedName(word: string, others = ''): RegExp {
+  const capital = capitalized(word);
+  const either = `(?:${word}|${capital})`;
+  const name = `(?:[A-Za-z0-9][_-]${either}|[a-z0-9]${capital})`;
+  const small = others.toLowerCase();
+  const other = `(?:(?<![A-Za-z])(?:${small})|${small.split('|').map(capitalized).join('|')})[_-]?${either}`;
+  return new RegExp(`(?<=${name})${others === '' ? '' : `(?<!${other})`}`, 'y');
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function smallPair(before: number, last: number): number {

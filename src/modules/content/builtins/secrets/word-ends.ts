@@ -3,7 +3,7 @@ import type { TextPart } from '../../engine/text-part.js';
 import type { Words } from '../../engine/words.js';
 import { isAlphanumeric } from '../character-kinds.js';
 import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
-import { findNamedSecret, findPasswordBehindWord } from './named-secrets.js';
+import { findNamedSecret, findPasswordBehindWord, MAXIMUM_TAG, TAG_BEGINNING } from './named-secrets.js';
 import { findSecretBehindPhrase, mayBeginPhrase } from './phrases.js';
 import { endsWith, NAME_END, WORD_END } from './secret-names.js';
 
@@ -14,7 +14,7 @@ const MARK = 4;
 
 /** By code unit. */
 const FOLLOWING = new Uint8Array(1 << 16);
-for (const character of ':="\'`\\]') FOLLOWING[character.charCodeAt(0)]! |= VALUE;
+for (const character of ':="\'`\\]<>\r\n') FOLLOWING[character.charCodeAt(0)]! |= VALUE;
 for (const character of ' \t\u00a0\u202f') FOLLOWING[character.charCodeAt(0)]! |= BLANK;
 for (const character of '~:.-') FOLLOWING[character.charCodeAt(0)]! |= MARK;
 
@@ -35,7 +35,7 @@ export function findSecretsBehindWords(part: TextPart, from: number, found: Matc
     const following = FOLLOWING[code]!;
     if (following === BLANK) {
       const next = codes[behind + 1];
-      if (next === EQUALS || next === COLON) findNamed(part, index, from, found);
+      if (next === EQUALS || next === COLON || isElement(part, end)) findNamed(part, index, from, found);
       else if (mayBeginPhrase(edges[index]!) && starts[index]! >= from)
         findSecretBehindPhrase(text, starts[index]!, end, edges[index]!, found);
       continue;
@@ -49,6 +49,13 @@ export function findSecretsBehindWords(part: TextPart, from: number, found: Matc
     )
       findMarked(part, start, end, found);
   }
+}
+
+/** Whether a word ends the name of an element of XML, behind which stands an attribute. */
+function isElement({ text, from, words }: TextPart, end: number): boolean {
+  const behind = end - from;
+  if ((endsWith(words.codes[behind - 2]!, words.codes[behind - 1]!) & NAME_END) === 0) return false;
+  return TAG_BEGINNING.test(text.slice(Math.max(0, end - MAXIMUM_TAG), end));
 }
 
 /** Finds the secret that is assigned to a name which a word is the end of. */
