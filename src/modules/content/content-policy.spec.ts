@@ -150,6 +150,39 @@ describe('ContentPolicy', () => {
     });
   });
 
+  it('finds with every filter what ignorable characters part', async () => {
+    const filters = {
+      contentFilterBuiltins: (['email', 'ssn', 'credit-card'] as const).map((slug) => ({
+        slug,
+        action: 'redact' as const,
+        ...GUARDRAILS,
+      })),
+      ...custom(['PROJECT-[0-9]{4}', 'redact', '[P]']),
+    };
+    for (const code of [0xad, 0x34f, 0x61c, 0x180e, 0x2065, 0x3164, 0xfe0f, 0xfff9, 0xe0001, 0xe0fff]) {
+      const unseen = String.fromCodePoint(code);
+      const parted = (value: string): string => Array.from(value).join(unseen);
+      const values = ['kim@example.com', '536-22-8726', '4111111111111111', 'PROJECT-1234'];
+      const { texts } = await inspect(filters, said(...values.map((value) => `${unseen}${parted(value)}${unseen}.`)));
+      const seen = texts.map((text) => text.replaceAll(unseen, ''));
+      expect([code, seen]).toEqual([code, ['[EMAIL].', '[SSN].', '[CREDIT_CARD].', '[P].']]);
+    }
+  });
+
+  it('reads a text with its lead, and finds nothing in that alone', async () => {
+    const led = (lead: string, text: string): ScannedText[] => [{ role: 'user', kind: 'text', text, lead }];
+    const secrets = { contentFilterBuiltins: [{ slug: 'secrets' as const, action: 'redact' as const, ...GUARDRAILS }] };
+    expect(await inspect(secrets, led('password: ', 'Tr0ub4dor&3xyz and more'))).toMatchObject({
+      texts: ['[SECRET] and more'],
+      findings: [{ count: 1 }],
+    });
+    expect(await inspect(email('redact'), led('kim@example.com: ', 'at jo@example.com'))).toMatchObject({
+      texts: ['at [EMAIL]'],
+      findings: [{ count: 1 }],
+    });
+    expect(await inspect(custom(['a: b', 'redact']), led('aa: ', 'bc'))).toMatchObject({ texts: ['[REDACTED]c'] });
+  });
+
   it('reports nothing for a request without matches', async () => {
     const result = await inspect({ ...email('block'), ...custom(['x{3}', 'redact']) }, said('hello'));
 

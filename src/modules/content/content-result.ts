@@ -7,6 +7,8 @@ export interface ScannedText {
   readonly text: string;
   /** The arguments of a tool call, and what describes tools, are JSON and stay JSON. An address of media, or a header, is no text of the prompt. */
   readonly kind: 'text' | 'tool_arguments' | 'address';
+  /** What a provider may get in front of the text, such as the name of its author: it is read with the text, and stays as it is. */
+  readonly lead?: string;
 }
 
 /** The filter that a finding is of. A custom one is known by its position in the policy. */

@@ -48,8 +48,9 @@ export class Inspection {
     this.turn = new LongWork(engine.turns, filters.organizationId, signal);
     this.isWatched = matched !== undefined;
     const watcher = matched && this.watcherFor(matched);
+    const leadLengthOf = (index: number): number => texts[index]!.lead?.length ?? 0;
     const matchesOf = ({ rule }: { readonly rule: FilterRule }): RuleMatches =>
-      new RuleMatches(rule, allowance, watcher);
+      new RuleMatches(rule, allowance, leadLengthOf, watcher);
     this.detectorMatches = filters.detectors.map(matchesOf);
     this.analyzedMatches = filters.analyzed.map(matchesOf);
     this.customMatches = filters.customPatterns.map(matchesOf);

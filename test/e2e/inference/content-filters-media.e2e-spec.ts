@@ -8,6 +8,11 @@ const TEXT = 'Patient jane@example.com, SSN 123-45-6789.';
 /** The smallest image of its kind. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** The beginnings of a video, a document and a recording. */
+const VIDEO = 'AAAAGGZ0eXBpc29tAAAAAA==';
+const PDF = 'JVBERi0xLjQKJcOkAA==';
+const RECORDING = 'UklGRgAAAABXQVZFZm10IA==';
+
 /** What is no base64. */
 const OUT_OF_FORM = [TEXT, `${PNG}#a@example.com`, `${PNG}?x`, `${PNG} ${TEXT}`];
 
@@ -22,33 +27,38 @@ const shown = (data: string): object => ({
   image_url: { url: `data:image/png;base64,${data}` },
 });
 
-/** Requests of chats with data, by what has the data. */
+/** Requests of chats with data, by what has the data, and data of that kind. */
 const CHATS = [
-  ['the address of an image', (data: string) => image(`data:image/png;base64,${data}`)],
-  ['the address of a video', (data: string) => ofUrl('video_url', `data:video/mp4;base64,${data}`)],
-  ['a file', (data: string) => said({ type: 'file', file: { file_data: `data:application/pdf;base64,${data}` } })],
-  ['a recording', (data: string) => said({ type: 'input_audio', input_audio: { data, format: 'wav' } })],
-  ['a recording in a text', (data: string) => said({ type: 'text', text: '.', input_audio: { data } })],
-  ['a recording beside a text', (data: string) => ({ messages: [{ role: 'user', content: '.', audio: { data } }] })],
-  ['an image of an answer', (data: string) => ({ messages: [{ role: 'assistant', images: [shown(data)] }] })],
-  ['a prediction', (data: string) => ({ prediction: { type: 'content', content: [shown(data)] } })],
+  ['the address of an image', (data: string) => image(`data:image/png;base64,${data}`), PNG],
+  ['the address of a video', (data: string) => ofUrl('video_url', `data:video/mp4;base64,${data}`), VIDEO],
+  ['a file', (data: string) => said({ type: 'file', file: { file_data: `data:application/pdf;base64,${data}` } }), PDF],
+  ['a recording', (data: string) => said({ type: 'input_audio', input_audio: { data, format: 'wav' } }), RECORDING],
+  ['a recording in a text', (data: string) => said({ type: 'text', text: '.', input_audio: { data } }), RECORDING],
+  [
+    'a recording beside a text',
+    (data: string) => ({ messages: [{ role: 'user', content: '.', audio: { data } }] }),
+    RECORDING,
+  ],
+  ['an image of an answer', (data: string) => ({ messages: [{ role: 'assistant', images: [shown(data)] }] }), PNG],
+  ['a prediction', (data: string) => ({ prediction: { type: 'content', content: [shown(data)] } }), PNG],
 ] as const;
 
 /** Contents of `/messages` with data. */
 const BLOCKS = [
-  ['an image', (data: string) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } })],
+  ['an image', (data: string) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }), PNG],
   [
     'a document',
     (data: string) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } }),
+    PDF,
   ],
 ] as const;
 
 /** Parts of `/responses` with data. */
 const PARTS = [
-  ['an image', (data: string) => ({ type: 'input_image', image_url: `data:image/png;base64,${data}` })],
-  ['a video', (data: string) => ({ type: 'input_video', video_url: `data:video/mp4;base64,${data}` })],
-  ['a file', (data: string) => ({ type: 'input_file', file_data: `data:application/pdf;base64,${data}` })],
-  ['a recording', (data: string) => ({ type: 'input_audio', input_audio: { data, format: 'wav' } })],
+  ['an image', (data: string) => ({ type: 'input_image', image_url: `data:image/png;base64,${data}` }), PNG],
+  ['a video', (data: string) => ({ type: 'input_video', video_url: `data:video/mp4;base64,${data}` }), VIDEO],
+  ['a file', (data: string) => ({ type: 'input_file', file_data: `data:application/pdf;base64,${data}` }), PDF],
+  ['a recording', (data: string) => ({ type: 'input_audio', input_audio: { data, format: 'wav' } }), RECORDING],
 ] as const;
 
 /** Parts of inputs of embeddings with data. */
@@ -107,7 +117,7 @@ describe('the content filters of media', () => {
 
   it('answer 200 for media in base64, which are sent as they are', async () => {
     const by = await guarded('block');
-    const messages = [{ role: 'assistant', content: '.', images: [shown(PNG)], audio: { id: 'a', data: PNG } }];
+    const messages = [{ role: 'assistant', content: '.', images: [shown(PNG)], audio: { id: 'a', data: RECORDING } }];
     const answer = await gateway.ask(by, { messages });
     const [asked] = gateway.alpha.received;
     gateway.alpha.answerJson(embeddings([[1]]));
@@ -121,10 +131,10 @@ describe('the content filters of media', () => {
   it('let media in base64 pass in every form: 404, because the model reads none', async () => {
     const by = await guarded('block');
     const answers = [
-      ...(await Promise.all(CHATS.slice(0, 4).map(([, fieldsOf]) => gateway.ask<ErrorBody>(by, fieldsOf(PNG))))),
-      ...(await Promise.all(PARTS.map(([, partOf]) => respond(by, partOf(PNG))))),
+      ...(await Promise.all(CHATS.slice(0, 4).map(([, fieldsOf, data]) => gateway.ask<ErrorBody>(by, fieldsOf(data))))),
+      ...(await Promise.all(PARTS.map(([, partOf, data]) => respond(by, partOf(data))))),
       await ask<ErrorBody>(
-        { messages: [{ role: 'user', content: BLOCKS.map(([, blockOf]) => blockOf(PNG)) }] },
+        { messages: [{ role: 'user', content: BLOCKS.map(([, blockOf, data]) => blockOf(data)) }] },
         {},
         by,
       ),
@@ -135,6 +145,39 @@ describe('the content filters of media', () => {
     );
   });
 
+  it.each([
+    ['application/vnd.ms-excel', 'people.csv'],
+    ['application/pdf', 'a.pdf'],
+    ['image/plain', 'a.png'],
+  ])(
+    'answer 403 for what is blocked in a text in base64 as %s, and else hand the file on: 404, because the model reads none',
+    async (type, filename) => {
+      const file = (text: string): object => ({
+        type: 'file',
+        file: { filename, file_data: `data:${type};base64,${btoa(text)}` },
+      });
+      const answer = await gateway.ask(await guarded('redact'), said(file('name;jane@example.com')));
+
+      // Whatever a model makes of it: it reads no files, so only the filter tells.
+      expect([answer.status, answer.body]).toMatchObject([404, { error: { metadata: { reason: 'no_endpoints' } } }]);
+      const blocked = await gateway.ask<ErrorBody>(await guarded('block'), said(file('name;jane@example.com')));
+      expect([blocked.status, blocked.body.error.metadata]).toMatchObject([403, { reason: 'content_blocked' }]);
+    },
+  );
+
+  it('answer 403 for what a name in front of a text makes of it, and 200 without it', async () => {
+    const secrets = (action: string) =>
+      gateway.guardedKey(organization, { content_filter_builtins: [{ slug: 'secrets', action }] });
+    const messages = [{ role: 'user', name: 'password', content: 'Tr0ub4dor&3xyz' }];
+    const blocked = await gateway.ask<ErrorBody>(await secrets('block'), { messages });
+    expect([blocked.status, blocked.body.error.metadata]).toMatchObject([403, { reason: 'content_blocked' }]);
+
+    expect((await gateway.ask(await secrets('redact'), { messages })).status).toBe(200);
+    expect(gateway.alpha.received[0]!.body).toMatchObject({
+      messages: [{ role: 'user', content: 'password: [SECRET]' }],
+    });
+  });
+
   it('answer 200 for anything where no filter applies', async () => {
     const answer = await gateway.ask(key, { messages: [{ role: 'user', content: '.', audio: { data: TEXT } }] });
     expect(answer.status).toBe(200);
@@ -142,7 +185,7 @@ describe('the content filters of media', () => {
   });
 
   it.each([
-    ['the type of an image', image('data:image/PROJECT-1234;base64,AAAA')],
+    ['the type of an image', image(`data:image/PROJECT-1234;base64,${PNG}`)],
     ['the format of a recording', said({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'PROJECT-1234' } })],
     ['the form of reasoning', { messages: [{ role: 'assistant', reasoning_details: [{ format: 'PROJECT-1234' }] }] }],
   ])('answer 403 for what is blocked in %s', async (_, fields) => {

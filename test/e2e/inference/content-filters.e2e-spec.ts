@@ -146,9 +146,9 @@ describe('the content filters of chat completions', () => {
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
-  it('answer 403 for a file that is a text in base64, which they cannot read', async () => {
+  it('answer 403 for a file that is a text of another alphabet in base64, which they cannot read', async () => {
     const key = await guarded({ content_filter_builtins: [{ slug: 'email', action: 'flag' }] });
-    const file = { filename: 'a', file_data: `data:text/plain;base64,${btoa(EMAIL)}` };
+    const file = { filename: 'a', file_data: `data:text/plain;base64,${btoa(`é ${EMAIL}`)}` };
     const answer = await gateway.ask<ErrorBody>(key, withPart({ type: 'file', file }));
 
     expect([answer.status, answer.body.error.metadata['reason']]).toEqual([403, 'input_not_scannable']);

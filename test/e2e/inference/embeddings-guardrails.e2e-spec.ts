@@ -81,7 +81,10 @@ describe('createEmbeddings', () => {
     it.each([
       ['the tokens of a text', [1, 2, 3]],
       ['the tokens of texts', [[1], [2]]],
-      ['a file of text in base64', [{ content: [{ type: 'input_file', input_file: { data: btoa(EMAIL) } }] }]],
+      [
+        'a file of text of another alphabet',
+        [{ content: [{ type: 'input_file', input_file: { data: btoa(`é ${EMAIL}`) } }] }],
+      ],
     ])('answers 403 for %s, which filters cannot read', async (_, input) => {
       const guarded = await gateway.guardedKey(organization, EMAIL_REDACTED);
       const answer = await gateway.embed<ErrorBody>(guarded, { input });

@@ -39,10 +39,14 @@ export class RuleMatches {
   private readonly edges = new Set<string>();
   private readonly spans = new Map<number, RedactedSpan[]>();
 
-  /** @param matched receives each match, for those who want to know where they are */
+  /**
+   * @param leadLengthOf how much of what is scanned of a text stands in front of it: matches within that are none of this text
+   * @param matched receives each match, for those who want to know where they are
+   */
   constructor(
     readonly rule: FilterRule,
     private readonly allowance: RedactionAllowance,
+    private readonly leadLengthOf: (textIndex: number) => number = () => 0,
     private readonly matched?: OnRuleMatch,
   ) {}
 
@@ -55,6 +59,7 @@ export class RuleMatches {
    */
   addRead(textIndex: number, reading: TextReading, span: Span, pattern?: string): void {
     const { start, end } = reading.placeOf(span);
+    if (end <= this.leadLengthOf(textIndex)) return;
     const known = reading.isOnly ? 0 : this.keepEdges(textIndex, start, end, pattern);
     if (known === 0) this.add(textIndex, start, end, pattern);
     // It is taken out with the other one, so it is not counted as a redaction either.
@@ -71,6 +76,7 @@ export class RuleMatches {
 
   /** Records a match. @param textIndex the position of its text in the request */
   add(textIndex: number, start: number, end: number, pattern?: string): void {
+    if (end <= this.leadLengthOf(textIndex)) return;
     this.count += 1;
     this.matched?.(this.rule, { textIndex, start, end, pattern });
     if (pattern !== undefined) this.patterns.add(pattern);

@@ -39,6 +39,7 @@ export async function toolArguments(source: string, work: LongWork): Promise<Sca
 /** The names, strings and numbers of arguments as one text. */
 class ArgumentsTarget implements ScanTarget {
   readonly text: string;
+  readonly leadLength = 0;
 
   /** @param places the places of all values, after all of them were read */
   constructor(

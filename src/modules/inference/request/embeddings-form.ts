@@ -79,17 +79,22 @@ function isTokens(input: unknown): input is readonly number[] {
 
 /** The texts of all inputs, and all else that a provider gets, as of a chat (docs/interface/content-filters.md#what-is-scanned). */
 function textsOf(body: EmbeddingsRequest): ScannedText[] {
+  return textsIn(body, true);
+}
+
+function textsIn(body: EmbeddingsRequest, readsMedia: boolean): ScannedText[] {
   const texts: ScannedText[] = [];
-  read(EMBEDDINGS_REQUEST, body, (text, kind, { role }) => {
+  const replace: TextReader['replace'] = (text, kind, { role }) => {
     texts.push({ role, text, kind });
     return text;
-  });
+  };
+  read(EMBEDDINGS_REQUEST, body, replace, readsMedia);
   return texts;
 }
 
 /** The texts that a model reads. */
 function promptTextsOf(body: EmbeddingsRequest): ScannedText[] {
-  return textsOf(body).filter(({ kind }) => kind !== 'address');
+  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
 }
 
 /** Tokens are a text too, which filters cannot read. */
@@ -100,11 +105,15 @@ async function hidesText({ input }: EmbeddingsRequest, work: LongWork): Promise<
 
 function withTexts(body: EmbeddingsRequest, texts: readonly string[]): EmbeddingsRequest {
   let index = 0;
-  return read(EMBEDDINGS_REQUEST, body, () => texts[index++]!) as EmbeddingsRequest;
+  return read(EMBEDDINGS_REQUEST, body, () => texts[index++]!, true) as EmbeddingsRequest;
 }
 
-function read(reader: FieldReader, value: unknown, replace: TextReader['replace']): unknown {
-  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), { replace, pass: () => undefined });
+function read(reader: FieldReader, value: unknown, replace: TextReader['replace'], readsMedia = false): unknown {
+  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), {
+    replace,
+    pass: () => undefined,
+    readsMedia,
+  });
 }
 
 function sizeOf(body: EmbeddingsRequest): RequestSize {

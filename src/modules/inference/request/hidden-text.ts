@@ -4,32 +4,27 @@ import type { ChatMessage, ContentPart } from '../../providers/chat-completion.j
 import { isUrl } from '../rules/media-url.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { isBase64 } from './base64.js';
-
-/** The head of a base64 data URL: media type (127 characters at most) and parameters. */
-const BASE64_URL = /^data:([^;,]{0,127})(?:;[^,]{0,1023})?;base64,/i;
-
-/** Media types without any form that is a text. */
-const NO_TEXT =
-  /^(?:application\/(?:pdf|msword|vnd\.(?:ms-|openxmlformats-officedocument\.|oasis\.opendocument\.)[^+]*)|(?:image|audio|video)\/[^+]*)$/i;
-
-/** The formats of files in embeddings that are not texts. */
-const NO_TEXT_FORMAT = /^(?:pdf|docx?|xlsx?|pptx?|od[tsp])$/i;
-
-/** The beginning of an address or a data URL; any other source is read as base64. */
-const ADDRESS = /^(?:https?:\/\/|data:)/i;
+import { type ClaimedKinds, kindsOfFile, kindsOfFormat, kindsOfType, MediaContent } from './media-content.js';
+import { dataIn, ON_THE_WEB } from './media-sources.js';
 
 /** An image, a recording or a file in a request. */
 interface Media {
   readonly source: string;
-  /** Whether a field beside it declares that it is not a text, so that its source need not declare it. */
-  readonly isDeclared: boolean;
+  /** What the fields beside it say that it is; nothing if they leave that to its media type. */
+  readonly claims: readonly ClaimedKinds[];
 }
+
+/** What media are of which nothing else is said. */
+const KNOWN_BY_HEAD: ClaimedKinds = new Set(['picture', 'recording', 'pdf']);
+
+/** What recordings are whose format is not known: what has no head too. */
+const ANY_RECORDING: ClaimedKinds = new Set(['recording', 'headless']);
 
 type ChatFields = Pick<ChatCompletionRequest, 'messages' | 'prediction'>;
 
 /**
  * Whether something in the messages or the prediction of a request may be a text that content filters do not read: a file, an image, a
- * recording or a video that is not declared as one, or is not base64 (docs/interface/content-filters.md#what-is-scanned).
+ * recording or a video that is neither a text in UTF-8 nor what it is said to be, or is not base64 (docs/interface/content-filters.md#media).
  *
  * @param work lets others use the event loop where media are large
  * @throws the reason of the work's signal
@@ -57,9 +52,7 @@ function mediaInContent(content: unknown): Media[] {
 }
 
 function mediaInPart({ image_url: image, video_url: video, input_audio: audio, file }: ContentPart): Media[] {
-  const data = isObject(file) ? file['file_data'] : undefined;
-  const files = typeof data === 'string' ? [{ source: data, isDeclared: false }] : [];
-  return [...picture(image), ...picture(video), ...recording(audio), ...files];
+  return [...picture(image), ...picture(video), ...recording(audio), ...namedFile(file)];
 }
 
 function mediaInEmbeddedPart(part: Readonly<Record<string, unknown>>): Media[] {
@@ -70,19 +63,29 @@ function mediaInEmbeddedPart(part: Readonly<Record<string, unknown>>): Media[] {
 /** The image or video of a part; one without an address is scanned like any other text. */
 function picture(value: unknown): Media[] {
   const url = isObject(value) ? value['url'] : value;
-  return isUrl(url) ? [{ source: url, isDeclared: false }] : [];
+  return isUrl(url) ? [{ source: url, claims: [] }] : [];
 }
 
-/** The recording or video of a part: its field declares that it is not a text. */
+/** The recording or video of a part, with its format. */
 function recording(media: unknown): Media[] {
-  const data = isObject(media) ? media['data'] : undefined;
-  return typeof data === 'string' ? [{ source: data, isDeclared: true }] : [];
+  if (!isObject(media) || typeof media['data'] !== 'string') return [];
+  const { data, format } = media;
+  const kinds = (typeof format === 'string' ? kindsOfFormat(format) : undefined) ?? ANY_RECORDING;
+  return [{ source: data, claims: [kinds] }];
+}
+
+function namedFile(file: unknown): Media[] {
+  if (!isObject(file) || typeof file['file_data'] !== 'string') return [];
+  const { file_data: source, filename } = file;
+  const kinds = typeof filename === 'string' ? kindsOfFile(filename) : undefined;
+  return [{ source, claims: kinds === undefined ? [] : [kinds] }];
 }
 
 function embeddedFile(file: unknown): Media[] {
   if (!isObject(file) || typeof file['data'] !== 'string') return [];
   const { data, format } = file;
-  return [{ source: data, isDeclared: typeof format === 'string' && NO_TEXT_FORMAT.test(format) }];
+  const kinds = typeof format === 'string' ? kindsOfFormat(format) : undefined;
+  return [{ source: data, claims: kinds === undefined ? [] : [kinds] }];
 }
 
 async function isAnyHidden(media: readonly Media[], work: LongWork): Promise<boolean> {
@@ -92,12 +95,24 @@ async function isAnyHidden(media: readonly Media[], work: LongWork): Promise<boo
   return false;
 }
 
-/** Whether a source may be a text: not if it is an address, whose content is not in the request, nor if it is base64 of media that are not texts. */
-async function isHidden({ source, isDeclared }: Media, work: LongWork): Promise<boolean> {
-  if (!ADDRESS.test(source)) return !isDeclared || !(await isBase64(source, 0, work));
-  if (/^https?:\/\//i.test(source)) return false;
-  const [beginning, type] = BASE64_URL.exec(source) ?? [];
-  if (beginning === undefined) return true;
-  const isNoText = type === '' ? isDeclared : NO_TEXT.test(type!.trim());
-  return !isNoText || !(await isBase64(source, beginning.length, work));
+/** Whether a source may be a text that filters do not read: not an address, whose content is not in the request. */
+async function isHidden({ source, claims }: Media, work: LongWork): Promise<boolean> {
+  if (ON_THE_WEB.test(source)) return false;
+  const data = dataIn(source);
+  if (data === undefined || !(await isBase64(source, data.start, work))) return true;
+  if (work.mustRest) await work.rest();
+  const content = new MediaContent(source, data.start);
+  // A text is scanned, whatever it is said to be.
+  if (content.text() !== undefined) return false;
+  const ofType = kindsOfType(data.type);
+  return !isClaimed(content, ofType === undefined ? claims : [ofType, ...claims]);
+}
+
+/** Whether media are what all that is said of them allows. */
+function isClaimed(content: MediaContent, claims: readonly ClaimedKinds[]): boolean {
+  const { kind } = content;
+  if (claims.length === 0) return kind !== undefined && KNOWN_BY_HEAD.has(kind);
+  return claims.every((kinds) =>
+    kind === undefined || !kinds.has(kind) ? kinds.has('headless') && !content.resemblesText : true,
+  );
 }

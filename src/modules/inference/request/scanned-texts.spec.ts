@@ -59,7 +59,7 @@ describe('textsOf', () => {
           { type: 'image_url', image_url },
           { type: 'video_url', video_url: 'data:video/mp4;name=a@example.com;base64,AA,AA' },
           { type: 'file', file: { file_data: 'HTTP://x/a@example.com' } },
-          { type: 'file', file: { file_data: 'data:application/pdf;base64,a@example.com' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } },
         ],
         images: [{ type: 'image_url', image_url }],
       },
@@ -75,7 +75,7 @@ describe('textsOf', () => {
       request({ messages }),
       found.map((text) => text.replace('a@example.com', '[EMAIL]')),
     );
-    expect(JSON.stringify(redacted.messages).match(/a@example\.com/g)).toHaveLength(1);
+    expect(JSON.stringify(redacted.messages).match(/a@example\.com/g)).toBeNull();
     expect(JSON.stringify(redacted.messages)).toContain('"data:video/mp4;name=[EMAIL];base64,AA,AA"');
     // No model reads an address as part of its prompt.
     expect(textBytesOf(request({ messages }))).toBe(0);
@@ -100,6 +100,46 @@ describe('textsOf', () => {
       '{"format":"SSN-123-45-6789"}',
       'https://x/a@example.com',
       '{"format":"SSN-123-45-6789"}',
+    ]);
+  });
+
+  it('has media that are texts, whatever they are said to be, and puts them back in base64', () => {
+    const csv = Buffer.from('name;x').toString('base64');
+    const content = [
+      { type: 'file', file: { filename: 'a.csv', file_data: `data:application/vnd.ms-excel;base64,${csv}` } },
+      { type: 'image_url', image_url: { url: `data:image/plain;base64,${csv}` } },
+      { type: 'input_audio', input_audio: { data: csv, format: 'wav' } },
+    ];
+    const fields = { messages: [{ role: 'user', content }] };
+    expect(texts(fields)).toEqual(['a.csv', 'name;x', 'data:image/plain;base64', 'name;x', 'name;x']);
+    const redacted = Buffer.from('name;[X]').toString('base64');
+    expect(replaced(fields).messages[0]!.content).toMatchObject([
+      { file: { file_data: `data:application/vnd.ms-excel;base64,${redacted}` } },
+      { image_url: { url: `data:image/plain;base64,${redacted}` } },
+      { input_audio: { data: redacted } },
+    ]);
+    // What is read of it is up to the model, as of an image.
+    expect(textBytesOf(request(fields))).toBe('a.csv'.length);
+  });
+
+  it('has what stands in front of a text for the name of its author, where a provider has no field for that', () => {
+    const messages = [
+      { role: 'user', name: 'password', content: 'a' },
+      {
+        role: 'user',
+        name: 'jo',
+        content: [
+          { type: 'text', text: 'b' },
+          { type: 'text', text: 'c' },
+        ],
+      },
+    ];
+    expect(textsOf(request({ messages })).map(({ text, lead }) => [lead, text])).toEqual([
+      [undefined, 'password'],
+      ['password: ', 'a'],
+      [undefined, 'jo'],
+      ['jo: ', 'b'],
+      [undefined, 'c'],
     ]);
   });
 

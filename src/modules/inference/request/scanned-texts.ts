@@ -18,12 +18,12 @@ type Request = Pick<ChatCompletionRequest, 'messages' | 'prediction' | 'tools' |
 /**
  * The texts of a request that content filters look at, in their order: texts and parts of every message, its name, reasoning
  * and refusal, the arguments of tool calls, what the answer is predicted to be, what describes tools and the form of the
- * answer, addresses of media, and all else that a provider gets (docs/interface/content-filters.md#what-is-scanned).
+ * answer, addresses of media and media that are texts, and all else that a provider gets (docs/interface/content-filters.md#what-is-scanned).
  */
 export function textsOf(request: Request): ScannedText[] {
   const texts: ScannedText[] = [];
-  read(request, (text, kind, { role }) => {
-    texts.push({ role, text, kind });
+  readWithMedia(request, (text, kind, { role }, _isVerbatim, lead) => {
+    texts.push({ role, text, kind, ...(lead !== undefined && { lead }) });
     return text;
   });
   return texts;
@@ -32,7 +32,7 @@ export function textsOf(request: Request): ScannedText[] {
 /** The places of these texts, in the same order (docs/interface/guardrails.md#trying-a-guardrail). */
 export function placesOf(request: Request): TextPlace[] {
   const places: TextPlace[] = [];
-  read(request, (text, _kind, { steps }, isVerbatim) => {
+  readWithMedia(request, (text, _kind, { steps }, isVerbatim) => {
     places.push({ steps, isVerbatim });
     return text;
   });
@@ -42,7 +42,7 @@ export function placesOf(request: Request): TextPlace[] {
 /** A request with other texts. @param texts as many as {@link textsOf} gives, in the same order */
 export function withTexts(request: ChatCompletionRequest, texts: readonly string[]): ChatCompletionRequest {
   let index = 0;
-  return read(request, () => texts[index++]!);
+  return readWithMedia(request, () => texts[index++]!);
 }
 
 /**
@@ -57,16 +57,16 @@ export function textBytesOf(request: Request, sizeOf: (text: string) => number =
     if (kind !== 'address') bytes += sizeOf(text);
     return text;
   };
-  read(request, count, count);
+  read(request, { replace: count, pass: count });
   return bytes;
 }
 
-function read<Body extends Request>(
-  request: Body,
-  replace: TextReader['replace'],
-  pass: TextReader['pass'] = () => undefined,
-): Body {
-  return REQUEST.read(request as never, PlaceInRequest.ofRequest(), { replace, pass }) as Body;
+function readWithMedia<Body extends Request>(request: Body, replace: TextReader['replace']): Body {
+  return read(request, { replace, pass: () => undefined, readsMedia: true });
+}
+
+function read<Body extends Request>(request: Body, reader: TextReader): Body {
+  return REQUEST.read(request as never, PlaceInRequest.ofRequest(), reader) as Body;
 }
 
 function bytesOf(text: string): number {

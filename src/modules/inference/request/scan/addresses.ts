@@ -1,7 +1,8 @@
 import { isUrl } from '../../rules/media-url.js';
-import type { FieldReader } from './field-readers.js';
-
-const ON_THE_WEB = /^https?:\/\//i;
+import { MediaContent } from '../media-content.js';
+import { dataIn, ON_THE_WEB } from '../media-sources.js';
+import type { FieldReader, TextReader } from './field-readers.js';
+import type { PlaceInRequest } from './place-in-request.js';
 
 /** Types of media. A type can be any word, so others are read. */
 const TYPES = [
@@ -17,7 +18,7 @@ const PLAIN_DATA = new RegExp(`^data:(?:${TYPES.join('|')})?;base64,`, 'i');
 
 /**
  * The address of media, or media themselves. What is at an address is not scanned, but the address itself is, because the provider
- * calls it as it is (docs/interface/content-filters.md#what-is-scanned).
+ * calls it as it is, and so are media that are a text (docs/interface/content-filters.md#media).
  */
 export const ADDRESS: FieldReader = addressOr(isUrl);
 
@@ -29,12 +30,27 @@ function addressOr(fits: (value: unknown) => boolean): FieldReader {
     fits,
     read: (source: string, place, reader) => {
       const length = addressLength(source);
-      if (length === 0) return source;
       const address = source.slice(0, length);
-      const read = reader.replace(address, 'address', place, true);
+      const read = length === 0 ? address : reader.replace(address, 'address', place, true);
+      const data = reader.readsMedia === true ? readData(source, length, place, reader) : undefined;
+      if (data !== undefined) return read + data;
       return read === address ? source : read + source.slice(length);
     },
   };
+}
+
+/**
+ * Reads data that are a text.
+ *
+ * @param from where what is left of the source begins
+ * @returns what is to stand from there on, with the text in base64; undefined if nothing in it is replaced
+ */
+function readData(source: string, from: number, place: PlaceInRequest, reader: TextReader): string | undefined {
+  const data = dataIn(source);
+  const text = data && new MediaContent(source, data.start).text();
+  if (data === undefined || text === undefined || text === '') return undefined;
+  const read = reader.replace(text, 'text', place, false);
+  return read === text ? undefined : source.slice(from, data.start) + Buffer.from(read).toString('base64');
 }
 
 /** How much of a source is its address, or describes its media: none where it says nothing but a type that is known. */

@@ -10,9 +10,18 @@ export interface TextReader {
    * Takes a text.
    *
    * @param isVerbatim whether it stands in the request as it is given: what is described in JSON is written anew
+   * @param lead what providers may put in front of it
    * @returns what is to stand in its place
    */
-  readonly replace: (text: string, kind: ScannedText['kind'], place: PlaceInRequest, isVerbatim: boolean) => string;
+  readonly replace: (
+    text: string,
+    kind: ScannedText['kind'],
+    place: PlaceInRequest,
+    isVerbatim: boolean,
+    lead?: string,
+  ) => string;
+  /** Whether texts in media are taken as well. */
+  readonly readsMedia?: boolean;
   /** Takes a name or an id that stays as it is, because others refer to it. */
   readonly pass: (word: string) => void;
 }
@@ -101,6 +110,22 @@ export function listOf({ fits, read }: FieldReader): FieldReader {
     read: (list: readonly never[], place: PlaceInRequest, reader: TextReader) => {
       const items: readonly unknown[] = list.map((item, index) => read(item, place.at(index), reader));
       return items.every((item, index) => item === list[index]) ? list : items;
+    },
+  };
+}
+
+/** Reads the first text of a value as what a provider gets of it: with what stands in front of it there. */
+export function withLead(lead: string, { fits, read }: FieldReader): FieldReader {
+  return {
+    fits,
+    read: (value: never, place: PlaceInRequest, reader: TextReader) => {
+      let isFirst = true;
+      const replace: TextReader['replace'] = (text, kind, where, isVerbatim) => {
+        const itsLead = isFirst && kind === 'text' && isVerbatim ? lead : undefined;
+        isFirst = false;
+        return reader.replace(text, kind, where, isVerbatim, itsLead);
+      };
+      return read(value, place, { ...reader, replace });
     },
   };
 }

@@ -11,10 +11,12 @@ import {
   readFields,
   TEXT,
   unscanned,
+  withLead,
   wordOf,
 } from './field-readers.js';
 import type { ScannedText } from '../../../content/content-result.js';
 import type { JsonObject } from '../../../providers/json-values.js';
+import { leadOf } from '../../../providers/protocols/named-text.js';
 
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
 export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);
@@ -94,25 +96,32 @@ const DETAIL: FieldReader = {
   },
 };
 
-const MESSAGE = objectWith(
-  known({
-    role: unscanned((value) => typeof value === 'string'),
-    content: CONTENT,
-    name: TEXT,
-    reasoning: TEXT,
-    reasoning_details: listOf(DETAIL),
-    refusal: TEXT,
-    tool_calls: listOf(CALL),
-    tool_call_id: ID,
-    images: listOf(objectWith(known({ type: oneOf('image_url'), image_url: PICTURE, index: NUMBER_OR_BOOLEAN }))),
-    audio: objectWith(known({ id: ID, data: DATA_OR_ADDRESS, expires_at: NUMBER_OR_BOOLEAN })),
-  }),
-  MARKED,
-);
+const MESSAGE_FIELDS = {
+  role: unscanned((value) => typeof value === 'string'),
+  content: CONTENT,
+  name: TEXT,
+  reasoning: TEXT,
+  reasoning_details: listOf(DETAIL),
+  refusal: TEXT,
+  tool_calls: listOf(CALL),
+  tool_call_id: ID,
+  images: listOf(objectWith(known({ type: oneOf('image_url'), image_url: PICTURE, index: NUMBER_OR_BOOLEAN }))),
+  audio: objectWith(known({ id: ID, data: DATA_OR_ADDRESS, expires_at: NUMBER_OR_BOOLEAN })),
+};
+
+const MESSAGE = objectWith(known(MESSAGE_FIELDS), MARKED);
+
+/** A message whose author has a name, which providers without a field for it get in front of the text. */
+function namedMessage(name: string): FieldReader {
+  return objectWith(known({ ...MESSAGE_FIELDS, content: withLead(leadOf(name), CONTENT) }), MARKED);
+}
 
 /** The messages of a request, each of them said by its role. */
 export const MESSAGES = listOf({
   fits: MESSAGE.fits,
-  read: (message: JsonObject, place, reader) =>
-    MESSAGE.read(message as never, place.as(message['role'] as ScannedText['role']), reader),
+  read: (message: JsonObject, place, reader) => {
+    const { name, role } = message;
+    const form = typeof name === 'string' ? namedMessage(name) : MESSAGE;
+    return form.read(message as never, place.as(role as ScannedText['role']), reader);
+  },
 });
