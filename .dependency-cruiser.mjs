@@ -47,7 +47,7 @@ const PUBLIC_FILES = [
   '/keys/current-key-statement\\.ts$',
   '/keys/credentials/(key-(credential-resolver|format|owner))\\.ts$',
   // What the gate is made of: the rules that it applies, and the forms that its parts share.
-  '/catalog/(catalog-(edition\\.repository|model)|model-facts|model-reference|model-vocabulary)\\.ts$',
+  '/catalog/(catalog-(edition\\.repository|model)|model-facts|model-reference|model-vocabulary|price-rules)\\.ts$',
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models|hypothetical-assignment)\\.ts$',

@@ -45,7 +45,8 @@ async function readDocument(file: string): Promise<CatalogDocument> {
   }
 }
 
-function describe({ providers, models, imageModels, endpoints, imageEndpoints, aliases }: ImportReport): string[] {
+function describe(report: ImportReport): string[] {
+  const { providers, models, imageModels, endpoints, imageEndpoints, aliases, unchargeable = [] } = report;
   return [
     ...describeList('Providers', providers),
     ...describeList('Models', models),
@@ -53,6 +54,12 @@ function describe({ providers, models, imageModels, endpoints, imageEndpoints, a
     ...describeList('Endpoints', endpoints),
     ...describeList('Image endpoints', imageEndpoints),
     `Aliases: ${aliases}`,
+    ...(unchargeable.length === 0
+      ? []
+      : [
+          `Listed, but not routed to, because requests cannot be charged by the price: ${unchargeable.length}`,
+          ...unchargeable.map(({ entry, price }) => `  ! ${entry}: ${price}`),
+        ]),
   ];
 }
 
@@ -76,5 +83,6 @@ function toJson(report: ImportReport, dryRun: boolean): object {
     endpoints: report.endpoints,
     image_endpoints: report.imageEndpoints,
     aliases: report.aliases,
+    unchargeable: report.unchargeable,
   };
 }

@@ -2,6 +2,8 @@ import type { CatalogRows, ImageModelRow } from './catalog.repository.js';
 import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
+import type { ModelPricing } from './model-facts.js';
+import { priceFaultOf } from './price-rules.js';
 import { fullNamesOf, namesBySlug, parseModelReference } from './model-reference.js';
 
 /** An endpoint beside its provider. */
@@ -10,6 +12,8 @@ export interface CatalogEndpoint {
   readonly provider: ProviderEntity;
   /** Whether nothing is charged for a prompt, a completion or a request. */
   readonly isFree: boolean;
+  /** Whether requests can be charged by its price and by that of its model: no other endpoint is asked. */
+  readonly isChargeable: boolean;
 }
 
 /** An endpoint, with the facts that policies use. */
@@ -18,6 +22,8 @@ export interface EndpointOffer {
   readonly provider: string;
   /** Whether nothing is charged for a prompt, a completion or a request. */
   readonly isFree: boolean;
+  /** Whether requests can be charged by its price. */
+  readonly isChargeable: boolean;
   /** Whether it is known to retain nothing of a request. */
   readonly isZdr: boolean;
   /** Whether the provider may train on requests; null for unknown. */
@@ -62,6 +68,7 @@ export function toCatalog({ models, names, endpoints, providers, imageModels }: 
       row: endpoint,
       provider: providersBySlug.get(endpoint.providerSlug)!,
       isFree: isFree(endpoint),
+      isChargeable: [row, endpoint].every(({ pricing }) => priceFaultOf(pricing) === undefined),
     })),
   }));
   const modelsById = new Map(known.map((model) => [model.row.id, model]));
@@ -77,8 +84,11 @@ export function toCatalog({ models, names, endpoints, providers, imageModels }: 
   };
 }
 
-function isFree({ pricing: { prompt, completion, request = '0' } }: ModelEndpointEntity): boolean {
-  return [prompt, completion, request].every((price) => Number(price) === 0);
+function isFree({ pricing: { overrides = [], ...pricing } }: ModelEndpointEntity): boolean {
+  const all = [pricing, ...overrides] as readonly Partial<ModelPricing>[];
+  return all.every(({ prompt = '0', completion = '0', request = '0' }) =>
+    [prompt, completion, request].every((price) => Number(price) === 0),
+  );
 }
 
 /** Rows of models, by the id of the model and in their order. @param idOf the id of the model of a row */
@@ -94,10 +104,11 @@ export function byModel<Row>(rows: readonly Row[], idOf: (row: Row) => string): 
 }
 
 /** The facts about an endpoint that policies use. */
-export function toEndpointOffer({ row, isFree }: CatalogEndpoint): EndpointOffer {
+export function toEndpointOffer({ row, isFree, isChargeable }: CatalogEndpoint): EndpointOffer {
   return {
     provider: row.providerSlug,
     isFree,
+    isChargeable,
     isZdr: row.isZdr,
     trainsOnRequests: row.trainsOnRequests,
     publishesPrompts: row.publishesPrompts,

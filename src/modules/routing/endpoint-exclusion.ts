@@ -1,8 +1,10 @@
 import type { CatalogEndpoint, CatalogModel } from '../catalog/catalog-model.js';
+import { priceInForce } from '../catalog/price-rules.js';
 import type { PolicyRefusal } from '../guardrails/effective-policy/permitted-models.js';
 
 /** Why an endpoint is not tried (docs/interface/inference.md#excluded-endpoints). */
 export const EXCLUSIONS = [
+  'unchargeable_price',
   'not_connected',
   'unsupported_operation',
   'allowed_models',
@@ -91,8 +93,10 @@ export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: Excl
   const ignored = namesOf(preferences.ignore);
   const quantizations = preferences.quantizations?.length ? new Set(preferences.quantizations) : undefined;
   const highest = highestPrices(preferences);
+  const priced = { at: new Date(), promptTokens: needs.promptTokens };
   return (model, endpoint) => {
     const { row } = endpoint;
+    if (!endpoint.isChargeable) return 'unchargeable_price';
     if (!ways.isConnected(row.providerSlug)) return 'not_connected';
     if (!ways.hasOperation(row.providerSlug)) return 'unsupported_operation';
     const refusal = policyRefusal(model, endpoint);
@@ -106,7 +110,7 @@ export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: Excl
     }
     if (preferences.enforce_distillable_text === true && model.row.traits?.distillable !== true) return 'distillable';
     if (quantizations !== undefined && !quantizations.has(row.quantization ?? 'unknown')) return 'quantization';
-    if (highest.some(([unit, price]) => Number(row.pricing[unit] ?? 0) > price)) return 'max_price';
+    if (highest.some(([unit, price]) => priceInForce(row.pricing, unit, priced) > price)) return 'max_price';
     return abilityExclusion(model, endpoint, needs, preferences);
   };
 }

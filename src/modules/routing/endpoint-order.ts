@@ -1,3 +1,4 @@
+import { type PricedRequest, priceInForce } from '../catalog/price-rules.js';
 import type { CatalogEndpoint, CatalogModel } from '../catalog/catalog-model.js';
 import type { Percentiles } from '../catalog/model-facts.js';
 import { namesEndpoint, namesOf } from './endpoint-exclusion.js';
@@ -30,6 +31,8 @@ export interface OrderRules {
   /** Whether the cache of an endpoint knows the prompt. It is tried first among those that are equally well, unless `order` or `sort` say otherwise. */
   readonly isSticky: (candidate: CandidateEndpoint) => boolean;
   readonly conditionOf: (candidate: CandidateEndpoint) => EndpointCondition;
+  /** What decides which prices of an endpoint are in force. */
+  readonly priced: PricedRequest;
   /** A number from 0 up to, and without, 1. */
   readonly random: () => number;
 }
@@ -57,16 +60,17 @@ export function orderedCandidates<Candidate extends CandidateEndpoint>(
 }
 
 /** What a token of the prompt and one of the answer cost together, in USD. */
-function priceOf({ endpoint }: CandidateEndpoint): number {
-  const { prompt, completion } = endpoint.row.pricing;
-  return Number(prompt) + Number(completion);
+function priceOf({ endpoint }: CandidateEndpoint, { priced }: OrderRules): number {
+  const { pricing } = endpoint.row;
+  return priceInForce(pricing, 'prompt', priced) + priceInForce(pricing, 'completion', priced);
 }
 
 function byChance<Candidate extends CandidateEndpoint>(
   candidates: readonly Candidate[],
-  { order, isSticky, conditionOf, random, preferredParameters }: OrderRules,
+  rules: OrderRules,
 ): Candidate[] {
-  const drawn = weightedOrder(candidates, (candidate) => weightOf(priceOf(candidate)), random);
+  const { order, isSticky, conditionOf, random, preferredParameters } = rules;
+  const drawn = weightedOrder(candidates, (candidate) => weightOf(priceOf(candidate, rules)), random);
   const isOrdered = (order?.length ?? 0) > 0;
   const kept = isOrdered ? drawn : stable(drawn, (candidate) => Number(!isSticky(candidate)));
   const able = byAbility(kept, preferredParameters);
@@ -96,26 +100,30 @@ function weightedOrder<Item>(items: readonly Item[], weight: (item: Item) => num
     .map(({ item }) => item);
 }
 
-function sorted<Candidate extends CandidateEndpoint>(
-  candidates: readonly Candidate[],
-  { sort, conditionOf, preferredParameters }: OrderRules,
-): Candidate[] {
+function sorted<Candidate extends CandidateEndpoint>(candidates: readonly Candidate[], rules: OrderRules): Candidate[] {
+  const { sort, conditionOf, preferredParameters } = rules;
   const valueOf = (candidate: Candidate): number => {
     const { latency_last_30m: latency, throughput_last_30m: throughput } = candidate.endpoint.row.measurements;
-    if (sort === 'price') return priceOf(candidate);
+    if (sort === 'price') return priceOf(candidate, rules);
     if (sort === 'latency') return latency?.p50 ?? Infinity;
     if (sort === 'throughput') return -(throughput?.p50 ?? 0);
     return -(candidate.model.row.traits?.tool_success_rate ?? 0);
   };
-  const inOrderOfValue = stable(sort === 'exacto' ? byToolSupport(candidates) : candidates, valueOf);
+  const inOrderOfValue = stable(sort === 'exacto' ? byToolSupport(candidates, rules) : candidates, valueOf);
   const able = byAbility(inOrderOfValue, preferredParameters);
   return stable(able, (candidate) => Number(conditionOf(candidate) === 'down'));
 }
 
 /** Tool quality is that of a model, so of its endpoints those that take tools come first, and among them the cheaper ones. */
-function byToolSupport<Candidate extends CandidateEndpoint>(candidates: readonly Candidate[]): Candidate[] {
+function byToolSupport<Candidate extends CandidateEndpoint>(
+  candidates: readonly Candidate[],
+  rules: OrderRules,
+): Candidate[] {
   const takesTools = ({ endpoint }: Candidate): boolean => endpoint.row.supportedParameters.includes('tools');
-  return stable(stable(candidates, priceOf), (candidate) => Number(!takesTools(candidate)));
+  return stable(
+    stable(candidates, (candidate) => priceOf(candidate, rules)),
+    (candidate) => Number(!takesTools(candidate)),
+  );
 }
 
 function missesBounds({ endpoint }: CandidateEndpoint, rules: OrderRules): boolean {

@@ -4,6 +4,7 @@ import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
 
 /** Why endpoints were excluded, in words that continue "N endpoints excluded:". */
 const IN_WORDS: Readonly<Record<Exclusion, string>> = {
+  unchargeable_price: 'its price cannot be charged',
   not_connected: 'the provider is not connected',
   unsupported_operation: 'the provider does not have this operation',
   allowed_models: 'the model is not allowed by a guardrail',

@@ -140,7 +140,6 @@ describe('the catalog import', () => {
       ['reasoning', { mandatory: 'yes' }],
       ['architecture', { modality: null, input_modalities: ['smell'], output_modalities: [] }],
       ['architecture', { modality: null, input_modalities: [], output_modalities: [], tokenizer: 'Unheard of' }],
-      ['pricing', { prompt: 'free', completion: '0' }],
       ['pricing', { prompt: 0, completion: '0' }],
       ['top_provider', null],
       ['alias_target', {}],

@@ -1,23 +1,44 @@
-import { NumberField, ObjectListField, TextField } from '../../../api/validation/fields.js';
+import { NumberField, ObjectListField, TextField, TextListField } from '../../../api/validation/fields.js';
 import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
 
-const DECIMAL = '^-?[0-9]+(\\.[0-9]+)?([eE]-?[0-9]+)?$';
-
 function Price(description: string): PropertyDecorator {
-  return TextField({ description, example: '0.00000125', pattern: DECIMAL, optional: true });
+  return TextField({ description, example: '0.00000125', optional: true });
 }
 
-/** Prices that hold under a condition. */
+/** The days of the week, from that with the number 0 of `Date.prototype.getUTCDay`. */
+export const UTC_DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+
+/** Prices that replace those of the list for requests to which all of its conditions apply; of two such overrides, the later one counts. */
 @AdditionalProperties()
 export class PricingOverride {
-  @NumberField({ description: 'The prices apply from this number of prompt tokens.', example: 200000, optional: true })
+  @NumberField({
+    description: 'The prices apply to prompts of more tokens than this.',
+    example: 200000,
+    optional: true,
+  })
   min_prompt_tokens?: number;
 
-  @NumberField({ description: 'The prices apply from this time of day (UTC).', example: 16.5, optional: true })
+  @NumberField({
+    description: 'The prices apply to requests that come from this time of day (UTC) on: 1630 is 16:30.',
+    example: 1630,
+    optional: true,
+  })
   utc_start?: number;
 
-  @NumberField({ description: 'The prices apply until this time of day (UTC).', example: 0.5, optional: true })
+  @NumberField({
+    description:
+      'The prices apply to requests that come before this time of day (UTC), perhaps of the next day: 30 is 00:30.',
+    example: 30,
+    optional: true,
+  })
   utc_end?: number;
+
+  @TextListField({
+    description: 'The prices apply to requests that come on these days of the week (UTC); without it, on every day.',
+    example: ['saturday', 'sunday'],
+    optional: true,
+  })
+  utc_days?: string[];
 
   @Price('A prompt token.')
   prompt?: string;
@@ -44,10 +65,10 @@ export class PricingOverride {
 /** Prices in US dollars per unit, as decimal strings; a price that is left out does not apply. */
 @AdditionalProperties()
 export class ModelPricing {
-  @TextField({ description: 'The price of a prompt token; -1 if it varies.', example: '0.00000125', pattern: DECIMAL })
+  @TextField({ description: 'The price of a prompt token; -1 if it varies.', example: '0.00000125' })
   prompt: string;
 
-  @TextField({ description: 'The price of a completion token; -1 if it varies.', example: '0.00001', pattern: DECIMAL })
+  @TextField({ description: 'The price of a completion token; -1 if it varies.', example: '0.00001' })
   completion: string;
 
   @Price('A request.')

@@ -1,5 +1,7 @@
 import type { ModelEntity } from '../entities/model.entity.js';
+import { priceFaultOf } from '../price-rules.js';
 import type { CatalogEntries } from './catalog-document.js';
+import { knownPrices } from './entry-mapper.js';
 import { type CatalogState, sameJson } from './catalog-state.js';
 
 /** The changes of an import to one list, by the keys of its entries. */
@@ -24,10 +26,21 @@ export interface ImportReport {
   readonly imageEndpoints?: ListReport;
   /** The number of aliases after the import. */
   readonly aliases: number;
+  /** What was imported and is listed, but is not routed to; absent for nothing. */
+  readonly unchargeable?: readonly UnchargeableEntry[];
+}
+
+/** A model, or an endpoint of one, by whose price no request can be charged (docs/interface/catalog.md#prices-that-cannot-be-charged). */
+export interface UnchargeableEntry {
+  /** The id of the model, of an endpoint with its tag. */
+  readonly entry: string;
+  /** The price, as it is given. */
+  readonly price: string;
 }
 
 /** The changes of an import to each list. */
 export function reportOn(entries: CatalogEntries, before: CatalogState, after: CatalogState): ImportReport {
+  const unchargeable = unchargeableIn(entries);
   return {
     ...(entries.providers && { providers: compare(before.providers, after.providers) }),
     ...(entries.models && { models: reportOnModels('inModelList', before, after) }),
@@ -39,7 +52,22 @@ export function reportOn(entries: CatalogEntries, before: CatalogState, after: C
       imageEndpoints: compare(byProvider(before.imageEndpoints), byProvider(after.imageEndpoints)),
     }),
     aliases: after.aliases.size,
+    ...(unchargeable.length > 0 && { unchargeable }),
   };
+}
+
+/** The entries of an import by whose price no request can be charged. */
+function unchargeableIn({ models = [], endpoints = [], zdr_endpoints: zdr = [] }: CatalogEntries): UnchargeableEntry[] {
+  return [
+    ...models.map(({ id, pricing }) => [id, pricing] as const),
+    ...endpoints.flatMap(({ id, endpoints: ofModel }) =>
+      ofModel.map(({ tag, pricing }) => [`${id} ${tag}`, pricing] as const),
+    ),
+    ...zdr.map(({ model_id: id, tag, pricing }) => [`${id} ${tag}`, pricing] as const),
+  ].flatMap(([entry, pricing]) => {
+    const price = priceFaultOf(knownPrices(pricing));
+    return price === undefined ? [] : [{ entry, price }];
+  });
 }
 
 function reportOnModels(

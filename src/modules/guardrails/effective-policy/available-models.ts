@@ -20,8 +20,9 @@ export class AvailableModels {
 
   /**
    * Prepares the check for many models: an endpoint that the policy permits has to be of a provider that the deployment is
-   * connected to, or that an own key of the workspace is for, and that is called in a protocol with an operation for the model. Where the policy does not allow the region of the deployment, no
-   * model is available (docs/interface/guardrails.md#models-that-remain).
+   * connected to, or that an own key of the workspace is for, that is called in a protocol with an operation for the model, and whose price
+   * can be charged. Where the policy does not allow the region of the deployment, no model is available
+   * (docs/interface/guardrails.md#models-that-remain).
    */
   async check(key: RestrictableKey, policy: EffectivePolicy): Promise<(model: ModelOffer) => boolean> {
     const { dataRegion, zdrVendors } = this.environment;
@@ -35,7 +36,7 @@ export class AvailableModels {
         const connection = reachable.get(endpoint.provider);
         if (connection === undefined || !this.protocols.serves(connection.protocol, model.outputs)) return false;
         const hasCredential = connected.has(endpoint.provider) || hasOwnKey(endpoint.provider, modelReferenceOf(model));
-        return hasCredential && refusalOf(model, endpoint) === undefined;
+        return endpoint.isChargeable && hasCredential && refusalOf(model, endpoint) === undefined;
       });
   }
 }

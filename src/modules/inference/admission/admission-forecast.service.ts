@@ -5,13 +5,13 @@ import type { HypotheticalAssignment } from '../../guardrails/effective-policy/h
 import { decisionOf } from '../../spend/admission-decision.js';
 import { dayOf } from '../../spend/admission-state.repository.js';
 import type { OpenLimit } from '../../spend/open-limits.js';
-import { costAt, countedAmount, isFree, type WorstCase, worstCaseAmounts } from '../../spend/worst-case.js';
+import { costAt, countedAmount, isFree, worstCaseAmounts } from '../../spend/worst-case.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { PreparedRequest } from '../request/prepared-request.js';
 import type { AdmissionDecision, AdmissionForecast, MostExpensiveCase } from './admission-forecast.js';
 import { AdmissionForecastRepository } from './admission-forecast.repository.js';
 import { type PromptBound, PromptTokens } from './prompt-tokens.js';
-import { worstCaseOf } from './request-worst-case.js';
+import { type RequestWorstCase, worstCaseOf } from './request-worst-case.js';
 
 /** Whose request it is. */
 interface ForeseenRequest {
@@ -35,7 +35,7 @@ export class AdmissionForecastService {
     const size = prepared.size();
     const boundOf = (model: CatalogModel['row']): PromptBound =>
       this.promptTokens.boundOf(request.caller.organizationId, model, size);
-    const worstCase = worstCaseOf(candidates, size, boundOf);
+    const worstCase = worstCaseOf(candidates, { size, at: new Date(), boundOf });
     const limits = prepared.isLimited ? await this.limitsOf(request) : [];
     const amounts = worstCaseAmounts(worstCase);
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
@@ -57,11 +57,12 @@ export class AdmissionForecastService {
 
 function mostExpensiveOf(
   candidates: readonly Candidate[],
-  { candidates: prices, namedTokens }: WorstCase,
+  { byCandidate, namedTokens }: RequestWorstCase,
   boundOf: (model: CatalogModel['row']) => PromptBound,
 ): MostExpensiveCase {
   const { candidate, price, cost } = candidates
-    .map((candidate, index) => ({ candidate, price: prices[index]!, cost: costAt(prices[index]!, namedTokens) }))
+    .flatMap((candidate, index) => byCandidate[index]!.map((price) => ({ candidate, price })))
+    .map((one) => ({ ...one, cost: costAt(one.price, namedTokens) }))
     .reduce((mostExpensive, one) => (one.cost > mostExpensive.cost ? one : mostExpensive));
   const { texts, media } = boundOf(candidate.model.row);
   return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };

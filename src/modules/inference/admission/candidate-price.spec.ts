@@ -1,9 +1,9 @@
 import type { ModelPricing } from '../../catalog/model-facts.js';
-import { textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
+import { largerOf, textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
 import { costAt } from '../../spend/worst-case.js';
 import { costOf } from '../answer/cost.js';
 import type { Candidate } from '../attempts/candidate.js';
-import { candidatePriceOf } from './candidate-price.js';
+import { candidatePricesOf } from './candidate-price.js';
 import type { RequestSize } from './request-size.js';
 
 const TEXT: RequestSize = {
@@ -36,10 +36,13 @@ const ALL_PRICES: ModelPricing = {
   input_cache_write_1h: '0.000002',
 };
 
+const NOON = new Date('2026-11-26T12:00:00Z');
+
 /** What a request costs at most, in US dollars, with 1,000 tokens of texts and others that are no texts. */
 function worstCase(size: Partial<RequestSize>, media: number, pricing = ALL_PRICES): string {
   const candidate = { endpoint: { row: { pricing, contextLength: 8_192 } }, isByok: false } as unknown as Candidate;
-  return textOfUnits(costAt(candidatePriceOf(candidate, { ...TEXT, ...size }, { texts: 1_000, media }), 100));
+  const prices = candidatePricesOf(candidate, { ...TEXT, ...size }, { texts: 1_000, media }, NOON);
+  return textOfUnits(prices.map((price) => costAt(price, 100)).reduce(largerOf, 0n));
 }
 
 describe('the worst case of a candidate', () => {
@@ -76,5 +79,22 @@ describe('the worst case of a candidate', () => {
   it('is that of text where the endpoint lists no other prices', () => {
     const size = { images: 1, recordings: 1, answersWithAudio: true, answersImages: true };
     expect(worstCase(size, 2_000, { prompt: '0.000001', completion: '0.000002' })).toBe('0.0032');
+  });
+
+  it.each([
+    ['the dearer prices, for as many tokens as the prompt may have', 999, '0.01', '10.0002'],
+    ['the prices of the list, where the prompt is too small for others', 1_000, '0.01', '0.0012'],
+    ['those of a smaller prompt, where they cost more', 999, '0.0000001', '0.001199'],
+    ['those of a part of the prompt at most', 100, '0.0000001', '0.0003'],
+  ])('is by rules for the size of the prompt that of %s', (_, min_prompt_tokens, prompt, dollars) => {
+    const overrides = [{ min_prompt_tokens, prompt }];
+    const pricing = { prompt: '0.000001', completion: '0.000002', overrides };
+    expect(worstCase({}, 0, pricing)).toBe(dollars);
+  });
+
+  it('is that of the rules of the time of the request, without the discount', () => {
+    const pricing = { prompt: '0.000001', completion: '0.000002', discount: 0.5 };
+    const at = (utc_start: number): ModelPricing => ({ ...pricing, overrides: [{ utc_start, prompt: '0.00001' }] });
+    expect([worstCase({}, 0, at(1200)), worstCase({}, 0, at(1201))]).toEqual(['0.0051', '0.0006']);
   });
 });

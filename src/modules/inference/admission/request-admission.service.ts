@@ -23,9 +23,11 @@ export class RequestAdmissionService {
   async admit<Body>({ draft }: OpenRequest, prepared: PreparedRequest<Body>): Promise<PreparedRequest<Body>> {
     const size = prepared.isLimited ? prepared.size() : undefined;
     if (size === undefined) return prepared;
-    const worstCase = worstCaseOf(prepared.candidates, size, (model) =>
-      this.promptTokens.boundOf(draft.organizationId, model, size),
-    );
+    const worstCase = worstCaseOf(prepared.candidates, {
+      size,
+      at: draft.createdAt,
+      boundOf: (model) => this.promptTokens.boundOf(draft.organizationId, model, size),
+    });
     draft.size = size;
     if (isFree(worstCase)) return prepared;
     // From here on there may be a reservation, whatever happens.

@@ -1,4 +1,4 @@
-import type { ModelPricing } from '../../catalog/model-facts.js';
+import type { Prices } from '../../catalog/price-rules.js';
 import { cacheWritesOf } from '../../providers/cache-writes.js';
 import type { TokenUsage } from '../../providers/chat-completion.js';
 import { largerOf, textOfUnits } from '../../spend/decimal-amount.js';
@@ -26,7 +26,7 @@ const NO_IMAGES: CountedImages = { inPrompt: 0, inAnswer: 0 };
  * those that were cached, or written to the cache, and those of audio and images are part of the prompt, those of the reasoning
  * and of audio part of the answer. Nothing is rounded.
  */
-export function costOf(usage: TokenUsage, pricing: ModelPricing, images = NO_IMAGES): Cost {
+export function costOf(usage: TokenUsage, pricing: Prices, images = NO_IMAGES): Cost {
   const prices = unitPricesOf(pricing);
   const ofPrompt = usage.prompt_tokens_details;
   const cached = BigInt(ofPrompt?.cached_tokens ?? 0);

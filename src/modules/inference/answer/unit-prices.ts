@@ -1,5 +1,5 @@
-import type { ModelPricing } from '../../catalog/model-facts.js';
-import { largerOf, unitsOf } from '../../spend/decimal-amount.js';
+import type { Prices } from '../../catalog/price-rules.js';
+import { largerOf, unitsOf, withoutShare } from '../../spend/decimal-amount.js';
 
 /**
  * What an endpoint charges for each unit, in the smallest units of a US dollar (`decimal-amount.ts`). What is reserved and what is
@@ -32,12 +32,17 @@ export interface UnitPrices {
   readonly answerImage: bigint;
 }
 
-/** Reads a list of prices. A unit without a price of its own costs what it would cost as text. */
-export function unitPricesOf(pricing: ModelPricing): UnitPrices {
-  const prompt = unitsOf(pricing.prompt);
-  const answer = unitsOf(pricing.completion);
+/**
+ * Reads prices, from which their discount is taken off. A unit without a price of its own costs what it would cost as text.
+ *
+ * @param pricing those in force, or those that may be
+ */
+export function unitPricesOf(pricing: Prices): UnitPrices {
+  const { discount = 0 } = pricing;
   const priceOf = (amount: string | undefined, otherwise = 0n): bigint =>
-    amount === undefined ? otherwise : unitsOf(amount);
+    amount === undefined ? otherwise : withoutShare(unitsOf(amount), discount);
+  const prompt = priceOf(pricing.prompt);
+  const answer = priceOf(pricing.completion);
   const promptAudio = priceOf(pricing.audio, prompt);
   const cacheWrite = priceOf(pricing.input_cache_write, prompt);
   const cacheRead = priceOf(pricing.input_cache_read, prompt);

@@ -117,7 +117,7 @@ export class CandidatesService {
   private orderRules(
     { body, caller, context, conversation }: CandidateRequest,
     requested: RequestedModel,
-    { preferredParameters }: EndpointNeeds,
+    { preferredParameters, promptTokens }: EndpointNeeds,
   ): OrderRules {
     const { provider } = body;
     return {
@@ -129,6 +129,7 @@ export class CandidatesService {
       isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
       conditionOf: (candidate: CandidateEndpoint) =>
         this.health.conditionOf(endpointNameOf(candidate), caller.organizationId),
+      priced: { at: new Date(), promptTokens },
       random: Math.random,
     };
   }

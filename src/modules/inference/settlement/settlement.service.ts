@@ -4,6 +4,7 @@ import { DomainError } from '../../../api/errors/domain-error.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import { type PricedRequest, pricesInForce } from '../../catalog/price-rules.js';
 import { GenerationsService } from '../../generations/generations.service.js';
 import type { TokenUsage } from '../../providers/chat-completion.js';
 import { unitsOf } from '../../spend/decimal-amount.js';
@@ -47,7 +48,7 @@ export class SettlementService {
     const usage = usageOf(answered, () => estimatedPrompt(prepared));
     const cost = isFreeOfCharge(answered, usage)
       ? NO_COST
-      : costOf(usage, candidate.endpoint.row.pricing, {
+      : costOf(usage, pricesInForce(candidate.endpoint.row.pricing, pricedBy(draft, usage)), {
           inPrompt: imagesIn(exchange, candidate),
           inAnswer: answered.images ?? 0,
         });
@@ -126,9 +127,15 @@ function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: 
   return finishReason === 'error' || (finishReason === null && !isCancelled);
 }
 
+/** What decides by which prices an answer is charged: those in force when its request came. */
+function pricedBy({ createdAt }: GenerationDraft, { prompt_tokens: promptTokens }: TokenUsage): PricedRequest {
+  return { at: createdAt, promptTokens };
+}
+
 /** The number of images in a prompt; 0 if they have no price. */
 function imagesIn({ draft, prepared }: Exchange<unknown>, { endpoint }: Candidate): number {
-  if (endpoint.row.pricing.image === undefined) return 0;
+  const { overrides = [], ...pricing } = endpoint.row.pricing;
+  if (![pricing, ...overrides].some((prices) => 'image' in prices)) return 0;
   return (draft.size ?? prepared.size()).images;
 }
 
