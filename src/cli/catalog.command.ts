@@ -2,15 +2,17 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { callerDirectory } from '../bootstrap/load-environment.js';
-import { BODY_BOUNDS, exceededBound } from '../api/input/json-bounds.js';
+import { BODY_BOUNDS, exceededBound, parsedIfJson } from '../api/input/json-bounds.js';
 import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
 import { type CatalogDocument, InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
 import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 
-interface ImportOptions extends JsonOption {
+interface ImportCommandOptions extends JsonOption {
   readonly dryRun?: boolean;
+  readonly replace?: boolean;
+  readonly retireMost?: boolean;
 }
 
 /** `gatehouse catalog`: commands for the model catalog. */
@@ -20,13 +22,17 @@ export function catalogCommand(): Command {
 
 function importCommand(): Command {
   return withJson(new Command('import'))
-    .description('import files into the catalog: the public lists of models, image models, providers and endpoints')
+    .description(
+      'add the models, providers and endpoints of files to the catalog, and update those that it has: public lists, or lists of your own (docs/interface/catalog-import.md)',
+    )
     .argument('<files...>', 'JSON files')
     .option('--dry-run', 'only report the changes')
-    .action(async (files: string[], { dryRun = false, ...options }: ImportOptions) => {
+    .option('--replace', 'take the lists as complete, and retire what they lack')
+    .option('--retire-most', 'with --replace: even if a list has less than half of what the catalog has')
+    .action(async (files: string[], { dryRun = false, replace, retireMost, ...options }: ImportCommandOptions) => {
       const documents = await Promise.all(files.map(readDocument));
       const report = await withApplicationContext((context) =>
-        context.get(CatalogImportService).import(documents, dryRun),
+        context.get(CatalogImportService).import(documents, { dryRun, replace, retireMost }),
       );
       const lines = [...describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : [])];
       printResult(options, toJson(report, dryRun), ...lines);
@@ -36,10 +42,13 @@ function importCommand(): Command {
 async function readDocument(file: string): Promise<CatalogDocument> {
   try {
     const bytes = await readFile(path.resolve(callerDirectory(), file));
+    if (bytes.length === 0) throw new Error('is empty');
     const { depth } = BODY_BOUNDS;
     // Deeper nesting would overflow the stack of recursive checks.
     if (exceededBound(bytes, { depth, values: Infinity })) throw new Error(`is nested deeper than ${depth} levels`);
-    return { source: file, content: JSON.parse(bytes.toString('utf8')) as unknown };
+    const content = parsedIfJson(bytes.toString('utf8'));
+    if (content === undefined) throw new Error('is not JSON, or was cut off');
+    return { source: file, content };
   } catch (error) {
     throw new InvalidCatalog([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
   }
@@ -65,24 +74,32 @@ function describe(report: ImportReport): string[] {
 
 function describeList(name: string, report: ListReport | undefined): string[] {
   if (report === undefined) return [];
-  const { added, changed, retired, unchanged } = report;
+  const { added, changed, retired, wouldRetire, unchanged } = report;
   return [
     `${name}: ${added.length} added, ${changed.length} changed, ${retired.length} retired, ${unchanged} unchanged`,
     ...added.map((id) => `  + ${id}`),
     ...changed.map((id) => `  ~ ${id}`),
     ...retired.map((id) => `  - ${id}`),
+    ...(wouldRetire.length === 0 ? [] : [`  ${wouldRetire.length} not in the files stay; --replace retires them:`]),
+    ...wouldRetire.map((id) => `    ${id}`),
   ];
 }
 
 function toJson(report: ImportReport, dryRun: boolean): object {
   return {
     dry_run: dryRun,
-    providers: report.providers,
-    models: report.models,
-    image_models: report.imageModels,
-    endpoints: report.endpoints,
-    image_endpoints: report.imageEndpoints,
+    providers: listToJson(report.providers),
+    models: listToJson(report.models),
+    image_models: listToJson(report.imageModels),
+    endpoints: listToJson(report.endpoints),
+    image_endpoints: listToJson(report.imageEndpoints),
     aliases: report.aliases,
     unchargeable: report.unchargeable,
   };
+}
+
+function listToJson(report: ListReport | undefined): object | undefined {
+  if (report === undefined) return undefined;
+  const { wouldRetire, ...changes } = report;
+  return { ...changes, would_retire: wouldRetire };
 }

@@ -7,6 +7,7 @@ import { initCommand } from './init.command.js';
 import { managementKeyCommand } from './management-key.command.js';
 import { VERSION } from '../config/version.js';
 import { migrateCommand } from './migrate.command.js';
+import { modelCommand } from './model.command.js';
 import { providerCommand } from './provider.command.js';
 import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
@@ -19,6 +20,7 @@ export function commandLine(): Command {
     .addCommand(initCommand())
     .addCommand(managementKeyCommand())
     .addCommand(catalogCommand())
+    .addCommand(modelCommand())
     .addCommand(providerCommand())
     .addCommand(guardrailCommand())
     .addCommand(scimCommand())

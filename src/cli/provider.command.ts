@@ -4,12 +4,17 @@ import { valueOfVariable } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import { NETWORK_PROTOCOLS } from '../config/provider-variables.js';
 import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
+import { perMillion } from '../modules/catalog/own-models/price-per-million.js';
 import { InvalidConnection } from '../modules/providers/connections/connection-request.js';
 import {
   type ConnectionTest,
   ConnectionTestService,
 } from '../modules/providers/connections/connection-test.service.js';
-import { ConnectionsService, type ShownConnection } from '../modules/providers/connections/connections.service.js';
+import {
+  ConnectionsService,
+  type MadeConnection,
+  type ShownConnection,
+} from '../modules/providers/connections/connections.service.js';
 import type { ProviderAddress } from '../modules/providers/connections/well-known-providers.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
@@ -38,14 +43,14 @@ export function providerCommand(): Command {
 
 function connectCommand(): Command {
   return withJson(new Command('connect'))
-    .description('connect a provider of the catalog, or replace its connection')
-    .argument('<id>', 'the slug of the provider in the catalog')
+    .description('connect a provider, or replace its connection')
+    .argument('<id>', 'the slug of the provider in the catalog, or a new one for a server of your own')
     .addOption(new Option('--protocol <name>', 'the protocol of its API').choices(NETWORK_PROTOCOLS))
     .option('--base-url <url>', 'the address of its API (default: its well-known address)')
     .addOption(new Option('--api-key-env <name>', 'the variable that holds the API key').conflicts('apiKeyStdin'))
     .option('--api-key-stdin', 'read the API key from standard input')
     .addOption(
-      new Option('--model <author/slug=name>', 'the name that the provider has for a model; may be repeated')
+      new Option('--model <author/slug=name>', 'a model that it serves, by its name there; may be repeated')
         .argParser(addPair)
         .default({}, 'none'),
     )
@@ -57,11 +62,21 @@ function connectCommand(): Command {
     .action(async (provider: string, options: ConnectOptions) => {
       const { protocol, baseUrl, model: models, timeout: timeouts } = options;
       const apiKey = await apiKeyOf(options);
-      await withConnections((connections) =>
+      const made = await withConnections((connections) =>
         connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts }),
       );
-      const line = `Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`;
-      printResult(options, { provider, connected: true }, line);
+      const { isNewProvider, servedModels, addedEndpoints } = made;
+      printResult(
+        options,
+        {
+          provider,
+          connected: true,
+          provider_added: isNewProvider,
+          models: servedModels,
+          endpoints_added: addedEndpoints.map(({ model }) => model),
+        },
+        ...describeMade(provider, made),
+      );
     });
 }
 
@@ -137,9 +152,28 @@ function addTimeout(pair: string, timeouts: Readonly<Record<string, number>>): R
   return { ...timeouts, [STEPS[step as keyof typeof STEPS]]: Number(milliseconds) };
 }
 
+/** What was done, and what is left to do before a request is answered. */
+function describeMade(provider: string, { isNewProvider, servedModels, addedEndpoints }: MadeConnection): string[] {
+  const prices = ({ pricing: { prompt, completion } }: MadeConnection['addedEndpoints'][number]): string =>
+    `$${perMillion(prompt) ?? '?'} and $${perMillion(completion) ?? '?'} for a million tokens, the price of the catalog`;
+  return [
+    ...(isNewProvider ? [`Provider ${provider} is added to the catalog.`] : []),
+    ...addedEndpoints.map(
+      (added) =>
+        `${added.model} has an endpoint there now, at ${prices(added)}; to change it: gatehouse model add ${added.model} --provider ${provider} --prompt-price X --completion-price Y`,
+    ),
+    `Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`,
+    ...(servedModels.length === 0
+      ? [
+          `No model of the catalog has an endpoint there: gatehouse model add author/slug --provider ${provider} --context N --prompt-price X --completion-price Y`,
+        ]
+      : []),
+  ];
+}
+
 function describe({ provider, protocol, baseUrl, apiKey, sources, models, isUsable }: ShownConnection): string {
   const credential = isUsable ? (apiKey ?? 'no API key') : 'an API key that no key of ENCRYPTION_KEY decrypts';
-  const names = models.size === 0 ? '' : `, ${models.size} models renamed`;
+  const names = models.size === 0 ? '' : `, ${models.size} model${models.size === 1 ? '' : 's'} renamed`;
   return `${provider}  ${protocol}${baseUrl === '' ? '' : `  ${baseUrl}  ${credential}`}  (${sources.join(', ')}${names})`;
 }
 

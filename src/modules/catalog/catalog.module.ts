@@ -9,6 +9,7 @@ import { CatalogEditionEntity, ModelEntity, ModelNameEntity } from './entities/m
 import { ProviderEntity } from './entities/provider.entity.js';
 import { CatalogImportRepository } from './import/catalog-import.repository.js';
 import { CatalogImportService } from './import/catalog-import.service.js';
+import { OwnModelsService } from './own-models/own-models.service.js';
 
 /** The catalog of models and its import. */
 @Module({
@@ -30,8 +31,9 @@ import { CatalogImportService } from './import/catalog-import.service.js';
     RepresentationCache,
     CatalogImportRepository,
     CatalogImportService,
+    OwnModelsService,
   ],
-  exports: [CatalogService, CatalogImportService],
+  exports: [CatalogService, CatalogImportService, OwnModelsService],
 })
 export class CatalogModule {}
 

@@ -144,7 +144,9 @@ function abilityExclusion(
 ): Exclusion | undefined {
   if (needs.promptTokens > (row.maxPromptTokens ?? row.contextLength)) return 'context_length';
   if (needs.maxTokens !== null && needs.maxTokens > (row.maxCompletionTokens ?? row.contextLength)) return 'max_tokens';
-  if (needs.usesTools && !row.supportedParameters.includes('tools')) return 'tools';
+  // An endpoint without a list of parameters gets all of them: what it takes is not known.
+  if (needs.usesTools && row.supportedParameters.length > 0 && !row.supportedParameters.includes('tools'))
+    return 'tools';
   const { input_modalities: inputs, output_modalities: outputs } = model.architecture;
   if (!isSubset(needs.inputModalities, inputs) || !isSubset(needs.outputModalities, outputs)) return 'modalities';
   const isStrict = preferences.require_parameters === true;

@@ -1,4 +1,9 @@
-import { importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
+import {
+  importCatalog,
+  listedImageModel,
+  modelEntry,
+  replaceCatalog,
+} from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import starter from '../../../catalog/starter.json' with { type: 'json' };
@@ -15,7 +20,7 @@ describe('the catalog import', () => {
         aliases: 0,
       });
 
-      const report = await importCatalog(app, {
+      const report = await replaceCatalog(app, {
         data: [
           modelEntry('acme/stays'),
           modelEntry('acme/changes', { name: 'Another name' }),
@@ -24,7 +29,7 @@ describe('the catalog import', () => {
       });
 
       expect(report).toEqual({
-        models: { added: ['acme/comes'], changed: ['acme/changes'], retired: ['acme/goes'], unchanged: 1 },
+        models: { ...NOTHING, added: ['acme/comes'], changed: ['acme/changes'], retired: ['acme/goes'], unchanged: 1 },
         aliases: 0,
       });
       expect((await model('acme/changes')).body.data.name).toBe('Another name');
@@ -93,7 +98,7 @@ describe('the catalog import', () => {
         ],
       });
 
-      const report = await importCatalog(app, {
+      const report = await replaceCatalog(app, {
         data: [
           listedImageModel('acme/stays', {}),
           listedImageModel('acme/changes', { seed: { type: 'boolean' } }),
@@ -102,7 +107,13 @@ describe('the catalog import', () => {
       });
 
       expect(report).toEqual({
-        imageModels: { added: ['acme/comes'], changed: ['acme/changes'], retired: ['acme/goes'], unchanged: 1 },
+        imageModels: {
+          ...NOTHING,
+          added: ['acme/comes'],
+          changed: ['acme/changes'],
+          retired: ['acme/goes'],
+          unchanged: 1,
+        },
         aliases: 0,
       });
       expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/changes', 'acme/comes', 'acme/stays']);
@@ -112,23 +123,24 @@ describe('the catalog import', () => {
       const [text, image] = [modelEntry('acme/text'), listedImageModel('acme/image', {})];
       await importCatalog(app, { data: [text] }, { data: [image] });
 
-      expect((await importCatalog(app, { data: [modelEntry('acme/new')] })).models!.retired).toEqual(['acme/text']);
+      expect((await replaceCatalog(app, { data: [modelEntry('acme/new')] })).models!.retired).toEqual(['acme/text']);
       expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/image']);
       expect(await idOf('acme/image')).toBe('acme/image');
-      expect((await importCatalog(app, { data: [listedImageModel('acme/newer', {})] })).imageModels!.retired).toEqual([
+      expect((await replaceCatalog(app, { data: [listedImageModel('acme/newer', {})] })).imageModels!.retired).toEqual([
         'acme/image',
       ]);
       expect(await idOf('acme/new')).toBe('acme/new');
     });
   });
 
-  describe('of a list that lacks a model', () => {
+  describe('of a complete list that lacks a model', () => {
     beforeEach(async () => {
       await importCatalog(app, {
+        own: false,
         models: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' }), modelEntry('acme/new')],
         aliases: [{ alias: 'acme/vintage', model: 'acme/old' }],
       });
-      await importCatalog(app, { data: [modelEntry('acme/new')] });
+      await replaceCatalog(app, { data: [modelEntry('acme/new')] });
     });
 
     it('retires the model, so that no name finds it (404)', async () => {
@@ -143,7 +155,7 @@ describe('the catalog import', () => {
     });
 
     it('restores the model when a later list has it again', async () => {
-      const report = await importCatalog(app, { data: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' })] });
+      const report = await replaceCatalog(app, { data: [modelEntry('acme/old', { canonical_slug: 'acme/old-2025' })] });
 
       expect(report.models).toEqual({ ...NOTHING, added: ['acme/old'], retired: ['acme/new'] });
       expect(await idOf('acme/vintage')).toBe('acme/old');
@@ -152,11 +164,11 @@ describe('the catalog import', () => {
 
     it('keeps the model while the list of image models has it', async () => {
       await importCatalog(app, { data: [modelEntry('acme/both')] }, { data: [listedImageModel('acme/both', {})] });
-      await importCatalog(app, { data: [modelEntry('acme/new')] });
+      await replaceCatalog(app, { data: [modelEntry('acme/new')] });
 
       expect(await idOf('acme/both')).toBe('acme/both');
       expect((await imageModels()).map(({ id }) => id)).toEqual(['acme/both']);
-      await importCatalog(app, { data: [listedImageModel('acme/other', {})] });
+      await replaceCatalog(app, { data: [listedImageModel('acme/other', {})] });
       await expectNoModel('acme/both');
     });
   });
@@ -168,9 +180,9 @@ describe('the catalog import', () => {
     });
 
     await Promise.all([
-      importCatalog(app, of('one')),
-      importCatalog(replica, of('other')),
-      importCatalog(app, of('third')),
+      replaceCatalog(app, of('one')),
+      replaceCatalog(replica, of('other')),
+      replaceCatalog(app, of('third')),
     ]);
 
     await replica.stop();

@@ -1,5 +1,5 @@
 import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
-import { dryRunCatalog, importCatalog } from '../../support/resources/catalog-entries.js';
+import { dryRunCatalog, importCatalog, replaceCatalog } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { readSharedCatalog } from './shared-catalog.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -7,7 +7,7 @@ import starter from '../../../catalog/starter.json' with { type: 'json' };
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
-const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
+const NOTHING = { added: [], changed: [], retired: [], wouldRetire: [], unchanged: 0 };
 
 /** The models whose price varies. */
 const VARYING = ['openrouter/pareto-code', 'openrouter/bodybuilder', 'openrouter/auto'].map((entry) => ({
@@ -149,8 +149,8 @@ describe('the import of the real catalogs', () => {
     const fewer = { data: models.data.slice(1) };
     expect((await dryRunCatalog(app, fewer)).models).toEqual({
       ...NOTHING,
-      retired: [models.data[0]!.id],
-      unchanged: 363,
+      wouldRetire: [models.data[0]!.id],
+      unchanged: 364,
     });
     expect(await snapshot()).toEqual(full);
   });
@@ -167,7 +167,7 @@ describe('the import of the real catalogs', () => {
     await app.factory.starterCatalog();
     const starters = new Set(starter.models.map(({ id }) => id));
 
-    const report = await importCatalog(app, models);
+    const report = await replaceCatalog(app, models);
 
     const real = new Set(ids(models));
     expect(report.models!.retired.toSorted()).toEqual([...starters].filter((id) => !real.has(id)).sort());

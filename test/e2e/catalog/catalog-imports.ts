@@ -3,7 +3,7 @@ import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
 import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
-export const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
+export const NOTHING = { added: [], changed: [], retired: [], wouldRetire: [], unchanged: 0 };
 
 const topicApplication = applicationOfTopic();
 
@@ -27,5 +27,5 @@ export function catalogImports() {
     return answer.body.data.allowed_models;
   };
 
-  return { app, model, snapshot, imageModels, idOf, expectNoModel, faultsOf, allowed };
+  return { app, organization, model, snapshot, imageModels, idOf, expectNoModel, faultsOf, allowed };
 }

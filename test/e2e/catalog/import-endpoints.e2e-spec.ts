@@ -7,11 +7,12 @@ import {
   imageModelEntry,
   importCatalog,
   modelEntry,
+  replaceCatalog,
 } from '../../support/resources/catalog-entries.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 
-const NOTHING = { added: [], changed: [], retired: [], unchanged: 0 };
+const NOTHING = { added: [], changed: [], retired: [], wouldRetire: [], unchanged: 0 };
 
 const ZDR = { model_id: 'acme/model', model_name: 'Model' };
 
@@ -34,6 +35,9 @@ describe('the import of endpoints and providers', () => {
   const endpoints = (): Promise<Record<string, unknown>[]> =>
     app.rows('SELECT model_id, position, tag, is_zdr FROM model_endpoints ORDER BY model_id, position');
 
+  const tags = async (): Promise<string[]> =>
+    (await endpoints()).map(({ model_id: id, tag }) => `${String(id)} ${String(tag)}`);
+
   const faultsOf = async (...contents: unknown[]): Promise<readonly string[]> => {
     const before = [await endpoints(), await app.rows('SELECT * FROM providers ORDER BY slug')];
     const thrown: unknown = await importCatalog(app, ...contents).catch((error: unknown) => error);
@@ -54,6 +58,7 @@ describe('the import of endpoints and providers', () => {
     const report = await importCatalog(app, endpointsList('acme/model', first, endpointEntry('other')));
 
     expect(report).toEqual({
+      providers: { ...NOTHING, added: ['acme-cloud', 'other'] },
       endpoints: { ...NOTHING, added: ['acme/model acme-cloud/eu', 'acme/model other'] },
       aliases: 0,
     });
@@ -88,11 +93,13 @@ describe('the import of endpoints and providers', () => {
         is_zdr: false,
         trains_on_requests: null,
         publishes_prompts: null,
+        upstream_id: null,
+        is_own: false,
       },
     ]);
   });
 
-  it('replaces the endpoints of the model, and reports new, changed, unchanged and removed ones', async () => {
+  it('adds and changes endpoints of the model by their tags, and reports those that only a complete list would retire', async () => {
     const of = (...list: object[]): object[] => [
       endpointsList('acme/model', ...list),
       endpointsList('acme/other', endpointEntry('same')),
@@ -111,15 +118,24 @@ describe('the import of endpoints and providers', () => {
     expect(report.endpoints).toEqual({
       added: ['acme/model new'],
       changed: ['acme/model cheaper'],
-      retired: ['acme/model gone', 'acme/model same (2)'],
-      unchanged: 2,
+      retired: [],
+      wouldRetire: ['acme/model gone', 'acme/model same (2)'],
+      unchanged: 4,
     });
-    expect((await endpoints()).map(({ model_id: id, tag }) => `${String(id)} ${String(tag)}`)).toEqual([
+    expect(await tags()).toEqual([
       'acme/model same',
       'acme/model new',
       'acme/model cheaper',
+      'acme/model gone',
+      'acme/model same',
       'acme/other same',
     ]);
+    expect((await replaceCatalog(app, ...after)).endpoints).toMatchObject({
+      changed: [],
+      retired: ['acme/model gone', 'acme/model same (2)'],
+      wouldRetire: [],
+    });
+    expect(await tags()).toEqual(['acme/model same', 'acme/model new', 'acme/model cheaper', 'acme/other same']);
   });
 
   it('stores a provider’s data policy from our own form, and keeps it when the public form is imported', async () => {
@@ -163,7 +179,7 @@ describe('the import of endpoints and providers', () => {
 
   it('marks exactly the endpoints of the public zero-data-retention list as retaining nothing', async () => {
     const own = { id: 'acme/model', endpoints: [endpointEntry('one', { zdr: true }), endpointEntry('two')] };
-    await importCatalog(app, { endpoints: [own] });
+    await importCatalog(app, { own: false, endpoints: [own] });
 
     const report = await importCatalog(app, {
       data: [
@@ -173,10 +189,9 @@ describe('the import of endpoints and providers', () => {
     });
 
     expect(report.endpoints).toEqual({
+      ...NOTHING,
       added: ['acme/other three'],
       changed: ['acme/model one', 'acme/model two'],
-      retired: [],
-      unchanged: 0,
     });
     expect(await endpoints()).toEqual([
       { model_id: 'acme/model', position: 0, tag: 'one', is_zdr: false },

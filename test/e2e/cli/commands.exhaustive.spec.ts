@@ -9,6 +9,14 @@ import { runCommand } from '../../support/processes/run-command.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** The changes of an import to one list. */
+interface Report {
+  readonly added: string[];
+  readonly retired: string[];
+  readonly would_retire: string[];
+  readonly unchanged: number;
+}
+
 // Each test stands on what the ones before it have left in a database that was empty at first.
 describe('the gatehouse command with an external database', () => {
   let database: TestDatabase;
@@ -160,22 +168,58 @@ describe('the gatehouse command with an external database', () => {
     const { code, stdout } = await gatehouse('catalog', 'import', 'models.json', '--dry-run');
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Models: 1 added, 0 changed, \d+ retired, 0 unchanged\n {2}\+ acme\/one\n/);
+    expect(stdout).toMatch(
+      /^Models: 1 added, 0 changed, 0 retired, \d+ unchanged\n {2}\+ acme\/one\n {2}\d+ not in the files stay; --replace retires them:\n {4}\S+\/\S+\n/,
+    );
     expect(stdout).toMatch(/\nDry run: nothing was changed\.\n$/);
     expect(await models()).toEqual(before);
     expect(before.some(({ id }) => id === 'acme/one')).toBe(false);
   });
 
-  it('catalog import: stores the catalog of the file, and changes nothing when it runs again', async () => {
-    const first = await printed<{ dry_run: boolean; models: { added: string[] } }>('catalog', 'import', 'models.json');
+  it('catalog import: adds the model of the file to the catalog, and changes nothing when it runs again', async () => {
+    const before = await models();
+    const first = await printed<{ dry_run: boolean; models: Report }>('catalog', 'import', 'models.json');
     const after = await models();
-    const second = await printed<{ models: object }>('catalog', 'import', path.join(directory, 'models.json'));
+    const second = await printed<{ models: Report }>('catalog', 'import', path.join(directory, 'models.json'));
 
+    const listed = before.filter((model) => model.in_model_list).map(({ id }) => id);
     expect(first.dry_run).toBe(false);
     expect(first.models.added).toEqual(['acme/one']);
-    expect(after.filter((model) => model.in_model_list).map(({ id }) => id)).toEqual(['acme/one']);
-    expect(second.models).toEqual({ added: [], changed: [], retired: [], unchanged: 1 });
+    expect(first.models.would_retire.toSorted()).toEqual(listed);
+    expect(after).toEqual(
+      [...before, { id: 'acme/one', in_model_list: true }].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    );
+    expect(second.models).toEqual({ ...first.models, added: [], unchanged: listed.length + 1 });
     expect(await models()).toEqual(after);
+  });
+
+  it('catalog import --replace: refuses a list that lacks most of the catalog, and retires the rest once that is confirmed', async () => {
+    const before = await models();
+    expect(await refused('catalog', 'import', 'models.json', '--replace')).toMatch(
+      /the list of models has 1 of them where the catalog has \d+: to retire most of these, add --retire-most\n$/,
+    );
+    expect(await models()).toEqual(before);
+
+    const report = await printed<{ models: Report }>('catalog', 'import', 'models.json', '--replace', '--retire-most');
+
+    expect(report.models.retired).toHaveLength(before.filter((model) => model.in_model_list).length - 1);
+    const left = await models();
+    expect(left.filter((model) => model.in_model_list).map(({ id }) => id)).toEqual(['acme/one']);
+    expect(left).toHaveLength(before.length);
+  });
+
+  it.each([
+    ['an empty file', '', 'is empty'],
+    ['a file that was cut off', '{"data": [{"id": "acme/one"', 'is not JSON, or was cut off'],
+    ['an empty list', '{"data": []}', 'data is an empty list'],
+  ])('catalog import: exits with an error for %s, and changes nothing', async (_, text, issue) => {
+    await writeFile(path.join(directory, 'partial.json'), text);
+    const before = await models();
+
+    for (const option of [[], ['--replace'], ['--replace', '--retire-most']]) {
+      expect(await refused('catalog', 'import', 'partial.json', ...option)).toContain(`partial.json: ${issue}`);
+    }
+    expect(await models()).toEqual(before);
   });
 
   it('catalog import: names every issue of every file, and stores nothing', async () => {

@@ -115,7 +115,15 @@ describe('gatehouse provider', () => {
   });
 
   it.each([
-    [['connect', 'nobody', '--base-url', 'http://127.0.0.1/v1'], 'The catalog has no provider nobody.'],
+    [
+      ['connect', 'opnai', '--api-key-env', 'KEY'],
+      'The catalog has no provider opnai. For a server of your own, give its address: --base-url URL',
+    ],
+    [['connect', 'My_Server', '--base-url', 'http://127.0.0.1/v1'], 'The id of a provider is made of small letters'],
+    [
+      ['connect', 'azure', '--api-key-env', 'KEY'],
+      'give --base-url https://RESOURCE.openai.azure.com/openai/v1 (docs/cloud-providers.md#azure-openai)',
+    ],
     [['connect', 'groq'], 'groq wants an API key'],
     [['connect', 'groq', '--api-key-env', 'NOT_SET'], 'The variable NOT_SET is not set.'],
     [['connect', 'groq', '--api-key-stdin'], 'Standard input is empty.'],
@@ -125,7 +133,7 @@ describe('gatehouse provider', () => {
     [['connect', 'groq', '--timeout', 'gap=1s'], 'Its form is step=milliseconds'],
     [['disconnect', 'groq'], 'There is no stored connection to groq.'],
   ])('%j: exits with an error and changes nothing', async (words, message) => {
-    const { code, stderr } = await provider(words);
+    const { code, stderr } = await provider(words, { KEY });
 
     expect(code).toBe(1);
     expect(stderr).toContain(message);

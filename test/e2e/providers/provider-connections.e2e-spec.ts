@@ -1,4 +1,7 @@
-import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
+import {
+  ConnectionsService,
+  type MadeConnection,
+} from '../../../src/modules/providers/connections/connections.service.js';
 import { InvalidConnection } from '../../../src/modules/providers/connections/connection-request.js';
 import type { ProviderConnection } from '../../../src/modules/providers/connections/provider-connection.js';
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
@@ -26,7 +29,7 @@ describe('ProviderConnections', () => {
   const connections = (through = app): Promise<ReadonlyMap<string, ProviderConnection>> =>
     through.application.get(ProviderConnections).all();
 
-  const connect = (fields: object = {}): Promise<void> =>
+  const connect = (fields: object = {}): Promise<MadeConnection> =>
     app.application.get(ConnectionsService).connect({ ...REQUEST, ...fields });
 
   it('has the builtin provider alone where nothing was connected', async () => {
@@ -128,15 +131,28 @@ describe('ProviderConnections', () => {
   });
 
   it.each([
-    [{ provider: 'nobody', baseUrl: 'http://127.0.0.1:1/v1' }, 'The catalog has no provider nobody.'],
-    [{ provider: 'azure' }, 'The address of azure is not known: give --base-url.'],
+    [{ provider: 'nobody' }, 'The catalog has no provider nobody. For a server of your own, give its address'],
+    [
+      { provider: 'No_body', baseUrl: 'http://127.0.0.1:1/v1' },
+      'The id of a provider is made of small letters, digits',
+    ],
+    [{ provider: 'cloudflare' }, 'The address of cloudflare is not known: give --base-url URL.'],
+    [
+      { provider: 'azure' },
+      'The address of azure is that of your account: give --base-url https://RESOURCE.openai.azure.com/openai/v1',
+    ],
+    [{ provider: 'amazon-bedrock' }, 'give --base-url https://bedrock-runtime.REGION.amazonaws.com/openai/v1'],
+    [{ provider: 'google-vertex' }, '/projects/PROJECT/locations/LOCATION/endpoints/openapi'],
     [{ provider: 'gatehouse' }, 'gatehouse is the builtin provider: ECHO_PROVIDER=off removes it.'],
     [{ apiKey: null }, 'openai wants an API key: give --api-key-env or --api-key-stdin.'],
     [{ apiKey: 'two words' }, 'The API key must be printable ASCII characters without spaces, at most 4096.'],
     [{ baseUrl: 'https://user:pass@example.com' }, 'The base URL must be an http or https URL'],
     [{ baseUrl: 'https://example.com/?a=b' }, 'The base URL must be an http or https URL'],
     [{ baseUrl: 'ftp://example.com' }, 'The base URL must be an http or https URL'],
-    [{ models: { 'openai/none': 'x' } }, 'The catalog has no model openai/none.'],
+    [
+      { models: { 'openai/none': 'x' } },
+      'The catalog has no model openai/none. To add it: gatehouse model add openai/none --provider openai',
+    ],
     [{ models: { 'openai/gpt-5.4': '' } }, "The provider's name of a model must have 1 to 512 characters."],
     [{ timeouts: { gap: 0 } }, 'The timeout gap must be a whole number from 1 to 3600000 milliseconds.'],
   ])('refuses %j and stores nothing', async (fields, message) => {

@@ -1,18 +1,26 @@
-import { CatalogImportService } from '../../../src/modules/catalog/import/catalog-import.service.js';
+import { CatalogImportService, type ImportOptions } from '../../../src/modules/catalog/import/catalog-import.service.js';
 import type { ImportReport } from '../../../src/modules/catalog/import/import-report.js';
 import type { Capabilities } from '../../../src/modules/catalog/capability-union.js';
 import type { TestApplication } from '../application/test-application.js';
 
 /** Imports documents, each the content of a file. */
 export function importCatalog(app: TestApplication, ...contents: unknown[]): Promise<ImportReport> {
-  const documents = contents.map((content, index) => ({ source: `document-${index + 1}.json`, content }));
-  return app.application.get(CatalogImportService).import(documents);
+  return imported(app, contents, {});
+}
+
+/** Imports documents whose lists are complete: what they lack is retired, however much that is. */
+export function replaceCatalog(app: TestApplication, ...contents: unknown[]): Promise<ImportReport> {
+  return imported(app, contents, { replace: true, retireMost: true });
 }
 
 /** Finds out what importing documents would do. */
 export function dryRunCatalog(app: TestApplication, ...contents: unknown[]): Promise<ImportReport> {
+  return imported(app, contents, { dryRun: true });
+}
+
+function imported(app: TestApplication, contents: readonly unknown[], options: ImportOptions): Promise<ImportReport> {
   const documents = contents.map((content, index) => ({ source: `document-${index + 1}.json`, content }));
-  return app.application.get(CatalogImportService).import(documents, true);
+  return app.application.get(CatalogImportService).import(documents, options);
 }
 
 /** An entry of the public list of models, with no more than it must have. */

@@ -72,6 +72,14 @@ export class ModelEndpointEntity {
   /** Whether the provider may publish prompts; null for unknown. */
   @Column({ type: 'boolean', nullable: true })
   publishesPrompts: boolean | null;
+
+  /** The provider's own name of the model; null for none. A name in the connection goes before it. */
+  @Column({ type: 'text', nullable: true })
+  upstreamId: string | null;
+
+  /** Whether the operator has stated it: public lists neither change nor retire it (docs/interface/catalog-import.md). */
+  @Column({ type: 'boolean', default: false })
+  isOwn: boolean;
 }
 
 /** An endpoint of an image model at one provider. */

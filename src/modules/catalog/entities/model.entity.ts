@@ -77,13 +77,17 @@ export class ModelEntity {
   @Column({ type: 'jsonb', nullable: true })
   traits: ModelTraits | null;
 
-  /** Whether the last import of models contained it. */
+  /** Whether it is in the list of models: not if it is retired, or known from the list of image models alone. */
   @Column({ type: 'boolean' })
   inModelList: boolean;
 
-  /** Whether the last import of image models contained it. */
+  /** Whether it is in the list of image models. */
   @Column({ type: 'boolean' })
   inImageModelList: boolean;
+
+  /** Whether the operator has stated it: public lists never retire it (docs/interface/catalog-import.md). */
+  @Column({ type: 'boolean', default: false })
+  isOwn: boolean;
 }
 
 /** The current edition of the catalog: one row that triggers update whenever a row of the catalog changes. */

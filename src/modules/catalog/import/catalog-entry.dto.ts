@@ -8,7 +8,8 @@ import {
   TextField,
   TextListField,
 } from '../../../api/validation/fields.js';
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+import { AdditionalProperties, type DtoClass } from '../../../api/validation/dto-fields.js';
+import { OptionalFields } from '../../../api/validation/optional-fields.js';
 import type { Capabilities } from '../capability-union.js';
 import { CapabilitiesField, ImageModelFacts, ImagePrice } from '../dto/image-model.dto.js';
 import {
@@ -19,7 +20,7 @@ import {
   ToolChoiceSupport,
   UptimeField,
 } from '../dto/model-endpoint.dto.js';
-import { ModelFacts } from '../dto/model.dto.js';
+import { ModelArchitecture, ModelFacts, TopProviderInfo } from '../dto/model.dto.js';
 import { CountriesField, CountryField } from '../dto/provider.dto.js';
 import { CATEGORIES } from '../model-vocabulary.js';
 
@@ -34,8 +35,26 @@ export class AliasTarget {
   slug: string;
 }
 
-/** An entry of the public list of models. */
-export class ModelEntry extends ModelFacts {
+/** The modalities of a model; text for those that are left out. */
+export class ArchitectureEntry extends OptionalFields(ModelArchitecture, []) {}
+
+/** The provider that requests are routed to first; null for what is left out. */
+export class TopProviderEntry extends OptionalFields(TopProviderInfo, []) {}
+
+/** What lists say of a model, but for the objects of which only a part has to be given. */
+const MODEL_FACTS: DtoClass<Omit<ModelFacts, 'architecture' | 'top_provider'>> = ModelFacts;
+
+/**
+ * An entry of the public list of models, or of a list of the operator's own, whose defaults docs/interface/catalog-import.md
+ * states.
+ */
+export class ModelEntry extends OptionalFields(MODEL_FACTS, ['id']) {
+  @ObjectField(() => ArchitectureEntry, { description: 'Input and output modalities.', optional: true })
+  architecture?: ArchitectureEntry;
+
+  @ObjectField(() => TopProviderEntry, { description: 'The provider that is asked first.', optional: true })
+  top_provider?: TopProviderEntry;
+
   @ObjectField(() => AliasTarget, { description: 'For an alias: the model that it stands for.', optional: true })
   alias_target?: AliasTarget;
 
@@ -123,11 +142,22 @@ export class ImageModelEndpointsEntry {
 }
 
 /**
- * An endpoint of a model: the fields of the public lists, and in Gatehouse's own format the data policies of its provider.
+ * An endpoint of a model: the fields of the public lists, and in Gatehouse's own format the data policies of its provider and its
+ * name of the model. The defaults of fields that are left out are those of docs/interface/catalog-import.md.
  */
-export class ModelEndpointEntry extends ModelEndpointFacts {
-  @TextField({ description: 'The name of the provider.', example: 'OpenAI', minLength: 1 })
-  provider_name: string;
+export class ModelEndpointEntry extends OptionalFields(ModelEndpointFacts, ['tag']) {
+  @TextField({ description: 'The name of the provider.', example: 'OpenAI', minLength: 1, optional: true })
+  provider_name?: string;
+
+  @TextField({
+    description: "In an operator's own catalog: the provider's own name of the model.",
+    example: 'llama-70b',
+    minLength: 1,
+    maxLength: 512,
+    optional: true,
+    nullable: true,
+  })
+  upstream_id?: string | null;
 
   @ToolChoiceField(true)
   supports_tool_choice?: ToolChoiceSupport;

@@ -1,8 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { type CatalogDocument, readCatalogDocuments } from './catalog-document.js';
+import { type CatalogDocument, InvalidCatalog, readCatalogDocuments } from './catalog-document.js';
 import { CatalogImportRepository } from './catalog-import.repository.js';
 import { stateAfter } from './catalog-state.js';
+import { requireWholeLists } from './whole-lists.js';
 import { type ImportReport, reportOn } from './import-report.js';
+
+// For modules that add entries of their own.
+export { InvalidCatalog };
+
+/** How documents are imported. */
+export interface ImportOptions {
+  /** Only report, and change nothing. */
+  readonly dryRun?: boolean;
+  /**
+   * Take the lists as complete: entries that they lack are retired, which hides them from lists but not from guardrails. Public
+   * lists do not retire the operator's own models and endpoints.
+   */
+  readonly replace?: boolean;
+  /** Also take a list as complete that has less than half of what there is. */
+  readonly retireMost?: boolean;
+}
 
 /** Thrown to roll back a dry run. */
 class DryRun extends Error {
@@ -22,20 +39,24 @@ export class CatalogImportService {
   }
 
   /**
-   * Imports documents. A list replaces the one before it: missing entries are retired, which hides them from lists but
-   * not from guardrails. Importing the same again changes nothing.
+   * Imports documents: adds what is new, and changes what is known (docs/interface/catalog-import.md). Importing the same again
+   * changes nothing.
    *
-   * @param dryRun only report, and change nothing
    * @throws InvalidCatalog with every issue
    */
-  async import(documents: readonly CatalogDocument[], dryRun = false): Promise<ImportReport> {
+  async import(
+    documents: readonly CatalogDocument[],
+    { dryRun = false, replace = false, retireMost = false }: ImportOptions = {},
+  ): Promise<ImportReport> {
     const entries = readCatalogDocuments(documents);
     try {
       return await this.repository.transaction(async (tx) => {
         const before = await this.repository.load(tx);
-        const after = stateAfter(before, entries);
+        const replaced = stateAfter(before, entries, true);
+        const after = replace ? replaced : stateAfter(before, entries, false);
+        if (replace && !retireMost) requireWholeLists(entries, before);
         await this.repository.save(tx, before, after);
-        const report = reportOn(entries, before, after);
+        const report = reportOn(entries, before, after, replaced);
         if (dryRun) throw new DryRun(report);
         return report;
       });

@@ -1,5 +1,6 @@
 import { PercentileStats, ToolChoiceSupport } from '../dto/model-endpoint.dto.js';
 import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
+import type { ModelEntity } from '../entities/model.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
 import type { Percentiles } from '../model-facts.js';
 import type { ImageModelEndpointsEntry, ModelEndpointEntry, ProviderEntry } from './catalog-entry.dto.js';
@@ -24,35 +25,47 @@ export function toProviderRow(entry: ProviderEntry): ProviderEntity {
   };
 }
 
+/** Beside which facts an entry for an endpoint stands. */
+export interface EndpointPlace {
+  readonly model: ModelEntity;
+  readonly position: number;
+  readonly provider: ProviderEntity;
+  /** Whether the operator has stated the endpoint. */
+  readonly isOwn: boolean;
+  /** The stored endpoint of the same tag. */
+  readonly known: ModelEndpointEntity | undefined;
+}
+
 /**
- * The row of an endpoint.
+ * The row of an endpoint. What an entry leaves out is kept where the operator had stated it, else it is as the model has it
+ * (docs/interface/catalog-import.md). Data policies and the name at the provider are always kept, because public lists do not have them.
  *
- * @param known the stored endpoint: its data policies are kept, because public lists do not have them
+ * @returns undefined for an endpoint whose context length neither it nor its model has
  */
-export function toModelEndpointRow(
-  modelId: string,
-  position: number,
-  entry: ModelEndpointEntry,
-  known?: ModelEndpointEntity,
-): ModelEndpointEntity {
+export function toModelEndpointRow(entry: ModelEndpointEntry, place: EndpointPlace): ModelEndpointEntity | undefined {
+  const { model, position, provider, isOwn, known } = place;
+  const kept = isOwn ? known : undefined;
+  const contextLength = entry.context_length ?? kept?.contextLength ?? model.contextLength;
+  if (contextLength === null) return undefined;
+  const maximum = kept ? kept.maxCompletionTokens : (model.topProvider.max_completion_tokens ?? null);
   return {
-    modelId,
+    modelId: model.id,
     position,
-    providerSlug: providerSlugOf(entry),
+    providerSlug: provider.slug,
     tag: entry.tag,
-    name: entry.name,
-    contextLength: entry.context_length,
-    maxCompletionTokens: entry.max_completion_tokens,
-    maxPromptTokens: entry.max_prompt_tokens,
-    pricing: knownPrices(entry.pricing),
-    quantization: entry.quantization,
-    status: entry.status ?? null,
-    supportedParameters: [...entry.supported_parameters],
-    supportsImplicitCaching: entry.supports_implicit_caching,
+    name: entry.name ?? kept?.name ?? `${provider.name} | ${model.id}`,
+    contextLength,
+    maxCompletionTokens: entry.max_completion_tokens === undefined ? maximum : entry.max_completion_tokens,
+    maxPromptTokens: entry.max_prompt_tokens === undefined ? (kept?.maxPromptTokens ?? null) : entry.max_prompt_tokens,
+    pricing: entry.pricing ? knownPrices(entry.pricing) : (kept?.pricing ?? model.pricing),
+    quantization: entry.quantization === undefined ? (kept?.quantization ?? null) : entry.quantization,
+    status: entry.status ?? kept?.status ?? null,
+    supportedParameters: [...(entry.supported_parameters ?? kept?.supportedParameters ?? model.supportedParameters)],
+    supportsImplicitCaching: entry.supports_implicit_caching ?? kept?.supportsImplicitCaching ?? false,
     supportsToolChoice: entry.supports_tool_choice
       ? declaredFields(ToolChoiceSupport, entry.supports_tool_choice)
-      : null,
-    supportsVoiceCloning: entry.supports_voice_cloning ?? false,
+      : (kept?.supportsToolChoice ?? null),
+    supportsVoiceCloning: entry.supports_voice_cloning ?? kept?.supportsVoiceCloning ?? false,
     measurements: {
       uptime_last_5m: entry.uptime_last_5m ?? null,
       uptime_last_30m: entry.uptime_last_30m ?? null,
@@ -63,6 +76,8 @@ export function toModelEndpointRow(
     isZdr: entry.zdr ?? known?.isZdr ?? false,
     trainsOnRequests: entry.training ?? known?.trainsOnRequests ?? null,
     publishesPrompts: entry.publication ?? known?.publishesPrompts ?? null,
+    upstreamId: entry.upstream_id === undefined ? (known?.upstreamId ?? null) : entry.upstream_id,
+    isOwn,
   };
 }
 

@@ -2,55 +2,118 @@ import { fieldsOf } from '../../../api/validation/dto-fields.js';
 import { ModelPricing } from '../dto/model-pricing.dto.js';
 import {
   DefaultParameters,
-  ModelArchitecture,
+  type ModelArchitecture,
   ModelBenchmarks,
   ModelReasoning,
-  TopProviderInfo,
+  type TopProviderInfo,
 } from '../dto/model.dto.js';
 import type { ImageEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
 import type { ModelTraits } from '../model-facts.js';
-import type { DetailedImageModelEntry, ImageModelEntry, ModelEntry } from './catalog-entry.dto.js';
+import {
+  ArchitectureEntry,
+  type DetailedImageModelEntry,
+  type ImageModelEntry,
+  type ModelEntry,
+  TopProviderEntry,
+} from './catalog-entry.dto.js';
 import { declaredFields } from './declared-fields.js';
 
 const PRICES = [...fieldsOf(ModelPricing).keys()];
 
 /** The facts of a model, without the lists that contain it. */
-export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList'>;
+export type ModelRow = Omit<ModelEntity, 'inModelList' | 'inImageModelList' | 'isOwn'>;
+
+/** What the catalog knows of a model before the import of an entry. */
+export interface KnownModel {
+  /** The stored row; undefined for a new model. */
+  readonly known: ModelRow | undefined;
+  /**
+   * Whether fields that the entry leaves out keep what is stored, as in the operator's own lists. In public lists, which are
+   * complete, they are unknown; but what those lists never have is kept there too.
+   */
+  readonly isPartial: boolean;
+}
 
 /**
- * The row of an entry of the list of models. Unknown fields are dropped.
+ * The row of an entry of the list of models. Unknown fields are dropped, and fields that are left out have the defaults of
+ * docs/interface/catalog-import.md.
  *
- * @param known the stored row: its traits are kept, because public lists do not have them
+ * @returns undefined for a model without prices, since nothing could be charged for it
  */
-export function toModelRow(entry: ModelEntry, known?: ModelRow): ModelRow {
+export function toModelRow(entry: ModelEntry, { known, isPartial }: KnownModel): ModelRow | undefined {
+  const kept = isPartial ? known : undefined;
+  const contextLength = given(entry.context_length, kept?.contextLength, null);
+  const pricing = entry.pricing ? knownPrices(entry.pricing) : kept?.pricing;
+  if (pricing === undefined) return undefined;
   return {
     id: entry.id,
-    canonicalSlug: entry.canonical_slug,
-    huggingFaceId: entry.hugging_face_id ?? null,
-    name: entry.name,
-    description: entry.description,
-    created: entry.created,
-    contextLength: entry.context_length,
-    architecture: declaredFields(ModelArchitecture, entry.architecture),
-    pricing: knownPrices(entry.pricing),
-    topProvider: declaredFields(TopProviderInfo, entry.top_provider),
-    perRequestLimits: entry.per_request_limits,
-    supportedParameters: [...entry.supported_parameters],
-    defaultParameters: entry.default_parameters && { ...declaredFields(DefaultParameters, entry.default_parameters) },
-    supportedVoices: entry.supported_voices && [...entry.supported_voices],
-    reasoning: entry.reasoning ? declaredFields(ModelReasoning, entry.reasoning) : null,
-    knowledgeCutoff: entry.knowledge_cutoff ?? null,
-    expirationDate: entry.expiration_date ?? null,
-    benchmarks: entry.benchmarks ? declaredFields(ModelBenchmarks, entry.benchmarks) : null,
-    traits: traitsOf(entry) ?? known?.traits ?? null,
+    canonicalSlug: entry.canonical_slug ?? known?.canonicalSlug ?? entry.id.split(':')[0]!,
+    huggingFaceId: given(entry.hugging_face_id, kept?.huggingFaceId, null),
+    name: entry.name ?? kept?.name ?? entry.id,
+    description: entry.description ?? kept?.description ?? '',
+    created: entry.created ?? known?.created ?? Math.floor(Date.now() / 1000),
+    contextLength,
+    architecture: architectureOf(entry, kept?.architecture),
+    pricing,
+    topProvider: topProviderOf(entry, contextLength, kept?.topProvider),
+    perRequestLimits: given(entry.per_request_limits, kept?.perRequestLimits, null),
+    supportedParameters: [...(entry.supported_parameters ?? kept?.supportedParameters ?? [])],
+    defaultParameters: given(
+      entry.default_parameters && { ...declaredFields(DefaultParameters, entry.default_parameters) },
+      kept?.defaultParameters,
+      null,
+    ),
+    supportedVoices: given(entry.supported_voices && [...entry.supported_voices], kept?.supportedVoices, null),
+    reasoning: entry.reasoning ? declaredFields(ModelReasoning, entry.reasoning) : (kept?.reasoning ?? null),
+    knowledgeCutoff: given(entry.knowledge_cutoff, kept?.knowledgeCutoff, null),
+    expirationDate: given(entry.expiration_date, kept?.expirationDate, null),
+    benchmarks: entry.benchmarks ? declaredFields(ModelBenchmarks, entry.benchmarks) : (kept?.benchmarks ?? null),
+    traits: traitsOf(entry, known?.traits),
   };
 }
 
-function traitsOf(entry: ModelEntry): ModelTraits | undefined {
+/** What an entry says, which may be null, or else what is kept, or else the default. */
+function given<T>(value: T | undefined, kept: T | undefined, otherwise: T): T {
+  return value === undefined ? (kept === undefined ? otherwise : kept) : value;
+}
+
+/** A model takes text and answers with text, unless something else is known of it. */
+function architectureOf({ architecture = {} }: ModelEntry, kept: ModelArchitecture | undefined): ModelArchitecture {
+  const stated = declaredFields(ArchitectureEntry, architecture);
+  const lists = {
+    input_modalities: stated.input_modalities ?? kept?.input_modalities ?? ['text'],
+    output_modalities: stated.output_modalities ?? kept?.output_modalities ?? ['text'],
+  };
+  return { ...kept, ...stated, ...lists, modality: given(stated.modality, modalityOf(lists), null) };
+}
+
+/** The modalities in one text. */
+function modalityOf({
+  input_modalities: inputs,
+  output_modalities: outputs,
+}: Pick<ModelArchitecture, 'input_modalities' | 'output_modalities'>): string {
+  return `${inputs.join('+')}->${outputs.join('+')}`;
+}
+
+function topProviderOf(
+  { top_provider: stated }: ModelEntry,
+  contextLength: number | null,
+  kept: TopProviderInfo | undefined,
+): TopProviderInfo {
+  if (stated === undefined && kept === undefined) {
+    return { context_length: contextLength, max_completion_tokens: null, is_moderated: false };
+  }
+  return { is_moderated: false, ...kept, ...(stated && declaredFields(TopProviderEntry, stated)) };
+}
+
+/** What public lists do not have, and so keep. */
+function traitsOf(entry: ModelEntry, known: ModelTraits | null = null): ModelTraits | null {
   const { categories, distillable, tool_success_rate, image_tokens } = entry;
-  const traits = { categories, distillable, tool_success_rate, image_tokens };
-  return Object.values(traits).every((trait) => trait === undefined) ? undefined : traits;
+  const stated = Object.entries({ categories, distillable, tool_success_rate, image_tokens }).filter(
+    ([, trait]) => trait !== undefined,
+  );
+  return stated.length === 0 ? known : { ...known, ...Object.fromEntries(stated) };
 }
 
 /**
@@ -75,7 +138,7 @@ export function toImageModelRow(entry: ImageModelEntry | DetailedImageModelEntry
     created,
     contextLength: null,
     architecture: {
-      modality: `${inputs.join('+')}->${outputs.join('+')}`,
+      modality: modalityOf(entry.architecture),
       input_modalities: inputs,
       output_modalities: outputs,
       tokenizer: 'Media',

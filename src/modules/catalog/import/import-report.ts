@@ -1,20 +1,23 @@
 import type { ModelEntity } from '../entities/model.entity.js';
 import { priceFaultOf } from '../price-rules.js';
-import type { CatalogEntries } from './catalog-document.js';
+import type { CatalogEntries, ImportedEntries, ListName } from './catalog-document.js';
 import { knownPrices } from './entry-mapper.js';
 import { type CatalogState, sameJson } from './catalog-state.js';
+import { numbered } from './repeated-names.js';
 
 /** The changes of an import to one list, by the keys of its entries. */
 export interface ListReport {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly retired: readonly string[];
+  /** What the import lacks, and `--replace` would retire. */
+  readonly wouldRetire: readonly string[];
   readonly unchanged: number;
 }
 
 /** The changes of an import; lists that the import did not contain are absent. */
 export interface ImportReport {
-  /** By slug. */
+  /** By slug; also absent if endpoints name no new one. */
   readonly providers?: ListReport;
   /** By id. */
   readonly models?: ListReport;
@@ -38,19 +41,29 @@ export interface UnchargeableEntry {
   readonly price: string;
 }
 
-/** The changes of an import to each list. */
-export function reportOn(entries: CatalogEntries, before: CatalogState, after: CatalogState): ImportReport {
-  const unchargeable = unchargeableIn(entries);
+/**
+ * The changes of an import to each list.
+ *
+ * @param replaced the catalog as it would be if the lists of the import were complete
+ */
+export function reportOn(
+  { listed, own }: ImportedEntries,
+  before: CatalogState,
+  after: CatalogState,
+  replaced: CatalogState,
+): ImportReport {
+  const unchargeable = [...unchargeableIn(listed), ...unchargeableIn(own)];
+  const has = (...names: ListName[]): boolean => names.some((name) => (listed[name] ?? own[name]) !== undefined);
+  const report = (rowsOf: (state: CatalogState) => ReadonlyMap<string, unknown>): ListReport =>
+    compare(rowsOf(before), rowsOf(after), rowsOf(replaced));
   return {
-    ...(entries.providers && { providers: compare(before.providers, after.providers) }),
-    ...(entries.models && { models: reportOnModels('inModelList', before, after) }),
-    ...(entries.image_models && { imageModels: reportOnModels('inImageModelList', before, after) }),
-    ...((entries.endpoints ?? entries.zdr_endpoints) && {
-      endpoints: compare(byName(before.endpoints), byName(after.endpoints)),
+    ...((has('providers') || after.providers.size > before.providers.size) && {
+      providers: report(({ providers }) => providers),
     }),
-    ...(entries.image_endpoints && {
-      imageEndpoints: compare(byProvider(before.imageEndpoints), byProvider(after.imageEndpoints)),
-    }),
+    ...(has('models') && { models: report(modelsOf('inModelList')) }),
+    ...(has('image_models') && { imageModels: report(modelsOf('inImageModelList')) }),
+    ...(has('endpoints', 'zdr_endpoints') && { endpoints: report(({ endpoints }) => byName(endpoints)) }),
+    ...(has('image_endpoints') && { imageEndpoints: report(({ imageEndpoints }) => byProvider(imageEndpoints)) }),
     aliases: after.aliases.size,
     ...(unchargeable.length > 0 && { unchargeable }),
   };
@@ -65,53 +78,50 @@ function unchargeableIn({ models = [], endpoints = [], zdr_endpoints: zdr = [] }
     ),
     ...zdr.map(({ model_id: id, tag, pricing }) => [`${id} ${tag}`, pricing] as const),
   ].flatMap(([entry, pricing]) => {
-    const price = priceFaultOf(knownPrices(pricing));
+    const price = pricing && priceFaultOf(knownPrices(pricing));
     return price === undefined ? [] : [{ entry, price }];
   });
 }
 
-function reportOnModels(
-  list: 'inModelList' | 'inImageModelList',
-  before: CatalogState,
-  after: CatalogState,
-): ListReport {
-  const listed = (state: CatalogState): Map<string, unknown> =>
+function modelsOf(list: 'inModelList' | 'inImageModelList'): (state: CatalogState) => ReadonlyMap<string, unknown> {
+  return ({ models, imageEndpoints }) =>
     new Map(
-      [...state.models]
+      [...models]
         .filter(([, model]) => model[list])
-        .map(([id, model]) => [id, [factsOf(model), state.imageEndpoints.get(id)]]),
+        .map(([id, model]) => [id, [factsOf(model), imageEndpoints.get(id)]]),
     );
-  return compare(listed(before), listed(after));
 }
 
 function factsOf({ inModelList: _inModelList, inImageModelList: _inImageModelList, ...facts }: ModelEntity): object {
   return facts;
 }
 
-/** Endpoints by model and tag, and by how many of the same tag come before. */
+/** Endpoints by model and tag, and by how many of the same tag come before; their places are not reported. */
 function byName(endpoints: CatalogState['endpoints']): Map<string, unknown> {
-  return new Map([...endpoints].flatMap(([id, rows]) => numbered(id, rows, ({ tag }) => tag)));
+  const named = byModelAnd(endpoints, ({ tag }) => tag);
+  return new Map([...named].map(([name, { position: _position, ...facts }]) => [name, facts]));
 }
 
 function byProvider(endpoints: CatalogState['imageEndpoints']): Map<string, unknown> {
-  return new Map([...endpoints].flatMap(([id, rows]) => numbered(id, rows, ({ providerSlug }) => providerSlug)));
+  return byModelAnd(endpoints, ({ providerSlug }) => providerSlug);
 }
 
-function numbered<Row extends object>(
-  modelId: string,
-  rows: readonly Row[],
+function byModelAnd<Row extends object>(
+  endpoints: ReadonlyMap<string, readonly Row[]>,
   nameOf: (row: Row) => string,
-): [string, unknown][] {
-  const seen = new Map<string, number>();
-  return rows.map((row) => {
-    const name = nameOf(row);
-    const number = (seen.get(name) ?? 0) + 1;
-    seen.set(name, number);
-    return [`${modelId} ${name}${number === 1 ? '' : ` (${number})`}`, row];
-  });
+): Map<string, Row> {
+  return new Map(
+    [...endpoints].flatMap(([id, rows]) =>
+      [...numbered(rows, nameOf)].map(([name, row]) => [`${id} ${name}`, row] as const),
+    ),
+  );
 }
 
-function compare(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): ListReport {
+function compare(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  replaced: ReadonlyMap<string, unknown>,
+): ListReport {
   const names = [...after.keys()];
   const known = names.filter((name) => before.has(name));
   const changed = known.filter((name) => !sameJson(before.get(name), after.get(name)));
@@ -119,6 +129,7 @@ function compare(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string
     added: names.filter((name) => !before.has(name)),
     changed,
     retired: [...before.keys()].filter((name) => !after.has(name)),
+    wouldRetire: known.filter((name) => !replaced.has(name)),
     unchanged: known.length - changed.length,
   };
 }

@@ -1,10 +1,16 @@
-import type { CatalogModel } from '../../catalog/catalog-model.js';
+import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import { upstreamModelOf } from './candidate.js';
 
-function named(id: string, protocol: 'openai' | 'anthropic', models: Readonly<Record<string, string>> = {}): string {
+function named(
+  id: string,
+  protocol: 'openai' | 'anthropic',
+  models: Readonly<Record<string, string>> = {},
+  upstreamId: string | null = null,
+): string {
   const [author, slug] = id.split('/') as [string, string];
-  const model = { author, row: { id, canonicalSlug: `${author}/${slug.split(':')[0]}-2026` } } as CatalogModel;
-  return upstreamModelOf({ protocol, models: new Map(Object.entries(models)) }, { model });
+  const model = { author, row: { id, canonicalSlug: `${author}/${slug.split(':')[0]}-2026` } };
+  const candidate = { model, endpoint: { row: { upstreamId } } } as CandidateEndpoint;
+  return upstreamModelOf({ protocol, models: new Map(Object.entries(models)) }, candidate);
 }
 
 describe('The name that a provider has for a model', () => {
@@ -18,8 +24,12 @@ describe('The name that a provider has for a model', () => {
     expect(named(id, protocol)).toBe(expected);
   });
 
+  it('is that of the endpoint in the catalog before the slug', () => {
+    expect(named('anthropic/claude-sonnet-4.6', 'anthropic', {}, 'sonnet@20260217')).toBe('sonnet@20260217');
+  });
+
   it('is that of the connection before any other', () => {
     const models = { 'anthropic/claude-sonnet-4.6-2026': 'sonnet.of.ours' };
-    expect(named('anthropic/claude-sonnet-4.6', 'anthropic', models)).toBe('sonnet.of.ours');
+    expect(named('anthropic/claude-sonnet-4.6', 'anthropic', models, 'sonnet@20260217')).toBe('sonnet.of.ours');
   });
 });

@@ -1,7 +1,7 @@
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import { ECHO_PROVIDER, MAXIMUM_TIMEOUT_MS } from './provider-connection.js';
-import { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
+import { ADDRESSES_OF_ACCOUNTS, type ProviderAddress, WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 
 /** A connection as an operator asks for it. */
 export interface ConnectionRequest {
@@ -23,16 +23,21 @@ const MAXIMUM_MODEL_NAME = 512;
 /** A connection cannot be stored as asked; the message says why, and never repeats the credential. */
 export class InvalidConnection extends Error {}
 
+/** The form of the id of a provider, in the catalog and in the names of its variables. */
+const PROVIDER_ID = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
+
 /**
  * The address that a request gives, or the well-known one of the provider.
  *
+ * @param isNewProvider whether the catalog does not have the provider
  * @throws InvalidConnection for what no connection can have
  */
-export function addressOf(request: ConnectionRequest): ProviderAddress {
+export function addressOf(request: ConnectionRequest, isNewProvider: boolean): ProviderAddress {
   const { provider, apiKey, timeouts, models } = request;
   if (provider === ECHO_PROVIDER) {
     throw new InvalidConnection(`${provider} is the builtin provider: ECHO_PROVIDER=off removes it.`);
   }
+  if (isNewProvider) requireNewProvider(request);
   if (apiKey !== null && !isApiKey(apiKey)) {
     throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
   }
@@ -51,10 +56,31 @@ export function addressOf(request: ConnectionRequest): ProviderAddress {
   return requestedAddress(request);
 }
 
+function addressWanted(provider: string): string {
+  const own = ADDRESSES_OF_ACCOUNTS.get(provider);
+  return own === undefined
+    ? `The address of ${provider} is not known: give --base-url URL.`
+    : `The address of ${provider} is that of your account: give --base-url ${own.baseUrl} (docs/cloud-providers.md#${own.heading}).`;
+}
+
+/** A provider that the catalog lacks is a server of the operator's own, or a misspelled name. */
+function requireNewProvider({ provider, baseUrl }: ConnectionRequest): void {
+  if (!PROVIDER_ID.test(provider) || provider.length > 100) {
+    throw new InvalidConnection(
+      'The id of a provider is made of small letters, digits, and hyphens or dots between them, as my-vllm.',
+    );
+  }
+  if (baseUrl === undefined) {
+    throw new InvalidConnection(
+      `The catalog has no provider ${provider}. For a server of your own, give its address: --base-url URL`,
+    );
+  }
+}
+
 function requestedAddress({ provider, protocol, baseUrl, apiKey }: ConnectionRequest): ProviderAddress {
   const known = WELL_KNOWN_PROVIDERS.get(provider);
   if (baseUrl === undefined) {
-    if (known === undefined) throw new InvalidConnection(`The address of ${provider} is not known: give --base-url.`);
+    if (known === undefined) throw new InvalidConnection(addressWanted(provider));
     if (apiKey === null) {
       throw new InvalidConnection(`${provider} wants an API key: give --api-key-env or --api-key-stdin.`);
     }

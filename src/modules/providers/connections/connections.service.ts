@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import { namedModel } from '../../catalog/catalog-model.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogImportService, InvalidCatalog } from '../../catalog/import/catalog-import.service.js';
+import type { ModelPricing } from '../../catalog/model-facts.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
 import { maskCredential } from '../../encryption/credential-mask.js';
 import { ConnectionKeys } from './connection-keys.js';
@@ -20,6 +23,16 @@ export interface ShownConnection extends Omit<ProviderConnection, 'apiKey'> {
   readonly isUsable: boolean;
 }
 
+/** What came of connecting a provider. */
+export interface MadeConnection {
+  /** Whether the catalog did not have the provider. */
+  readonly isNewProvider: boolean;
+  /** The ids of the models that have an endpoint there. */
+  readonly servedModels: readonly string[];
+  /** The models that had none there until now, with the prices of the catalog, which the endpoint has too. */
+  readonly addedEndpoints: readonly { readonly model: string; readonly pricing: ModelPricing }[];
+}
+
 /** What an operator does with the connections of the deployment. */
 @Injectable()
 export class ConnectionsService {
@@ -29,6 +42,7 @@ export class ConnectionsService {
     private readonly keys: ConnectionKeys,
     private readonly encryption: EncryptionState,
     private readonly catalog: CatalogService,
+    private readonly catalogImport: CatalogImportService,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
   ) {}
@@ -48,21 +62,44 @@ export class ConnectionsService {
   }
 
   /**
-   * Connects a provider, in place of the connection that it may have.
+   * Connects a provider, in place of the connection that it may have. One that the catalog lacks is added to it, and so are
+   * endpoints for the models that are named, where the catalog has none of them at the provider.
    *
    * @throws InvalidConnection
    * @throws EncryptionKeyMismatch
    */
-  async connect(request: ConnectionRequest): Promise<void> {
+  async connect(request: ConnectionRequest): Promise<MadeConnection> {
     const { provider, apiKey, timeouts } = request;
-    const address = { provider, ...addressOf(request) };
-    if (!(await this.catalog.providerSlugsOf([provider])).has(provider)) {
-      throw new InvalidConnection(`The catalog has no provider ${provider}.`);
-    }
-    const models = await this.byCanonicalSlug(request.models);
+    const isNewProvider = !(await this.catalog.providerSlugsOf([provider])).has(provider);
+    const address = { provider, ...addressOf(request, isNewProvider) };
+    const models = await this.byCanonicalSlug(request);
+    const catalog = await this.catalog.catalog();
+    const addedEndpoints = Object.keys(request.models).flatMap((name) => {
+      const model = namedModel(catalog, name);
+      if (model === undefined) throw new InvalidConnection(unknownModel(name, provider));
+      return model.endpoints.some(({ row }) => row.providerSlug === provider) ? [] : [model];
+    });
     await this.encryption.assertFits();
+    if (isNewProvider) await this.extendCatalog({ providers: [{ slug: provider, name: provider }] });
+    if (addedEndpoints.length > 0) {
+      const ids = [...new Set(addedEndpoints.map(({ row }) => row.id))];
+      await this.extendCatalog({ endpoints: ids.map((id) => ({ id, endpoints: [{ tag: provider }] })) });
+    }
     const encryptedApiKey = this.keys.encrypted(address, apiKey);
     await this.repository.replace({ ...address, encryptedApiKey, timeouts: { ...timeouts }, models });
+    const served = (await this.catalog.catalog()).models.filter(({ endpoints }) =>
+      endpoints.some(({ row }) => row.providerSlug === provider),
+    );
+    return {
+      isNewProvider,
+      servedModels: served.map(({ row }) => row.id),
+      addedEndpoints: addedEndpoints.map(({ row }) => ({ model: row.id, pricing: row.pricing })),
+    };
+  }
+
+  /** Whether the deployment itself can call a provider. */
+  async isConnected(provider: string): Promise<boolean> {
+    return (await this.connections.all()).has(provider);
   }
 
   /** Removes the stored connection of a provider. @returns whether there was one */
@@ -93,14 +130,27 @@ export class ConnectionsService {
     });
   }
 
-  private async byCanonicalSlug(models: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  private async byCanonicalSlug({ provider, models }: ConnectionRequest): Promise<Record<string, string>> {
     const slugs = await this.catalog.canonicalSlugsOf(Object.keys(models));
     return Object.fromEntries(
       Object.entries(models).map(([name, upstreamName]) => {
         const slug = slugs.get(name);
-        if (slug === undefined) throw new InvalidConnection(`The catalog has no model ${name}.`);
+        if (slug === undefined) throw new InvalidConnection(unknownModel(name, provider));
         return [slug, upstreamName];
       }),
     );
   }
+
+  private async extendCatalog(content: object): Promise<void> {
+    try {
+      await this.catalogImport.import([{ source: 'connection', content }]);
+    } catch (error) {
+      if (error instanceof InvalidCatalog) throw new InvalidConnection(error.issues.join('\n'));
+      throw error;
+    }
+  }
+}
+
+function unknownModel(name: string, provider: string): string {
+  return `The catalog has no model ${name}. To add it: gatehouse model add ${name} --provider ${provider} --context N --prompt-price X --completion-price Y`;
 }

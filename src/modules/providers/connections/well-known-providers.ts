@@ -43,3 +43,20 @@ export const WELL_KNOWN_PROVIDERS: ReadonlyMap<string, ProviderAddress> = new Ma
   ['xai', openai('https://api.x.ai/v1')],
   ['z-ai', openai('https://api.z.ai/api/paas/v4')],
 ]);
+
+/** Providers whose address has a part that only the operator knows, with its form, and the page about it. */
+export const ADDRESSES_OF_ACCOUNTS: ReadonlyMap<string, { readonly baseUrl: string; readonly heading: string }> =
+  new Map([
+    ['azure', { baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1', heading: 'azure-openai' }],
+    [
+      'amazon-bedrock',
+      { baseUrl: 'https://bedrock-runtime.REGION.amazonaws.com/openai/v1', heading: 'amazon-bedrock' },
+    ],
+    [
+      'google-vertex',
+      {
+        baseUrl: 'https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION/endpoints/openapi',
+        heading: 'google-vertex',
+      },
+    ],
+  ]);

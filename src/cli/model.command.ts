@@ -1,0 +1,226 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../bootstrap/start-up-error.js';
+import type { CatalogModel } from '../modules/catalog/catalog-model.js';
+import { CatalogService } from '../modules/catalog/catalog.service.js';
+import { INPUT_MODALITIES, OUTPUT_MODALITIES, SUPPORTED_PARAMETERS } from '../modules/catalog/model-vocabulary.js';
+import { InvalidOwnModel, OwnModelsService } from '../modules/catalog/own-models/own-models.service.js';
+import { isPricePerMillion, perMillion } from '../modules/catalog/own-models/price-per-million.js';
+import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
+import { withApplicationContext } from './application-context.js';
+import { type JsonOption, printResult, withJson } from './output.js';
+
+interface AddOptions extends JsonOption {
+  readonly provider: string;
+  readonly context?: number;
+  readonly promptPrice?: string;
+  readonly completionPrice?: string;
+  readonly upstreamId?: string;
+  readonly name?: string;
+  readonly maxOutput?: number;
+  readonly input?: readonly string[];
+  readonly output?: readonly string[];
+  readonly embeddings?: boolean;
+  readonly parameters?: readonly string[];
+  readonly alias: readonly string[];
+  readonly zdr?: boolean;
+}
+
+interface RemoveOptions extends JsonOption {
+  readonly provider?: string;
+}
+
+interface ListOptions extends JsonOption {
+  readonly own?: boolean;
+}
+
+/** `gatehouse model`: models of the operator's own, one at a time (docs/own-models.md). */
+export function modelCommand(): Command {
+  return new Command('model')
+    .description('add models of your own to the catalog, list and remove them')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand());
+}
+
+function addCommand(): Command {
+  return withJson(new Command('add'))
+    .description('add a model with its endpoint at a provider, or change what is given of them')
+    .argument('<author/slug>', 'the name by which clients ask for the model')
+    .requiredOption('--provider <id>', 'the provider that serves it; one that the catalog lacks is added')
+    .option('--context <tokens>', 'the context length', tokens)
+    .option('--prompt-price <usd>', 'US dollars for a million tokens of the prompt', price)
+    .option('--completion-price <usd>', 'US dollars for a million tokens of the answer', price)
+    .option('--upstream-id <name>', "the provider's own name of the model (default: the slug)")
+    .option('--name <text>', 'a name for people (default: the id)')
+    .option('--max-output <tokens>', 'the most tokens of an answer', tokens)
+    .option(
+      '--input <list>',
+      `what it reads, with commas between: ${INPUT_MODALITIES.join(', ')}`,
+      listOf(INPUT_MODALITIES),
+    )
+    .option('--output <list>', `what it makes: ${OUTPUT_MODALITIES.join(', ')}`, listOf(OUTPUT_MODALITIES))
+    .option('--embeddings', 'the same as --output embeddings')
+    .option(
+      '--parameters <list>',
+      'the parameters that it takes, as tools,tool_choice,temperature (default: unknown, and all are passed on)',
+      listOf(SUPPORTED_PARAMETERS),
+    )
+    .option('--alias <author/slug>', 'another name of the model; may be repeated', added, [])
+    .option('--zdr', 'the provider retains nothing of requests, does not train on them and publishes none')
+    .action(async (id: string, options: AddOptions) => {
+      const { provider } = options;
+      const made = await withOwnModels(async (models, connections) => {
+        const added = await models.add({
+          id,
+          provider,
+          name: options.name,
+          contextLength: options.context,
+          longestAnswer: options.maxOutput,
+          promptPrice: options.promptPrice,
+          completionPrice: options.completionPrice,
+          upstreamId: options.upstreamId,
+          inputs: options.input,
+          outputs: options.embeddings === true ? ['embeddings'] : options.output,
+          parameters: options.parameters,
+          aliases: options.alias,
+          retainsNothing: options.zdr,
+        });
+        return { ...added, isConnected: await connections.isConnected(provider) };
+      });
+      printResult(
+        options,
+        {
+          model: id,
+          provider,
+          added: made.isNewModel,
+          provider_added: made.isNewProvider,
+          provider_connected: made.isConnected,
+        },
+        `Model ${id} is ${made.isNewModel ? 'added' : 'changed'}, with an endpoint at ${provider}${made.isNewProvider ? ', a new provider' : ''}.`,
+        made.isConnected
+          ? `Requests for it work from now on: "model": "${id}"`
+          : `Before requests for it work, connect the provider: gatehouse provider connect ${provider} --base-url URL`,
+      );
+    });
+}
+
+function listCommand(): Command {
+  return withJson(new Command('list'))
+    .description('list the models of the catalog, with prices for a million tokens and the providers that serve them')
+    .option('--own', 'only models of your own')
+    .action(async ({ own, ...options }: ListOptions) => {
+      const [models, connected] = await withApplicationContext(async (context) => {
+        const catalog = await context.get(CatalogService).catalog();
+        const connections = await context.get(ConnectionsService).list();
+        const usable = connections.filter(({ isUsable }) => isUsable).map(({ provider }) => provider);
+        return [catalog.models, new Set(usable)] as const;
+      });
+      const shown = models.filter(({ row }) => own !== true || row.isOwn).map((model) => toJson(model, connected));
+      const none = own === true ? 'No model of your own is in the catalog.' : 'The catalog has no model.';
+      printResult(options, { models: shown }, ...(shown.length === 0 ? [none] : shown.map(describe)));
+    });
+}
+
+function removeCommand(): Command {
+  return withJson(new Command('remove'))
+    .description('remove a model of your own, or your own endpoints of a model that others serve too')
+    .argument('<author/slug>', 'a name of the model')
+    .option('--provider <id>', 'only the endpoint at this provider')
+    .action(async (name: string, { provider, ...options }: RemoveOptions) => {
+      const { id, removedEndpoints, endpointsLeft } = await withOwnModels((models) => models.remove(name, provider));
+      const counted = `${removedEndpoints} endpoint${removedEndpoints === 1 ? '' : 's'}`;
+      printResult(
+        options,
+        { model: id, removed_endpoints: removedEndpoints, removed: endpointsLeft === undefined },
+        endpointsLeft === undefined
+          ? `Model ${id} is removed, with ${counted}.`
+          : `${counted} of ${id} ${removedEndpoints === 1 ? 'is' : 'are'} removed; it stays with ${endpointsLeft} more.`,
+      );
+    });
+}
+
+/** @throws UsageError for what the operator can put right */
+async function withOwnModels<T>(
+  work: (models: OwnModelsService, connections: ConnectionsService) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withApplicationContext((context) =>
+      work(context.get(OwnModelsService), context.get(ConnectionsService)),
+    );
+  } catch (error) {
+    if (error instanceof InvalidOwnModel) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** A model as the command shows it. */
+interface ShownModel {
+  readonly id: string;
+  readonly name: string;
+  readonly own: boolean;
+  readonly context_length: number | null;
+  readonly endpoints: readonly ShownEndpoint[];
+}
+
+interface ShownEndpoint {
+  readonly provider: string;
+  readonly connected: boolean;
+  readonly own: boolean;
+  readonly upstream_id: string | null;
+  /** US dollars for a million tokens; null for a price that varies. */
+  readonly prompt_price: string | null;
+  readonly completion_price: string | null;
+}
+
+function toJson({ row, endpoints }: CatalogModel, connected: ReadonlySet<string>): ShownModel {
+  return {
+    id: row.id,
+    name: row.name,
+    own: row.isOwn,
+    context_length: row.contextLength,
+    endpoints: endpoints.map(({ row: endpoint }) => ({
+      provider: endpoint.providerSlug,
+      connected: connected.has(endpoint.providerSlug),
+      own: endpoint.isOwn,
+      upstream_id: endpoint.upstreamId,
+      prompt_price: perMillion(endpoint.pricing.prompt) ?? null,
+      completion_price: perMillion(endpoint.pricing.completion) ?? null,
+    })),
+  };
+}
+
+function describe({ id, own, context_length: context, endpoints }: ShownModel): string {
+  const length = context === null ? '' : `  ${context} tokens`;
+  const served = endpoints.map(({ provider, connected, prompt_price: prompt, completion_price: completion }) => {
+    const prices = prompt === null || completion === null ? '' : ` $${prompt}/$${completion}`;
+    return `${provider}${prices}${connected ? '' : ' (not connected)'}`;
+  });
+  return `${id}${length}  ${served.length === 0 ? 'no endpoint' : served.join(', ')}${own ? '  (own)' : ''}`;
+}
+
+function tokens(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of tokens.');
+  return Number(text);
+}
+
+function price(text: string): string {
+  if (isPricePerMillion(text)) return text;
+  throw new InvalidArgumentError(
+    'It must be US dollars for a million tokens, as 0.15 or 2, with at most six decimals.',
+  );
+}
+
+function listOf(allowed: readonly string[]): (text: string) => string[] {
+  return (text) => {
+    const items = text.split(',').map((item) => item.trim());
+    const unknown = items.filter((item) => !allowed.includes(item));
+    if (unknown.length > 0) {
+      throw new InvalidArgumentError(`${unknown.join(', ')} is not one of ${allowed.join(', ')}.`);
+    }
+    return items;
+  };
+}
+
+function added(text: string, others: readonly string[]): string[] {
+  return [...others, text];
+}
