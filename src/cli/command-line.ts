@@ -8,6 +8,7 @@ import { managementKeyCommand } from './management-key.command.js';
 import { VERSION } from '../config/version.js';
 import { migrateCommand } from './migrate.command.js';
 import { modelCommand } from './model.command.js';
+import { organizationCommand } from './organization.command.js';
 import { providerCommand } from './provider.command.js';
 import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
@@ -18,6 +19,7 @@ export function commandLine(): Command {
     .description('Manages a Gatehouse deployment. Works while the service runs.')
     .version(VERSION, '-V, --version', 'print the version')
     .addCommand(initCommand())
+    .addCommand(organizationCommand())
     .addCommand(managementKeyCommand())
     .addCommand(catalogCommand())
     .addCommand(modelCommand())

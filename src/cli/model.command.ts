@@ -5,6 +5,7 @@ import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { INPUT_MODALITIES, OUTPUT_MODALITIES, SUPPORTED_PARAMETERS } from '../modules/catalog/model-vocabulary.js';
 import { InvalidOwnModel, OwnModelsService } from '../modules/catalog/own-models/own-models.service.js';
 import { isPricePerMillion, perMillion } from '../modules/catalog/own-models/price-per-million.js';
+import { isProviderId } from '../modules/providers/connections/connection-request.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
@@ -45,8 +46,8 @@ export function modelCommand(): Command {
 function addCommand(): Command {
   return withJson(new Command('add'))
     .description('add a model with its endpoint at a provider, or change what is given of them')
-    .argument('<author/slug>', 'the name by which clients ask for the model')
-    .requiredOption('--provider <id>', 'the provider that serves it; one that the catalog lacks is added')
+    .argument('<author/slug>', 'the name by which clients ask for the model', modelId)
+    .requiredOption('--provider <id>', 'the provider that serves it; one that the catalog lacks is added', providerId)
     .option('--context <tokens>', 'the context length', tokens)
     .option('--prompt-price <usd>', 'US dollars for a million tokens of the prompt', price)
     .option('--completion-price <usd>', 'US dollars for a million tokens of the answer', price)
@@ -69,7 +70,7 @@ function addCommand(): Command {
     .option('--zdr', 'the provider retains nothing of requests, does not train on them and publishes none')
     .action(async (id: string, options: AddOptions) => {
       const { provider } = options;
-      const made = await withOwnModels(async (models, connections) => {
+      const made = await withOwnModels(missingOf(options), async (models, connections) => {
         const added = await models.add({
           id,
           provider,
@@ -127,7 +128,9 @@ function removeCommand(): Command {
     .argument('<author/slug>', 'a name of the model')
     .option('--provider <id>', 'only the endpoint at this provider')
     .action(async (name: string, { provider, ...options }: RemoveOptions) => {
-      const { id, removedEndpoints, endpointsLeft } = await withOwnModels((models) => models.remove(name, provider));
+      const { id, removedEndpoints, endpointsLeft } = await withOwnModels([], (models) =>
+        models.remove(name, provider),
+      );
       const counted = `${removedEndpoints} endpoint${removedEndpoints === 1 ? '' : 's'}`;
       printResult(
         options,
@@ -139,8 +142,22 @@ function removeCommand(): Command {
     });
 }
 
-/** @throws UsageError for what the operator can put right */
+/** What a new model needs and is not given; models that the catalog has need none of it. */
+function missingOf({ context, promptPrice, completionPrice, embeddings, output }: AddOptions): string[] {
+  const hasCompletions = embeddings !== true && output?.includes('embeddings') !== true;
+  return [
+    ...(context === undefined ? ['--context'] : []),
+    ...(promptPrice === undefined ? ['--prompt-price'] : []),
+    ...(completionPrice === undefined && hasCompletions ? ['--completion-price'] : []),
+  ];
+}
+
+/**
+ * @param missing options that may be the reason why it cannot be done
+ * @throws UsageError for what the operator can put right
+ */
 async function withOwnModels<T>(
+  missing: readonly string[],
   work: (models: OwnModelsService, connections: ConnectionsService) => Promise<T>,
 ): Promise<T> {
   try {
@@ -148,8 +165,9 @@ async function withOwnModels<T>(
       work(context.get(OwnModelsService), context.get(ConnectionsService)),
     );
   } catch (error) {
-    if (error instanceof InvalidOwnModel) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof InvalidOwnModel)) throw error;
+    const hint = missing.length === 0 ? [] : [`A new model needs ${missing.join(' and ')}.`];
+    throw new UsageError([error.message, ...hint].join('\n'));
   }
 }
 
@@ -196,6 +214,16 @@ function describe({ id, own, context_length: context, endpoints }: ShownModel): 
     return `${provider}${prices}${connected ? '' : ' (not connected)'}`;
   });
   return `${id}${length}  ${served.length === 0 ? 'no endpoint' : served.join(', ')}${own ? '  (own)' : ''}`;
+}
+
+function modelId(text: string): string {
+  if (!/^[^/\s]+\/[^/\s]+$/.test(text)) throw new InvalidArgumentError('Its form is author/slug, as acme/chat.');
+  return text;
+}
+
+function providerId(text: string): string {
+  if (isProviderId(text)) return text;
+  throw new InvalidArgumentError('It is made of small letters, digits, and hyphens or dots between them, as my-vllm.');
 }
 
 function tokens(text: string): number {

@@ -18,6 +18,8 @@ export function scimCommand(): Command {
   return new Command('scim')
     .description('manage groups in place of an identity provider')
     .addCommand(enableCommand())
+    .addCommand(disableCommand())
+    .addCommand(listCommand())
     .addCommand(addGroupCommand())
     .addCommand(removeGroupCommand())
     .addCommand(addMemberCommand())
@@ -35,6 +37,51 @@ function enableCommand(): Command {
       });
       const result = { organization_id: organizationId, scim_enabled: true };
       printResult(options, result, `SCIM is enabled for ${organizationId}.`);
+    });
+}
+
+function disableCommand(): Command {
+  return withOrganization(new Command('disable'))
+    .description('disable SCIM for an organization; groups, mappings and memberships stay as they are')
+    .action(async (options: OrganizationOptions) => {
+      const organizationId = await withApplicationContext(async (context) => {
+        const id = await organizationIdOf(context, options.organization);
+        await context.get(OrganizationsService).disableScim(id);
+        return id;
+      });
+      const result = { organization_id: organizationId, scim_enabled: false };
+      printResult(options, result, `SCIM is disabled for ${organizationId}.`);
+    });
+}
+
+function listCommand(): Command {
+  return withOrganization(new Command('list'))
+    .description('list the groups of an organization, oldest first, and whether SCIM is enabled')
+    .action(async (options: OrganizationOptions) => {
+      const listed = await withApplicationContext(async (context) => {
+        const organizationId = await organizationIdOf(context, options.organization);
+        const isEnabled = await context.get(OrganizationsService).isScimEnabled(organizationId);
+        return { organizationId, isEnabled, groups: await context.get(ScimGroupsService).all(organizationId) };
+      });
+      const { organizationId, isEnabled, groups } = listed;
+      printResult(
+        options,
+        {
+          organization_id: organizationId,
+          scim_enabled: isEnabled,
+          groups: groups.map(({ id, displayName, externalId, members }) => ({
+            scim_group_id: id,
+            display_name: displayName,
+            external_id: externalId,
+            member_count: members,
+          })),
+        },
+        `SCIM is ${isEnabled ? 'enabled' : 'disabled'} for ${organizationId}.`,
+        ...(groups.length === 0 ? ['It has no groups.'] : []),
+        ...groups.map(
+          ({ id, displayName, members }) => `${id}  ${displayName}  ${members} member${members === 1 ? '' : 's'}`,
+        ),
+      );
     });
 }
 

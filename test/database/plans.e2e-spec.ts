@@ -42,6 +42,7 @@ const SINGLE_ROWS = [
 /** What the command line, the first start and each process from time to time ask, and no request. */
 const NOT_ASKED_BY_REQUESTS = [
   'organization_first',
+  'organizations_overview',
   'generation_contents_batch',
   'live_processes_forget',
   'spend_reservations_expired',

@@ -62,6 +62,17 @@ export const FIRST_ORGANIZATION = statement<OrganizationEntity>(
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o ORDER BY o.created_at, o.id LIMIT 1`,
 );
 
+/** Every organization, oldest first, with how many members and keys it has. */
+export const ORGANIZATIONS_OVERVIEW = statement<OrganizationOverview>(
+  'organizations_overview',
+  `SELECT ${columnsOf(OrganizationEntity, 'o')},
+      (SELECT count(*)::integer FROM organization_members m WHERE m.organization_id = o.id) AS members,
+      (SELECT count(*)::integer FROM api_keys k WHERE k.organization_id = o.id AND k.kind = 'api_key') AS "apiKeys",
+      (SELECT count(*)::integer FROM api_keys k WHERE k.organization_id = o.id AND k.kind = 'management_key')
+        AS "managementKeys"
+    FROM organizations o ORDER BY o.created_at, o.id`,
+);
+
 /** An organization by its id. */
 export const ORGANIZATION_BY_ID = lookup<OrganizationEntity, [organizationId: string]>(
   'organization_by_id',
@@ -94,6 +105,13 @@ export const INSERT_ORGANIZATION_MEMBER = insertStatement(
   CREATED_NOW,
 );
 
+/** An organization, with how many members and keys it has. */
+export type OrganizationOverview = OrganizationEntity & {
+  readonly members: number;
+  readonly apiKeys: number;
+  readonly managementKeys: number;
+};
+
 /** The rows of organizations, users and memberships. */
 @Injectable()
 export class OrganizationsRepository {
@@ -122,6 +140,10 @@ export class OrganizationsRepository {
 
   async find(organizationId: string): Promise<OrganizationEntity | undefined> {
     return this.statements.first(ORGANIZATION_BY_ID, [organizationId]);
+  }
+
+  async overview(): Promise<OrganizationOverview[]> {
+    return this.statements.rows(ORGANIZATIONS_OVERVIEW, []);
   }
 
   async membersOf(organizationId: string): Promise<OrganizationMemberEntity[]> {

@@ -13,7 +13,9 @@ import type { OrganizationMemberEntity, OrganizationEntity } from './entities/or
 import type { MemberRole } from './member-role.js';
 import { UNKNOWN_USER } from './organizations.errors.js';
 import { toOrganizationMemberResponse } from './organizations.mapper.js';
-import { OrganizationsRepository } from './organizations.repository.js';
+import { type OrganizationOverview, OrganizationsRepository } from './organizations.repository.js';
+
+export type { OrganizationOverview };
 
 /** A person to add as a member. */
 export interface NewMember {
@@ -69,6 +71,11 @@ export class OrganizationsService {
 
   async find(organizationId: string): Promise<OrganizationEntity | undefined> {
     return this.repository.find(organizationId);
+  }
+
+  /** Every organization, oldest first, with how many members and keys it has. */
+  async overview(): Promise<OrganizationOverview[]> {
+    return this.repository.overview();
   }
 
   /** Every member, oldest first. */
@@ -145,5 +152,14 @@ export class OrganizationsService {
   /** @returns whether there is such an organization */
   async enableScim(organizationId: string): Promise<boolean> {
     return this.repository.setScimEnabled(organizationId, true);
+  }
+
+  /**
+   * Refuses the operations of SCIM from now on. Groups, mappings and memberships stay as they are.
+   *
+   * @returns whether there is such an organization
+   */
+  async disableScim(organizationId: string): Promise<boolean> {
+    return this.repository.setScimEnabled(organizationId, false);
   }
 }

@@ -3,7 +3,7 @@ import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { pageOfOrganization } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
-import type { Transaction } from '../../persistence/statements.js';
+import type { StatementRunner, Transaction } from '../../persistence/statements.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 import { deletionById, lockById } from '../../persistence/row-statements.js';
@@ -15,6 +15,16 @@ export const SCIM_GROUPS_PAGE = pageOfOrganization<ScimGroupEntity>({
   entity: ScimGroupEntity,
   hasSmallRows: true,
 });
+
+/** Every group of an organization, oldest first, with how many members it has. */
+export const SCIM_GROUPS_OVERVIEW = statement<ScimGroupOverview, [organizationId: string]>(
+  'scim_groups_overview',
+  `SELECT g.id, g.display_name AS "displayName", g.external_id AS "externalId", (
+      SELECT count(*)::integer FROM scim_group_members m
+        WHERE m.organization_id = g.organization_id AND m.scim_group_id = g.id
+    ) AS members
+    FROM scim_groups g WHERE g.organization_id = $1 ORDER BY g.created_at, g.id`,
+);
 
 export const INSERT_SCIM_GROUP = insertStatement('scim_group_insert', ScimGroupEntity, CREATED_AND_UPDATED_NOW);
 
@@ -45,6 +55,11 @@ export const DELETE_SCIM_GROUP_MEMBERS = statement<
     WHERE organization_id = $1 AND scim_group_id = $2 AND user_id = ANY ($3::text[]) RETURNING user_id`,
 );
 
+/** A group, with how many members it has. */
+export type ScimGroupOverview = Pick<ScimGroupEntity, 'id' | 'displayName' | 'externalId'> & {
+  readonly members: number;
+};
+
 /** The rows of groups and of who is in them. */
 @Injectable()
 export class ScimGroupsRepository {
@@ -52,6 +67,10 @@ export class ScimGroupsRepository {
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupEntity>> {
     return this.pages.read(SCIM_GROUPS_PAGE, [organizationId], request);
+  }
+
+  async overview(runner: StatementRunner, organizationId: string): Promise<ScimGroupOverview[]> {
+    return runner.rows(SCIM_GROUPS_OVERVIEW, [organizationId]);
   }
 
   async insert(tx: Transaction, group: Omit<ScimGroupEntity, 'createdAt' | 'updatedAt'>): Promise<void> {

@@ -10,7 +10,9 @@ import type { ListScimGroupsResponse } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
 import { toGroupResponse } from './scim.mapper.js';
-import { ScimGroupsRepository } from './scim-groups.repository.js';
+import { type ScimGroupOverview, ScimGroupsRepository } from './scim-groups.repository.js';
+
+export type { ScimGroupOverview };
 
 /** A group as an identity provider pushes it. */
 export interface NewScimGroup {
@@ -40,6 +42,11 @@ export class ScimGroupsService {
   async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListScimGroupsResponse> {
     await requireScim(this.organizations, caller.organizationId);
     return toPageResponse(await this.repository.page(caller.organizationId, toPageRequest(input)), toGroupResponse);
+  }
+
+  /** Every group, oldest first, for an operator: also of an organization that has SCIM no more. */
+  async all(organizationId: string): Promise<ScimGroupOverview[]> {
+    return this.repository.overview(this.statements, organizationId);
   }
 
   /** Creates a group without members. @returns its id */

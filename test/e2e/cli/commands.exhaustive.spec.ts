@@ -117,6 +117,39 @@ describe('the gatehouse command with an external database', () => {
     ]);
   });
 
+  it('init: names what there is instead of creating another organization, without a terminal and any option', async () => {
+    const [first] = await rows<{ id: string }>("SELECT id FROM organizations WHERE name = 'Example'");
+
+    for (const words of [['init'], ['init', '--json']]) {
+      expect(await refused(...words)).toBe(
+        `There is Example (${first!.id}) and 1 more already. To create another organization: gatehouse init --organization NAME. For a key of the one that there is: gatehouse management-key\n`,
+      );
+    }
+    expect(await rows('SELECT id FROM organizations')).toHaveLength(2);
+    await printed('init', '--yes');
+    expect(await rows('SELECT name FROM organizations ORDER BY created_at')).toEqual([
+      { name: 'Example' },
+      { name: 'Second' },
+      { name: 'Default organization' },
+    ]);
+    await rows("DELETE FROM organizations WHERE name = 'Default organization'");
+  });
+
+  it('organization list: lists the organizations with their members and keys', async () => {
+    const { organizations } = await printed<{ organizations: object[] }>('organization', 'list');
+    const { stdout } = await gatehouse('organization', 'list');
+
+    const counts = { scim_enabled: false, members: 1, management_keys: 1, api_keys: 0 };
+    const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+    expect(organizations).toEqual([
+      { id: organizationId, name: 'Example', created_at, ...counts },
+      { id: expect.stringMatching(/^org_/) as string, name: 'Second', created_at, ...counts },
+    ]);
+    expect(stdout.split('\n')[0]).toMatch(
+      new RegExp(`^${organizationId}  Example  created \\d{4}-\\d\\d-\\d\\d, 1 member, 1 management key, 0 API keys$`),
+    );
+  });
+
   it('management-key: creates another key for an administrator, records it, and prints it once; it is answered 200', async () => {
     const made = await printed<Record<string, string>>('management-key', '--name', 'Found again');
 
@@ -159,6 +192,31 @@ describe('the gatehouse command with an external database', () => {
     expect(await rows('SELECT id, organization_id, display_name, external_id FROM scim_groups')).toEqual([
       { id: made['scim_group_id'], organization_id: organizationId, display_name: 'Engineering', external_id: 'idp-7' },
     ]);
+  });
+
+  it('scim list: lists the groups with how many members each has', async () => {
+    const listed = await printed<{ groups: { scim_group_id: string }[] }>('scim', 'list');
+    const id = listed.groups[0]!.scim_group_id;
+
+    expect(listed).toEqual({
+      organization_id: organizationId,
+      scim_enabled: true,
+      groups: [{ scim_group_id: id, display_name: 'Engineering', external_id: 'idp-7', member_count: 0 }],
+    });
+    const { stdout } = await gatehouse('scim', 'list');
+    expect(stdout).toBe(`SCIM is enabled for ${organizationId}.\n${id}  Engineering  0 members\n`);
+  });
+
+  it('scim disable: turns SCIM off, and leaves the groups as they are', async () => {
+    const result = await printed('scim', 'disable');
+
+    expect(result).toEqual({ organization_id: organizationId, scim_enabled: false });
+    expect(await rows('SELECT scim_enabled FROM organizations WHERE id = $1', [organizationId])).toEqual([
+      { scim_enabled: false },
+    ]);
+    expect((await gatehouse('scim', 'list')).stdout).toMatch(/^SCIM is disabled for .*\n.*Engineering/);
+    expect(await refused('scim', 'disable', '--organization', 'org_nobody')).toBe('There is no org_nobody.\n');
+    await printed('scim', 'enable');
   });
 
   it('catalog import --dry-run: reports what an import would do, and changes nothing', async () => {

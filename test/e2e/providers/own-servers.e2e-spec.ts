@@ -17,7 +17,7 @@ interface Answered {
 /** The commands on a page, each as its words; without those that only read a variable. */
 async function commandsOf(page: string, heading: string): Promise<string[][]> {
   const text = await readFile(page, 'utf8');
-  const section = text.slice(text.indexOf(`\n${heading}\n`) + 1).split(/\n##? (?!$)/)[0]!;
+  const section = text.slice(text.indexOf(`\n${heading}\n`) + 1).split('\n## ')[0]!;
   return [...section.matchAll(/^(?:.*\| )?gatehouse (.+)$/gm)].map(([, words]) => words!.split(' '));
 }
 
@@ -208,13 +208,19 @@ describe('the commands of the documentation for servers of the operator’s own'
     const before = await state();
 
     for (const [line, message] of [
-      ['acme/new --provider my-vllm', 'model acme/new needs pricing, with prompt and completion'],
+      ['acme/new --provider my-vllm', 'A new model needs --context and --prompt-price and --completion-price.'],
       ['acme/new --provider my-vllm --prompt-price 1 --completion-price 2', 'needs context_length'],
-      ['acme/new --provider my-vllm --context 100 --prompt-price 1', 'pricing.completion is required'],
+      ['acme/new --provider my-vllm --context 100 --prompt-price 1', 'A new model needs --completion-price.'],
       ['acme/new --provider my-vllm --context 100 --prompt-price -1 --completion-price 2', 'US dollars for a million'],
       ['acme/new --provider my-vllm --context 1e400 --prompt-price 1 --completion-price 2', 'a whole number of tokens'],
-      ['acme/new --provider My_VLLM --context 100 --prompt-price 1 --completion-price 2', 'endpoints[0].tag'],
-      ['new --provider my-vllm --context 100 --prompt-price 1 --completion-price 2', 'models[0].id'],
+      [
+        'acme/new --provider My_VLLM --context 100 --prompt-price 1 --completion-price 2',
+        'It is made of small letters, digits',
+      ],
+      [
+        'new --provider my-vllm --context 100 --prompt-price 1 --completion-price 2',
+        'Its form is author/slug, as acme/chat.',
+      ],
       ['acme/new:31b --provider my-vllm --context 100 --prompt-price 1 --completion-price 2', '31b is no variant'],
       ['acme/new --context 100', "required option '--provider <id>' not specified"],
       ['acme/new --provider my-vllm --input smell', 'smell is not one of text, image'],

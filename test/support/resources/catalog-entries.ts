@@ -1,4 +1,7 @@
-import { CatalogImportService, type ImportOptions } from '../../../src/modules/catalog/import/catalog-import.service.js';
+import {
+  CatalogImportService,
+  type ImportOptions,
+} from '../../../src/modules/catalog/import/catalog-import.service.js';
 import type { ImportReport } from '../../../src/modules/catalog/import/import-report.js';
 import type { Capabilities } from '../../../src/modules/catalog/capability-union.js';
 import type { TestApplication } from '../application/test-application.js';

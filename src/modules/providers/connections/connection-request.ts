@@ -23,8 +23,10 @@ const MAXIMUM_MODEL_NAME = 512;
 /** A connection cannot be stored as asked; the message says why, and never repeats the credential. */
 export class InvalidConnection extends Error {}
 
-/** The form of the id of a provider, in the catalog and in the names of its variables. */
-const PROVIDER_ID = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
+/** Whether a text has the form of the id of a provider. */
+export function isProviderId(text: string): boolean {
+  return text.length <= 100 && /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(text);
+}
 
 /**
  * The address that a request gives, or the well-known one of the provider.
@@ -65,7 +67,7 @@ function addressWanted(provider: string): string {
 
 /** A provider that the catalog lacks is a server of the operator's own, or a misspelled name. */
 function requireNewProvider({ provider, baseUrl }: ConnectionRequest): void {
-  if (!PROVIDER_ID.test(provider) || provider.length > 100) {
+  if (!isProviderId(provider)) {
     throw new InvalidConnection(
       'The id of a provider is made of small letters, digits, and hyphens or dots between them, as my-vllm.',
     );
