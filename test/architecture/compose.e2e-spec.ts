@@ -63,17 +63,43 @@ describe('ops/postgres/roles.sql', () => {
       await runOnServer(server, `DROP ROLE IF EXISTS gatehouse_${role}_${suffix}`);
   });
 
-  /** As psql runs it, with roles of this test's own. */
-  const makeRoles = async (): Promise<void> => {
+  /** As psql runs it, with roles of this test's own. @param url of who runs it */
+  const makeRoles = async (url = database.url): Promise<void> => {
     const script = readFileSync('ops/postgres/roles.sql', 'utf8')
       .replaceAll(/^\\.*$/gm, '')
       .replaceAll(/:'(owner|service)_password'/g, `'$1-secret'`)
       .replaceAll(/gatehouse_(owner|service)\b/g, `gatehouse_$1_${suffix}`);
-    await queryRows(database.url, script);
+    await queryRows(url, script);
   };
 
   const urlOf = (role: 'owner' | 'service'): string =>
     Object.assign(new URL(database.url), { username: `gatehouse_${role}_${suffix}`, password: `${role}-secret` }).href;
+
+  it('can be run by the owner of the database, who is no superuser but may create roles', async () => {
+    const administrator = `gatehouse_administrator_${suffix}`;
+    const name = new URL(database.url).pathname.slice(1);
+    await queryRows(
+      database.url,
+      `CREATE ROLE ${administrator} LOGIN CREATEROLE CREATEDB PASSWORD 'administrator-secret';
+       ALTER DATABASE ${name} OWNER TO ${administrator}`,
+    );
+    const url = Object.assign(new URL(database.url), {
+      username: administrator,
+      password: 'administrator-secret',
+    }).href;
+
+    await makeRoles(url);
+    await makeRoles(url);
+
+    await migrate(urlOf('owner'), urlOf('service'));
+    expect(await roleOwningAuditTrail(urlOf('service'))).toBeUndefined();
+    await queryRows(
+      database.url,
+      `ALTER DATABASE ${name} OWNER TO CURRENT_USER; REASSIGN OWNED BY gatehouse_owner_${suffix} TO CURRENT_USER;
+       DROP OWNED BY gatehouse_service_${suffix}; DROP ROLE gatehouse_owner_${suffix}; DROP ROLE gatehouse_service_${suffix};
+       DROP OWNED BY ${administrator}; DROP ROLE ${administrator}`,
+    );
+  });
 
   it.each(['an empty database', 'one that was migrated as the superuser'])(
     'creates roles that can migrate and serve %s, and can be run again',
