@@ -5,8 +5,10 @@ import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { INPUT_MODALITIES, OUTPUT_MODALITIES, SUPPORTED_PARAMETERS } from '../modules/catalog/model-vocabulary.js';
 import { InvalidOwnModel, OwnModelsService } from '../modules/catalog/own-models/own-models.service.js';
 import { isPricePerMillion, perMillion } from '../modules/catalog/own-models/price-per-million.js';
+import { InstallationService } from '../modules/installation/installation.service.js';
 import { isProviderId } from '../modules/providers/connections/connection-request.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
+import { WELL_KNOWN_PROVIDERS } from '../modules/providers/connections/well-known-providers.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 
@@ -100,7 +102,7 @@ function addCommand(): Command {
         `Model ${id} is ${made.isNewModel ? 'added' : 'changed'}, with an endpoint at ${provider}${made.isNewProvider ? ', a new provider' : ''}.`,
         made.isConnected
           ? `Requests for it work from now on: "model": "${id}"`
-          : `Before requests for it work, connect the provider: gatehouse provider connect ${provider} --base-url URL`,
+          : `Before requests for it work, connect the provider: gatehouse provider connect ${provider} ${WELL_KNOWN_PROVIDERS.has(provider) ? '--api-key-env NAME' : '--base-url URL'}`,
       );
     });
 }
@@ -161,9 +163,11 @@ async function withOwnModels<T>(
   work: (models: OwnModelsService, connections: ConnectionsService) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withApplicationContext((context) =>
-      work(context.get(OwnModelsService), context.get(ConnectionsService)),
-    );
+    return await withApplicationContext(async (context) => {
+      // What is added before the first start must not keep it from loading the catalog.
+      await context.get(InstallationService).ensureCatalog();
+      return work(context.get(OwnModelsService), context.get(ConnectionsService));
+    });
   } catch (error) {
     if (!(error instanceof InvalidOwnModel)) throw error;
     const hint = missing.length === 0 ? [] : [`A new model needs ${missing.join(' and ')}.`];

@@ -5,6 +5,7 @@ import { UsageError } from '../bootstrap/start-up-error.js';
 import { NETWORK_PROTOCOLS } from '../config/provider-variables.js';
 import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
 import { perMillion } from '../modules/catalog/own-models/price-per-million.js';
+import { InstallationService } from '../modules/installation/installation.service.js';
 import { InvalidConnection } from '../modules/providers/connections/connection-request.js';
 import {
   type ConnectionTest,
@@ -62,9 +63,11 @@ function connectCommand(): Command {
     .action(async (provider: string, options: ConnectOptions) => {
       const { protocol, baseUrl, model: models, timeout: timeouts } = options;
       const apiKey = await apiKeyOf(options);
-      const made = await withConnections((connections) =>
-        connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts }),
-      );
+      const made = await withConnections(async (connections, installation) => {
+        // What is connected before the first start must not keep it from loading the catalog.
+        await installation.ensureCatalog();
+        return connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts });
+      });
       const { isNewProvider, servedModels, addedEndpoints } = made;
       printResult(
         options,
@@ -115,9 +118,13 @@ function disconnectCommand(): Command {
 }
 
 /** @throws UsageError for what the operator can put right */
-async function withConnections<T>(work: (connections: ConnectionsService) => Promise<T>): Promise<T> {
+async function withConnections<T>(
+  work: (connections: ConnectionsService, installation: InstallationService) => Promise<T>,
+): Promise<T> {
   try {
-    return await withApplicationContext((context) => work(context.get(ConnectionsService)));
+    return await withApplicationContext((context) =>
+      work(context.get(ConnectionsService), context.get(InstallationService)),
+    );
   } catch (error) {
     if (error instanceof InvalidConnection) throw new UsageError(error.message);
     if (error instanceof EncryptionKeyMismatch) throw new UsageError(`Nothing was changed: ${error.message}.`);

@@ -93,7 +93,7 @@ describe('the commands of the documentation for servers of the operator’s own'
     return answer.body;
   };
 
-  it('connect both examples of providers.md, whose models then answer 200 on every replica', async () => {
+  it('connect both examples of docs/providers.md, whose models then answer 200 on every replica', async () => {
     const commands = await commandsOf('docs/providers.md', '## Your own servers');
 
     expect(commands.map(([, , provider]) => provider)).toEqual(['inferact-vllm', 'ollama']);
@@ -109,7 +109,7 @@ describe('the commands of the documentation for servers of the operator’s own'
     }
   });
 
-  it('add the model of own-models.md, which then answers 200 on every replica at exactly its price', async () => {
+  it('add the model of docs/own-models.md, which then answers 200 on every replica at exactly its price', async () => {
     const connecting = await commandsOf('docs/own-models.md', '## 1. Connect the server');
     const adding = await commandsOf('docs/own-models.md', '## 2. Add the model');
     const removing = await commandsOf('docs/own-models.md', '## Listing and removing');
@@ -152,7 +152,7 @@ describe('the commands of the documentation for servers of the operator’s own'
     expect(answer.body.usage.cost).toBe(0.00002);
   });
 
-  it('import the examples of catalog-import.md as they are written, so that their models answer 200', async () => {
+  it('import the examples of docs/interface/catalog-import.md as they are written, so that their models answer 200', async () => {
     await gatehouse(['provider', 'connect', 'my-vllm', '--base-url', server.baseUrl]);
     const documents = await documentsOf('docs/interface/catalog-import.md');
 
@@ -180,7 +180,7 @@ describe('the commands of the documentation for servers of the operator’s own'
       'google/gemini-2.5-pro',
     ],
   ])(
-    'connect a cloud as the part %s of cloud-providers.md says, so that its model answers 200',
+    'connect a cloud as the part %s of docs/cloud-providers.md says, so that its model answers 200',
     async (heading, index, called, upstreamId) => {
       const words = here((await commandsOf('docs/cloud-providers.md', heading))[index]!).flatMap((word) =>
         // Standard input is not the test's.
