@@ -6,6 +6,7 @@ import type { PolicyRefusal } from '../guardrails/effective-policy/permitted-mod
 export const EXCLUSIONS = [
   'unchargeable_price',
   'not_connected',
+  'byok_only',
   'unsupported_operation',
   'allowed_models',
   'allowed_providers',
@@ -69,49 +70,46 @@ const BY_POLICY: Readonly<Record<PolicyRefusal, Exclusion>> = {
   training: 'data_policy:training',
 };
 
-/** Decides about one endpoint of a model. */
-export type EndpointCheck = (model: CatalogModel, endpoint: CatalogEndpoint) => Exclusion | undefined;
+/**
+ * Decides about one endpoint of a model. It gives every reason, in the order of {@link EXCLUSIONS}, because a caller who removes one
+ * would only meet the next; none for an endpoint that may be tried.
+ *
+ * @param isZdr whether data are not retained with the credential that would be used
+ */
+export type EndpointCheck = (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => Exclusion[];
 
 /** The input of the checks of a request. */
 export interface ExclusionRules {
-  /** Whether the deployment or the organization can call the provider. */
-  readonly isConnected: (provider: string) => boolean;
-  /** Whether the operation can be asked of the provider: not every protocol has each. */
-  readonly hasOperation: (provider: string) => boolean;
-  readonly policyRefusal: (model: CatalogModel, endpoint: CatalogEndpoint) => PolicyRefusal | undefined;
+  readonly policyRefusals: (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => readonly PolicyRefusal[];
   readonly preferences: EndpointPreferences;
   readonly needs: EndpointNeeds;
 }
 
-/**
- * Prepares the decision whether endpoints may be tried. The first reason in the order of {@link EXCLUSIONS} is given.
- *
- * @returns a function that says why an endpoint is excluded; undefined for one that is a candidate
- */
-export function exclusionOf({ policyRefusal, preferences, needs, ...ways }: ExclusionRules): EndpointCheck {
+/** Prepares the decision whether endpoints may be tried, if there is a credential for them. */
+export function exclusionsOf({ policyRefusals, preferences, needs }: ExclusionRules): EndpointCheck {
   const only = namesOf(preferences.only);
   const ignored = namesOf(preferences.ignore);
   const quantizations = preferences.quantizations?.length ? new Set(preferences.quantizations) : undefined;
   const highest = highestPrices(preferences);
   const priced = { at: new Date(), promptTokens: needs.promptTokens };
-  return (model, endpoint) => {
+  return (model, endpoint, isZdr) => {
     const { row } = endpoint;
-    if (!endpoint.isChargeable) return 'unchargeable_price';
-    if (!ways.isConnected(row.providerSlug)) return 'not_connected';
-    if (!ways.hasOperation(row.providerSlug)) return 'unsupported_operation';
-    const refusal = policyRefusal(model, endpoint);
-    if (refusal !== undefined) return BY_POLICY[refusal];
-    if (only !== undefined && !namesEndpoint(only, endpoint)) return 'allowed_providers';
-    if (ignored !== undefined && namesEndpoint(ignored, endpoint)) return 'allowed_providers';
-    if (preferences.zdr === true && !row.isZdr) return 'data_policy:zdr';
-    if (preferences.data_collection === 'deny') {
-      if (row.trainsOnRequests !== false || row.publishesPrompts !== false) return 'data_policy:training';
-      if (!row.isZdr) return 'data_policy:zdr';
-    }
-    if (preferences.enforce_distillable_text === true && model.row.traits?.distillable !== true) return 'distillable';
-    if (quantizations !== undefined && !quantizations.has(row.quantization ?? 'unknown')) return 'quantization';
-    if (highest.some(([unit, price]) => priceInForce(row.pricing, unit, priced) > price)) return 'max_price';
-    return abilityExclusion(model, endpoint, needs, preferences);
+    const isNamed = only === undefined || namesEndpoint(only, endpoint);
+    const isIgnored = ignored !== undefined && namesEndpoint(ignored, endpoint);
+    const isDenied = preferences.data_collection === 'deny';
+    const mayCollect = row.trainsOnRequests !== false || row.publishesPrompts !== false;
+    const { distillable } = model.row.traits ?? {};
+    const reasons: Exclusion[] = policyRefusals(model, endpoint, isZdr).map((refusal) => BY_POLICY[refusal]);
+    if (!endpoint.isChargeable) reasons.push('unchargeable_price');
+    if (!isNamed || isIgnored) reasons.push('allowed_providers');
+    if ((preferences.zdr === true || isDenied) && !isZdr) reasons.push('data_policy:zdr');
+    if (isDenied && mayCollect) reasons.push('data_policy:training');
+    if (preferences.enforce_distillable_text === true && distillable !== true) reasons.push('distillable');
+    if (quantizations?.has(row.quantization ?? 'unknown') === false) reasons.push('quantization');
+    if (highest.some(([unit, price]) => priceInForce(row.pricing, unit, priced) > price)) reasons.push('max_price');
+    reasons.push(...abilityExclusions(model, endpoint, needs, preferences));
+    // The request may ask for what a guardrail demands too.
+    return reasons.length > 1 ? EXCLUSIONS.filter((exclusion) => reasons.includes(exclusion)) : reasons;
   };
 }
 
@@ -136,21 +134,26 @@ function highestPrices({ max_price: prices }: EndpointPreferences): (readonly [P
   });
 }
 
-function abilityExclusion(
+function abilityExclusions(
   { row: model }: CatalogModel,
   { row }: CatalogEndpoint,
   needs: EndpointNeeds,
   preferences: EndpointPreferences,
-): Exclusion | undefined {
-  if (needs.promptTokens > (row.maxPromptTokens ?? row.contextLength)) return 'context_length';
-  if (needs.maxTokens !== null && needs.maxTokens > (row.maxCompletionTokens ?? row.contextLength)) return 'max_tokens';
-  // An endpoint without a list of parameters gets all of them: what it takes is not known.
-  if (needs.usesTools && row.supportedParameters.length > 0 && !row.supportedParameters.includes('tools'))
-    return 'tools';
+): Exclusion[] {
   const { input_modalities: inputs, output_modalities: outputs } = model.architecture;
-  if (!isSubset(needs.inputModalities, inputs) || !isSubset(needs.outputModalities, outputs)) return 'modalities';
+  const { contextLength, supportedParameters: supported } = row;
+  const isAbleFor = isSubset(needs.inputModalities, inputs) && isSubset(needs.outputModalities, outputs);
   const isStrict = preferences.require_parameters === true;
-  return isStrict && !isSubset(needs.parameters, row.supportedParameters) ? 'require_parameters' : undefined;
+  const reasons: Exclusion[] = [];
+  if (needs.promptTokens > (row.maxPromptTokens ?? contextLength)) reasons.push('context_length');
+  if (needs.maxTokens !== null && needs.maxTokens > (row.maxCompletionTokens ?? contextLength)) {
+    reasons.push('max_tokens');
+  }
+  // An endpoint without a list of parameters gets all of them: what it takes is not known.
+  if (needs.usesTools && supported.length > 0 && !supported.includes('tools')) reasons.push('tools');
+  if (!isAbleFor) reasons.push('modalities');
+  if (isStrict && !isSubset(needs.parameters, supported)) reasons.push('require_parameters');
+  return reasons;
 }
 
 function isSubset(part: ReadonlySet<string>, whole: readonly string[]): boolean {

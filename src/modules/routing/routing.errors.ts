@@ -6,6 +6,8 @@ import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
 const IN_WORDS: Readonly<Record<Exclusion, string>> = {
   unchargeable_price: 'its price cannot be charged',
   not_connected: 'the provider is not connected',
+  byok_only:
+    "the organization's own keys for the provider forbid other credentials, and none of them is for this request",
   unsupported_operation: 'the provider does not have this operation',
   allowed_models: 'the model is not allowed by a guardrail',
   allowed_providers: 'the provider is not allowed by a guardrail or the request',
@@ -38,24 +40,26 @@ const CONSTRAINTS: readonly Exclusion[] = [
 export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
   /**
    * @param models the names that the request asked for
-   * @param exclusions the reason for each endpoint of these models
+   * @param exclusions every reason for each endpoint of these models
    */
-  constructor(models: readonly string[], exclusions: readonly Exclusion[]) {
+  constructor(models: readonly string[], exclusions: readonly (readonly Exclusion[])[]) {
     const counts = EXCLUSIONS.map((exclusion) => ({
       exclusion,
-      count: exclusions.filter((other) => other === exclusion).length,
+      count: exclusions.filter((reasons) => reasons.includes(exclusion)).length,
     })).filter(({ count }) => count > 0);
+    // What kind of case it is goes by the reason that weighs most at each endpoint.
+    const foremost = EXCLUSIONS.filter((exclusion) => exclusions.some(([first]) => first === exclusion));
     const reasons = counts.map(({ exclusion, count }) => {
       return `${count} ${count === 1 ? 'endpoint' : 'endpoints'} excluded: ${IN_WORDS[exclusion]}`;
     });
     const areAll = (kind: readonly Exclusion[]): boolean =>
-      counts.length > 0 && counts.every(({ exclusion }) => kind.includes(exclusion));
-    const [first] = areAll(CONSTRAINTS) ? counts : [];
+      foremost.length > 0 && foremost.every((exclusion) => kind.includes(exclusion));
+    const [first] = areAll(CONSTRAINTS) ? foremost : [];
     const code = areAll(PRIVACY) ? 'privacy_restricted' : 'no_endpoints';
     super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
       fields: availabilityField(first === undefined ? code : 'constraint_filtered', models, {
         excluded_by: counts.map(({ exclusion }) => exclusion),
-        ...(first !== undefined && { constraint: { field: first.exclusion, detail: IN_WORDS[first.exclusion] } }),
+        ...(first !== undefined && { constraint: { field: first, detail: IN_WORDS[first] } }),
       }),
     });
   }

@@ -87,7 +87,7 @@ describe('gatehouse rotate-encryption', () => {
     const { organizationId, workspaceId } = organization;
     const use = { organizationId, workspaceId, keyHash: null, userId: null, model: 'any/model' };
     const reachable = await app.application.get(ProviderConnections).reachable();
-    const keys = await app.application.get(OwnProviderKeys).ofCaller(use, reachable);
+    const { keys } = await app.application.get(OwnProviderKeys).ofCaller(use, reachable);
     return keys.map(({ connection }) => connection.apiKey);
   };
 

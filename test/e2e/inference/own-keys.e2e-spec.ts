@@ -1,3 +1,5 @@
+import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
+import type { ErrorBody } from '../../support/network/api-client.js';
 import type { ProviderAnswer } from '../../support/network/provider-server.js';
 import { PROVIDER_KEY } from './test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
@@ -27,6 +29,13 @@ describe('sendChatCompletionRequest with own provider keys', () => {
     });
     expect(status).toBe(201);
     return body.data.id;
+  };
+
+  /** Whether a key can reach a model, as its effective guardrails say. */
+  const isAvailable = async (model: string, { hash } = key): Promise<boolean> => {
+    const path = `/guardrails/effective?key_hash=${hash}`;
+    const { body } = await gateway.app.api.get<EffectiveGuardrailsResponse>(path, { key: organization.managementKey });
+    return body.data.available_models.includes(model);
   };
 
   const credentialsAt = (provider: 'alpha' | 'beta'): unknown[] =>
@@ -109,6 +118,90 @@ describe('sendChatCompletionRequest with own provider keys', () => {
     expect(credentialsAt('alpha')).toEqual([`Bearer ${FALLBACK}`, `Bearer ${PROVIDER_KEY}`]);
     expect(credentialsAt('beta')).toEqual([`Bearer ${PROVIDER_KEY}`]);
   });
+
+  it('answers 503 without the credential of the deployment where a key is required for the model, and 200 for another model', async () => {
+    await bring('beta', OWN, { is_required: true, allowed_models: ['acme/writer'] });
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerWith(overloaded);
+
+    expect((await gateway.ask(key)).status).toBe(503);
+    expect(credentialsAt('beta')).toEqual([`Bearer ${OWN}`]);
+    expect(credentialsAt('alpha')).toEqual([`Bearer ${PROVIDER_KEY}`]);
+
+    gateway.reset();
+    expect((await gateway.ask(key, { model: 'acme/spare' })).status).toBe(200);
+    expect(credentialsAt('beta').at(-1)).toBe(`Bearer ${PROVIDER_KEY}`);
+  });
+
+  it('answers 404 for a model that no key is for where a key is the only way to its provider', async () => {
+    const id = await bring('beta', OWN, { is_byok_only: true, allowed_models: ['acme/writer'] });
+
+    const answer = await gateway.ask<ErrorBody>(key, { model: 'acme/spare' });
+
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toMatchObject({ availability: { excluded_by: ['byok_only'] } });
+    expect(answer.body.error.message).toContain(
+      "the organization's own keys for the provider forbid other credentials",
+    );
+    expect(await isAvailable('acme/spare')).toBe(false);
+    expect((await gateway.ask(key)).body).toMatchObject({ provider: 'Beta Cloud', usage: { is_byok: true } });
+    expect(credentialsAt('beta')).toEqual([`Bearer ${OWN}`]);
+
+    await gateway.app.api.patch(`/byok/${id}`, { key: organization.managementKey, json: { disabled: true } });
+    expect((await gateway.ask(key, { model: 'acme/spare' })).status).toBe(200);
+    expect(await isAvailable('acme/spare')).toBe(true);
+  });
+
+  it('answers 200 with the credential of the deployment to API keys that no rule of an own key is for', async () => {
+    const other = await gateway.app.factory.key(organization);
+    await bring('beta', OWN, { is_byok_only: true, allowed_api_key_hashes: [other.hash] });
+
+    expect((await gateway.ask(key, { model: 'acme/spare' })).body).toMatchObject({ usage: { is_byok: false } });
+    expect((await gateway.ask(other, { model: 'acme/spare' })).body).toMatchObject({ usage: { is_byok: true } });
+  });
+
+  it('answers 404 where a key that is the only way cannot be read', async () => {
+    const id = await bring('beta', OWN, { is_byok_only: true });
+    await gateway.app.rows("UPDATE provider_keys SET encrypted_key = '\\x00' WHERE id = $1", [id]);
+
+    const answer = await gateway.ask<ErrorBody>(key, { model: 'acme/spare' });
+
+    expect(answer.status).toBe(404);
+    expect(credentialsAt('beta')).toEqual([]);
+  });
+
+  it.each([
+    ['demanded by the request', {}, { provider: { zdr: true } }],
+    ['demanded by a guardrail', { enforce_zdr_other: true }, {}],
+  ] as const)(
+    'answers by what an own key declares of zero data retention, where that is %s',
+    async (_, rules, fields) => {
+      const asked = { model: 'acme/spare', ...fields };
+      const caller = Object.keys(rules).length === 0 ? key : await gateway.guardedKey(organization, rules);
+      const id = await bring('beta', OWN);
+      const declare = async (declared_zdr: boolean | null): Promise<number> => {
+        await gateway.app.api.patch(`/byok/${id}`, { key: organization.managementKey, json: { declared_zdr } });
+        const { status } = await gateway.ask(caller, asked);
+        if (caller !== key) expect(await isAvailable('acme/spare', caller)).toBe(status === 200);
+        return status;
+      };
+
+      // The endpoint of Beta retains data, that of Alpha does not.
+      expect(await declare(null)).toBe(404);
+      expect(await declare(false)).toBe(404);
+      expect(await declare(true)).toBe(200);
+      expect(credentialsAt('beta')).toEqual([`Bearer ${OWN}`]);
+
+      gateway.beta.received.length = 0;
+      gateway.beta.answerWith(overloaded);
+      // The credential of the deployment, which retains data, is no fallback for the key.
+      expect((await gateway.ask(caller, asked)).status).toBe(503);
+      expect(credentialsAt('beta')).toEqual([`Bearer ${OWN}`]);
+
+      await bring('alpha', FALLBACK, { declared_zdr: false });
+      expect((await gateway.ask(caller, { ...fields, provider: { zdr: true, only: ['alpha'] } })).status).toBe(200);
+      expect(credentialsAt('alpha')).toEqual([`Bearer ${PROVIDER_KEY}`]);
+    },
+  );
 
   it('answers 200 and counts the cost as spent with an own key, not with credits', async () => {
     await bring('beta', OWN);

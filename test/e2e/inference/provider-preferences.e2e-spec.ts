@@ -45,6 +45,7 @@ const MODELS = {
     }),
   ],
   'acme/plain': [endpoint('alpha', { context_length: 100, supported_parameters: ['max_tokens'] })],
+  'acme/learner': [endpoint('alpha', { zdr: true })],
   'acme/keeper': [endpoint('alpha', { training: false, publication: false })],
   'acme/gift': [endpoint('alpha', { pricing: { prompt: '0', completion: '0' } })],
 };
@@ -122,7 +123,11 @@ const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: obje
     { enable_free_model_publication: false },
   ],
   ['data_policy:training', 'requests may be trained on', {}, { enable_paid_model_training: false }],
-  ['data_policy:training', 'requests may be trained on', { provider: { data_collection: 'deny' } }],
+  [
+    'data_policy:training',
+    'requests may be trained on',
+    { model: 'acme/learner', provider: { data_collection: 'deny' } },
+  ],
   [
     'data_policy:zdr',
     'zero data retention is required',
@@ -190,9 +195,33 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
-  it('has a test above for every reason that can exclude an endpoint of chats', () => {
-    const ofEmbeddings = 'unsupported_operation';
-    expect(new Set([ofEmbeddings, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
+  it('has a test above for every reason that can exclude an endpoint of chats, but for that of own keys', () => {
+    const ofOthers = ['unsupported_operation', 'byok_only'];
+    expect(new Set([...ofOthers, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
+  });
+
+  it('answers 404 with every reason for which one endpoint is excluded', async () => {
+    const caller = await gateway.guardedKey(organization, {
+      ignored_models: ['acme/unconnected'],
+      enforce_zdr_other: true,
+    });
+    const fields = { model: 'acme/unconnected', tools: [TOOL], provider: { max_price: { prompt: 0 } } };
+    const answer = await gateway.ask<ErrorBody>(caller, fields);
+
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toMatchObject({
+      message: [
+        '0 endpoints out of 1 are available for acme/unconnected.',
+        '1 endpoint excluded: the provider is not connected',
+        '1 endpoint excluded: the model is not allowed by a guardrail',
+        '1 endpoint excluded: zero data retention is required',
+        '1 endpoint excluded: the price is too high',
+      ].join(' '),
+      availability: {
+        code: 'no_endpoints',
+        excluded_by: ['not_connected', 'allowed_models', 'data_policy:zdr', 'max_price'],
+      },
+    });
   });
 
   it('answers 404 with the number of endpoints for each reason', async () => {
@@ -204,8 +233,8 @@ describe('sendChatCompletionRequest with provider preferences', () => {
       availability: { code: 'no_endpoints', excluded_by: ['allowed_providers', 'data_policy:zdr', 'max_price'] },
     });
     for (const count of [
-      '1 endpoint excluded: the price',
-      '1 endpoint excluded: zero',
+      '3 endpoints excluded: the price',
+      '2 endpoints excluded: zero',
       '1 endpoint excluded: the provider',
     ]) {
       expect(answer.body.error.message).toContain(count);

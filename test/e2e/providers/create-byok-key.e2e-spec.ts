@@ -30,6 +30,9 @@ describe('createBYOKKey', () => {
     name: null,
     disabled: false,
     is_fallback: false,
+    is_required: false,
+    is_byok_only: false,
+    declared_zdr: null,
     allowed_models: null,
     allowed_api_key_hashes: null,
     allowed_user_ids: null,
@@ -59,6 +62,8 @@ describe('createBYOKKey', () => {
           label: { after: PROVIDER_LABEL },
           disabled: { after: false },
           is_fallback: { after: false },
+          is_required: { after: false },
+          is_byok_only: { after: false },
           sort_order: { after: 0 },
         },
       },
@@ -68,7 +73,8 @@ describe('createBYOKKey', () => {
   it('answers 201 with every field, models by their canonical slugs and repetitions dropped', async () => {
     const { hash } = await app.factory.key(organization);
     const workspace_id = await app.factory.workspace(organization);
-    const fields = { name: 'Production', disabled: true, is_fallback: true, workspace_id };
+    const rules = { is_fallback: true, is_required: true, declared_zdr: false };
+    const fields = { name: 'Production', disabled: true, ...rules, workspace_id };
     const lists = { allowed_api_key_hashes: [hash, hash], allowed_user_ids: [organization.userId] };
 
     const answer = await create({
@@ -88,6 +94,18 @@ describe('createBYOKKey', () => {
       allowed_api_key_hashes: [hash],
       allowed_user_ids: [organization.userId],
     });
+  });
+
+  it('answers 201 to a key that is the only way to its provider, and 400 to a fallback that is', async () => {
+    const { is_byok_only } = await newProviderKey(app, organization, { is_byok_only: true, declared_zdr: true });
+    expect(is_byok_only).toBe(true);
+    const before = await providerKeyState(app);
+
+    const answer = await create({ provider: 'openai', key: PROVIDER_SECRET, is_byok_only: true, is_fallback: true });
+
+    const paths = ['is_byok_only'];
+    expectRefusal(answer, { status: 400, reason: 'fallback_without_shared', paths, userId: organization.userId });
+    expect(await providerKeyState(app)).toEqual(before);
   });
 
   it('answers 201 to a list that allows nothing, which is not a list that allows all', async () => {

@@ -14,7 +14,8 @@ const MODEL = 'openai/gpt-5.4-20260305';
 
 /** The own keys that a replica uses for a caller. */
 async function usable({ application }: TestApplication, caller: KeyUse): Promise<readonly OwnKey[]> {
-  return application.get(OwnProviderKeys).ofCaller(caller, await application.get(ProviderConnections).reachable());
+  const reachable = await application.get(ProviderConnections).reachable();
+  return (await application.get(OwnProviderKeys).ofCaller(caller, reachable)).keys;
 }
 
 describe('OwnProviderKeys', () => {

@@ -40,6 +40,9 @@ describe('updateBYOKKey', () => {
     [{ name: null }, { name: { before: 'Before', after: null } }],
     [{ disabled: true }, { disabled: { before: false, after: true } }],
     [{ is_fallback: true }, { is_fallback: { before: false, after: true } }],
+    [{ is_required: true }, { is_required: { before: false, after: true } }],
+    [{ is_byok_only: true }, { is_byok_only: { before: false, after: true } }],
+    [{ declared_zdr: true }, { declared_zdr: { before: null, after: true } }],
     [{ allowed_models: [] }, { allowed_models: { before: null, after: [] } }],
   ])('answers 200 to %j, changes nothing else, and records it', async (json, changes) => {
     const before = await encrypted();
@@ -112,6 +115,16 @@ describe('updateBYOKKey', () => {
 
     expectRefusal(await update(json), { status: 400, reason, paths: [place], userId: organization.userId });
     expect(await providerKeyState(app)).toEqual(before);
+  });
+
+  it('answers 400 to what would make a fallback of the only way to a provider, and 200 to both changes at once', async () => {
+    expect((await update({ is_byok_only: true })).status).toBe(200);
+
+    const refused = await update({ is_fallback: true });
+    const paths = ['is_byok_only'];
+    expectRefusal(refused, { status: 400, reason: 'fallback_without_shared', paths, userId: organization.userId });
+    const { status, body } = await update({ is_fallback: true, is_byok_only: false });
+    expect([status, body.data.is_fallback]).toEqual([200, true]);
   });
 
   it.each([UNKNOWN_UUID, 'no-uuid'])('answers 404 to the id %s, which no key has', async (id) => {

@@ -28,15 +28,18 @@ export class AvailableModels {
     const { dataRegion, zdrVendors } = this.environment;
     if (policy.allowedDataRegions.value?.includes(dataRegion) === false) return () => false;
     const { connected, reachable } = await this.connections.current();
-    const hasOwnKey = await this.ownKeys.checkOf(key, reachable);
-    const refusalOf = policyRefusals(policy, zdrVendors);
+    const ownKeysFor = await this.ownKeys.checkOf(key, reachable);
+    const refusalsOf = policyRefusals(policy, zdrVendors);
     return (model) =>
       model.endpoints.some((endpoint) => {
         // An own key is used with the connection of the deployment, if there is one.
         const connection = reachable.get(endpoint.provider);
         if (connection === undefined || !this.protocols.serves(connection.protocol, model.outputs)) return false;
-        const hasCredential = connected.has(endpoint.provider) || hasOwnKey(endpoint.provider, modelReferenceOf(model));
-        return endpoint.isChargeable && hasCredential && refusalOf(model, endpoint) === undefined;
+        if (!endpoint.isChargeable) return false;
+        const { isSharedAllowed, declaredZdr } = ownKeysFor(endpoint.provider, modelReferenceOf(model));
+        // A key that declares nothing of zero data retention goes by the endpoint, as credentials of the deployment do.
+        const declared = isSharedAllowed && connected.has(endpoint.provider) ? [...declaredZdr, null] : declaredZdr;
+        return declared.some((zdr) => refusalsOf(model, { ...endpoint, isZdr: zdr ?? endpoint.isZdr }).length === 0);
       });
   }
 }

@@ -70,7 +70,8 @@ export class EffectiveGuardrailsService {
     const models = offers.filter(permission(policy, this.environment.zdrVendors));
     const { hash: keyHash, userId, workspaceId } = key;
     const isAvailable = await this.available.check({ organizationId, workspaceId, keyHash, userId }, policy);
-    const availableModels = models.filter(isAvailable);
+    // Of all models: an own key may have what the policy misses at the endpoints.
+    const availableModels = offers.filter(isAvailable);
     return { data: toEffectiveResponse({ keyHash, guardrails, policy, models, availableModels }) };
   }
 

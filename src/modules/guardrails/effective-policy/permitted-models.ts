@@ -41,12 +41,12 @@ export type PolicyRefusal = 'model' | 'provider' | 'zero_data_retention' | 'publ
  * Prepares the check of single endpoints of models. Unknown counts as forbidden, as in {@link permission}.
  *
  * @param zdrVendors the authors of the four vendor switches, in order
- * @returns a function that says which rule refuses an endpoint; undefined for one that the policy permits
+ * @returns a function that says which rules refuse an endpoint, in the order of {@link PolicyRefusal}; none for one that the policy permits
  */
 export function policyRefusals(
   policy: EffectiveModelPolicy,
   zdrVendors: readonly string[],
-): (model: Omit<KnownModel, 'endpoints'>, endpoint: KnownEndpoint) => PolicyRefusal | undefined {
+): (model: Omit<KnownModel, 'endpoints'>, endpoint: KnownEndpoint) => PolicyRefusal[] {
   const lists = {
     allowedModels: setOf(policy.allowedModels),
     ignoredModels: setOf(policy.ignoredModels),
@@ -54,10 +54,13 @@ export function policyRefusals(
     ignoredProviders: setOf(policy.ignoredProviders),
   };
   return (model, endpoint) => {
-    if (!isPermittedModel(lists, modelReferenceOf(model))) return 'model';
-    if (!isPermittedProvider(lists, endpoint)) return 'provider';
-    if (policy[zdrSwitchOf(model.author, zdrVendors)].value === true && !endpoint.isZdr) return 'zero_data_retention';
-    return endpointRefusal(policy, endpoint);
+    const refusals: PolicyRefusal[] = [];
+    if (!isPermittedModel(lists, modelReferenceOf(model))) refusals.push('model');
+    if (!isPermittedProvider(lists, endpoint)) refusals.push('provider');
+    if (policy[zdrSwitchOf(model.author, zdrVendors)].value === true && !endpoint.isZdr) {
+      refusals.push('zero_data_retention');
+    }
+    return [...refusals, ...endpointRefusals(policy, endpoint)];
   };
 }
 
@@ -73,10 +76,10 @@ export function permission(
   policy: EffectiveModelPolicy,
   zdrVendors: readonly string[],
 ): (model: KnownModel) => boolean {
-  const refusalOf = policyRefusals(policy, zdrVendors);
+  const refusalsOf = policyRefusals(policy, zdrVendors);
   return (model) => {
     const endpoints = model.endpoints.length > 0 ? model.endpoints : [UNKNOWN_ENDPOINT];
-    return endpoints.some((endpoint) => refusalOf(model, endpoint) === undefined);
+    return endpoints.some((endpoint) => refusalsOf(model, endpoint).length === 0);
   };
 }
 
@@ -105,17 +108,20 @@ function isPermittedProvider({ allowedProviders, ignoredProviders }: Lists, { pr
   return (allowedProviders === null || allowedProviders.has(provider)) && ignoredProviders?.has(provider) !== true;
 }
 
-function endpointRefusal(
+function endpointRefusals(
   policy: EffectiveModelPolicy,
   { isFree, trainsOnRequests, publishesPrompts }: KnownEndpoint,
-): PolicyRefusal | undefined {
+): PolicyRefusal[] {
   const [mayBeFree, mayBePaid] = [isFree !== false, isFree !== true];
   const [mayTrain, mayPublish] = [trainsOnRequests !== false, publishesPrompts !== false];
-  if (policy.enableFreeModelPublication.value === false && mayBeFree && mayPublish) return 'publication';
+  const isPublicationForbidden = policy.enableFreeModelPublication.value === false && mayBeFree;
   const isTrainingForbidden =
     (policy.enableFreeModelTraining.value === false && mayBeFree) ||
     (policy.enablePaidModelTraining.value === false && mayBePaid);
-  return isTrainingForbidden && mayTrain ? 'training' : undefined;
+  return [
+    ...(isPublicationForbidden && mayPublish ? (['publication'] as const) : []),
+    ...(isTrainingForbidden && mayTrain ? (['training'] as const) : []),
+  ];
 }
 
 function vendorName(author: string): string {

@@ -18,7 +18,8 @@ const MAXIMUM_MATCHES = 1_000;
 
 /** An endpoint that was excluded. */
 export interface ExcludedEndpoint extends CandidateEndpoint {
-  readonly reason: Exclusion;
+  /** At least one, the foremost first. */
+  readonly reasons: readonly Exclusion[];
 }
 
 /** What is learned about a request that is evaluated, up to the step that refuses it. */
@@ -64,7 +65,7 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
     else this.omittedMatches += 1;
   };
 
-  excluded({ model, endpoint }: CandidateEndpoint, reason: Exclusion): void {
-    this.excludedEndpoints.push({ model, endpoint, reason });
+  excluded({ model, endpoint }: CandidateEndpoint, reasons: readonly Exclusion[]): void {
+    this.excludedEndpoints.push({ model, endpoint, reasons });
   }
 }

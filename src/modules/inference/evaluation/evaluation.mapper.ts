@@ -46,7 +46,8 @@ export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: Ev
     candidates: evaluated.candidates.map(toCandidate),
     excluded_endpoints: evaluated.excludedEndpoints.map((excluded) => ({
       ...toEndpoint(excluded),
-      reason: excluded.reason,
+      reason: excluded.reasons[0]!,
+      reasons: [...excluded.reasons],
     })),
     admission: evaluated.admission === undefined ? null : toEvaluatedAdmission(evaluated.admission),
   };

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
 import type { ConnectionSet } from '../../providers/connections/provider-connections.js';
-import { type OwnKey, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
+import { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
-import { type EndpointNeeds, type Exclusion, exclusionOf } from '../../routing/endpoint-exclusion.js';
+import { type EndpointNeeds, type Exclusion, exclusionsOf } from '../../routing/endpoint-exclusion.js';
 import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { type CandidateEndpoint, orderedCandidates, type OrderRules } from '../../routing/endpoint-order.js';
 import { type Conversation, StickyEndpoints } from '../../routing/sticky-endpoints.js';
@@ -14,7 +14,12 @@ import { SORTS } from '../dto/provider-preferences.dto.js';
 import type { CompiledPolicy } from './compiled-policies.js';
 import type { RequestedModel } from './model-names.js';
 import type { PreparationObserver } from './preparation-observer.js';
-import { candidatesOf, type ProviderCredential, providerCredentialsOf } from './provider-credentials.js';
+import {
+  type CallableEndpoint,
+  candidatesOf,
+  type ProviderCredential,
+  providerCredentialsOf,
+} from './provider-credentials.js';
 import type { RequestContext } from './request-context.repository.js';
 import type { RequestForm, RoutedBody } from './request-form.js';
 
@@ -35,8 +40,8 @@ interface SharedByModels {
   readonly needs: EndpointNeeds;
   /** Whether the operation can be asked of a provider in this way. */
   readonly isAble: (way: ProviderCredential) => boolean;
-  /** Receives the reasons for which endpoints are excluded. */
-  readonly exclusions: Exclusion[];
+  /** Receives, for each endpoint that is excluded, every reason. */
+  readonly exclusions: (readonly Exclusion[])[];
 }
 
 type Sort = OrderRules['sort'];
@@ -58,7 +63,7 @@ export class CandidatesService {
     const needs = form.needsOf(body);
     const isAble = ({ connection }: ProviderCredential): boolean =>
       form.isSpokenBy(this.protocols.of(connection.protocol));
-    const exclusions: Exclusion[] = [];
+    const exclusions: (readonly Exclusion[])[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
       left.push(await this.ofModel(model, request, { needs, isAble, exclusions }));
@@ -84,31 +89,47 @@ export class CandidatesService {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request);
     const credentials = providerCredentialsOf(request.connections.connected, ownKeys);
-    const able = credentials.filter(isAble);
-    const exclusion = exclusionOf({
-      isConnected: (provider) => credentials.some(({ connection }) => connection.provider === provider),
-      hasOperation: (provider) => able.some(({ connection }) => connection.provider === provider),
-      policyRefusal: request.policy.refusalOf,
+    const check = exclusionsOf({
+      policyRefusals: request.policy.refusalsOf,
       preferences: request.body.provider ?? {},
       needs,
     });
-    const endpoints = model.endpoints.flatMap((endpoint): CandidateEndpoint[] => {
-      const reason = exclusion(model, endpoint);
-      if (reason === undefined) return [{ model, endpoint }];
-      exclusions.push(reason);
-      request.observer?.excluded({ model, endpoint }, reason);
+    const callable = model.endpoints.flatMap((endpoint): CallableEndpoint[] => {
+      const { providerSlug, isZdr } = endpoint.row;
+      const ofProvider = credentials.filter(({ connection }) => connection.provider === providerSlug);
+      const able = ofProvider.filter(isAble);
+      // Keys may be of accounts whose data are handled otherwise than the endpoint says.
+      const allowed = able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);
+      if (allowed.length > 0) return [{ model, endpoint, credentials: allowed }];
+      const [first] = able;
+      const reasons = [
+        ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, ofProvider, request)]),
+        ...check(model, endpoint, first?.declaredZdr ?? isZdr),
+      ];
+      exclusions.push(reasons);
+      request.observer?.excluded({ model, endpoint }, reasons);
       return [];
     });
-    return candidatesOf(orderedCandidates(endpoints, this.orderRules(request, requested, needs)), able);
+    return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs)));
+  }
+
+  /** Why a provider cannot be called. @param credentials for it that exist, but not for the operation */
+  private reasonWithoutCredential(
+    provider: string,
+    credentials: readonly ProviderCredential[],
+    { connections }: CandidateRequest,
+  ): Exclusion {
+    if (credentials.length > 0) return 'unsupported_operation';
+    return connections.connected.has(provider) ? 'byok_only' : 'not_connected';
   }
 
   private async ownKeysFor(
     { model }: RequestedModel,
     { caller, context, connections }: CandidateRequest,
-  ): Promise<readonly OwnKey[]> {
+  ): Promise<OwnKeys> {
     const { workspaceId, keyHash, hasOwnKeys } = context;
     // Most workspaces have none, and then there is nothing to read.
-    if (workspaceId === null || !hasOwnKeys) return [];
+    if (workspaceId === null || !hasOwnKeys) return NO_OWN_KEYS;
     const { organizationId, userId } = caller;
     const use = { organizationId, workspaceId, keyHash, userId, model: modelReferenceOf(model.row) };
     return this.ownKeys.ofCaller(use, connections.reachable);

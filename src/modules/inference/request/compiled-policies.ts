@@ -13,7 +13,8 @@ import { type PolicyRefusal, policyRefusals } from '../../guardrails/effective-p
 export interface CompiledPolicy {
   readonly rules: EffectivePolicy;
   readonly content: ContentPolicy;
-  readonly refusalOf: (model: CatalogModel, endpoint: CatalogEndpoint) => PolicyRefusal | undefined;
+  /** @param isZdr whether data are not retained with the credential that would be used */
+  readonly refusalsOf: (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => PolicyRefusal[];
 }
 
 /** The memory for policies without their compiled patterns: a part of the heap, and the most in bytes. */
@@ -64,12 +65,12 @@ export class CompiledPolicies {
   }
 
   private compile(organizationId: string, rules: EffectivePolicy): CompiledPolicy {
-    const refusal = policyRefusals(rules, this.environment.zdrVendors);
+    const refusals = policyRefusals(rules, this.environment.zdrVendors);
     return {
       rules,
       content: this.content.compile(organizationId, rules),
-      refusalOf: ({ row: { id, canonicalSlug }, author }, endpoint) =>
-        refusal({ id, canonicalSlug, author }, toEndpointOffer(endpoint)),
+      refusalsOf: ({ row: { id, canonicalSlug }, author }, endpoint, isZdr) =>
+        refusals({ id, canonicalSlug, author }, { ...toEndpointOffer(endpoint), isZdr }),
     };
   }
 }

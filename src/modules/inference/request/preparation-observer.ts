@@ -13,6 +13,6 @@ export interface PreparationObserver {
   ruled(policy: CompiledPolicy): void;
   /** A content filter has matched. */
   readonly matched: OnTextMatch;
-  /** Receives an endpoint that is excluded from the candidates. */
-  excluded(endpoint: CandidateEndpoint, reason: Exclusion): void;
+  /** Receives an endpoint that is excluded from the candidates. @param reasons at least one, the foremost first */
+  excluded(endpoint: CandidateEndpoint, reasons: readonly Exclusion[]): void;
 }

@@ -1,5 +1,5 @@
 import type { ProviderConnection } from '../../providers/connections/provider-connection.js';
-import type { OwnKey } from '../../providers/own-keys/own-provider-keys.js';
+import type { OwnKeys } from '../../providers/own-keys/own-provider-keys.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import { type Candidate, upstreamModelOf } from '../attempts/candidate.js';
 
@@ -10,21 +10,34 @@ const CLASSES = ['own', 'shared', 'fallback'] as const;
 export interface ProviderCredential {
   readonly kind: (typeof CLASSES)[number];
   readonly connection: ProviderConnection;
+  /** Whether it may answer requests that demand zero data retention; null for what the endpoint says. */
+  readonly declaredZdr: boolean | null;
+}
+
+/** An endpoint, and the credentials by which it may be called. */
+export interface CallableEndpoint extends CandidateEndpoint {
+  readonly credentials: readonly ProviderCredential[];
 }
 
 /**
  * Every credential by which providers can be called for a request.
  *
  * @param connections of the deployment, by provider
- * @param ownKeys of the organization, those of a provider in their order
+ * @param ownKeys of the organization, those of a provider in their order, and the providers for which nothing else is used
  */
 export function providerCredentialsOf(
   connections: ReadonlyMap<string, ProviderConnection>,
-  ownKeys: readonly OwnKey[],
+  { keys, withoutShared }: OwnKeys,
 ): ProviderCredential[] {
   return [
-    ...ownKeys.map(({ connection, isFallback }) => ({ kind: isFallback ? 'fallback' : 'own', connection }) as const),
-    ...[...connections.values()].map((connection) => ({ kind: 'shared', connection }) as const),
+    ...keys.map(({ connection, isFallback, declaredZdr }): ProviderCredential => ({
+      kind: isFallback ? 'fallback' : 'own',
+      connection,
+      declaredZdr,
+    })),
+    ...[...connections.values()]
+      .filter(({ provider }) => !withoutShared.has(provider))
+      .map((connection): ProviderCredential => ({ kind: 'shared', connection, declaredZdr: null })),
   ];
 }
 
@@ -32,14 +45,11 @@ export function providerCredentialsOf(
  * The candidates for endpoints: own keys go before credentials of the deployment, whatever the order of endpoints, and within a
  * class that order stands (docs/interface/provider-keys.md).
  */
-export function candidatesOf(
-  endpoints: readonly CandidateEndpoint[],
-  credentials: readonly ProviderCredential[],
-): Candidate[] {
+export function candidatesOf(endpoints: readonly CallableEndpoint[]): Candidate[] {
   return CLASSES.flatMap((kind) =>
     endpoints.flatMap((candidate) =>
-      credentials
-        .filter((way) => way.kind === kind && way.connection.provider === candidate.endpoint.provider.slug)
+      candidate.credentials
+        .filter((way) => way.kind === kind)
         .map(({ connection }) => ({
           model: candidate.model,
           endpoint: candidate.endpoint,

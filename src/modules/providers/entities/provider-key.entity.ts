@@ -32,6 +32,18 @@ export class ProviderKeyEntity extends OrganizationRow {
   @Column({ type: 'boolean' })
   isFallback: boolean;
 
+  /** Whether the credentials of the deployment for this provider are not used for the models of this key. */
+  @Column({ type: 'boolean', default: false })
+  isRequired: boolean;
+
+  /** Whether they are used for no model at all. */
+  @Column({ type: 'boolean', default: false })
+  isByokOnly: boolean;
+
+  /** Whether this key may answer requests that demand zero data retention; null for what the endpoint says. */
+  @Column({ type: 'boolean', nullable: true })
+  declaredZdr: boolean | null;
+
   /** Canonical slugs of the only models that it is used for; null for all. */
   @Column({ type: 'text', array: true, nullable: true })
   allowedModels: string[] | null;

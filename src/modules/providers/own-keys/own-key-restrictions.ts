@@ -14,7 +14,11 @@ export type Restrictions = Pick<ProviderKeyEntity, 'allowedModels' | 'allowedApi
 /** The restrictions of a provider key for which a request says nothing. */
 export const UNRESTRICTED: Restrictions = { allowedModels: null, allowedApiKeyHashes: null, allowedUserIds: null };
 
-type RestrictionInput = Pick<UpdateBYOKKeyRequest, 'allowed_models' | 'allowed_api_key_hashes' | 'allowed_user_ids'>;
+/** The fields of a request that restrict a provider key. */
+export type RestrictionInput = Pick<
+  UpdateBYOKKeyRequest,
+  'allowed_models' | 'allowed_api_key_hashes' | 'allowed_user_ids'
+>;
 
 /** Restrictions after a request, and an issue for each unknown model, key or user. */
 interface ResolvedRestrictions {

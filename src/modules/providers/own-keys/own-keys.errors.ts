@@ -1,10 +1,17 @@
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../../api/errors/constraint-errors.js';
 import { defineError } from '../../../api/errors/define-error.js';
+import { IssueKind } from '../../../api/errors/issue-kind.js';
 import { UNKNOWN_WORKSPACE } from '../../workspaces/workspaces.errors.js';
 
 /** The organization has no own key of this id. */
 export class ProviderKeyNotFound extends defineError(404, 'provider_key_not_found') {}
+
+/** A key that is tried after the credentials of the deployment cannot forbid them. */
+export const FALLBACK_WITHOUT_SHARED = new IssueKind(
+  'fallback_without_shared',
+  'must not be true together with is_fallback',
+);
 
 /** What a violated constraint of provider keys means to the caller. */
 export const OWN_KEYS_CONSTRAINT_ERRORS: ErrorsByConstraint = {

@@ -82,7 +82,10 @@ export const DELETE_PROVIDER_KEY = auditedStatement<never, [organizationId: stri
   2,
 );
 
-/** The provider keys that a request may use, in the order in which they are tried. */
+/**
+ * The provider keys that a request may use, in the order in which they are tried, and those for other models that rule out the
+ * credentials of the deployment all the same.
+ */
 export const USABLE_PROVIDER_KEYS = statement<
   UsableKeyRow,
   [
@@ -95,10 +98,12 @@ export const USABLE_PROVIDER_KEYS = statement<
 >(
   'provider_keys_usable',
   `SELECT k.id, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.provider, k.name,
-      k.encrypted_key AS "encryptedKey", k.is_fallback AS "isFallback", k.sort_order AS "sortOrder"
+      k.encrypted_key AS "encryptedKey", k.is_fallback AS "isFallback", k.sort_order AS "sortOrder",
+      k.is_required AS "isRequired", k.is_byok_only AS "isByokOnly", k.declared_zdr AS "declaredZdr",
+      k.allowed_models IS NULL OR k.allowed_models && $3::text[] AS "isForModel"
     FROM provider_keys k
     WHERE k.organization_id = $1 AND k.workspace_id = $2 AND NOT k.disabled
-      AND (k.allowed_models IS NULL OR k.allowed_models && $3::text[])
+      AND (k.allowed_models IS NULL OR k.allowed_models && $3::text[] OR k.is_byok_only)
       AND (k.allowed_api_key_hashes IS NULL OR $4::text = ANY (k.allowed_api_key_hashes))
       AND (k.allowed_user_ids IS NULL OR $5::text = ANY (k.allowed_user_ids))
     ORDER BY k.is_fallback, k.provider, k.sort_order, k.id`,
@@ -111,7 +116,8 @@ export const PROVIDER_KEYS_OF_CALLER = statement<
 >(
   'provider_keys_of_caller',
   `SELECT k.id, k.organization_id AS "organizationId", k.workspace_id AS "workspaceId", k.provider,
-      k.encrypted_key AS "encryptedKey", k.allowed_models AS "allowedModels"
+      k.encrypted_key AS "encryptedKey", k.allowed_models AS "allowedModels",
+      k.is_required AS "isRequired", k.is_byok_only AS "isByokOnly", k.declared_zdr AS "declaredZdr"
     FROM provider_keys k
     WHERE k.organization_id = $1 AND NOT k.disabled AND k.workspace_id = coalesce(
         $2::uuid, (SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
@@ -150,8 +156,16 @@ export const REPLACE_ENCRYPTED_PROVIDER_KEY = statement<
 /** A provider key as it is stored, with what it is bound to. */
 export type StoredKey = Pick<ProviderKeyEntity, 'id' | 'organizationId' | 'workspaceId' | 'provider' | 'encryptedKey'>;
 
+/** What a provider key says of the credentials of the deployment, and of zero data retention. */
+export type KeyRules = Pick<ProviderKeyEntity, 'isRequired' | 'isByokOnly' | 'declaredZdr'>;
+
 /** A provider key, as far as a request to the provider goes. */
-export type UsableKeyRow = StoredKey & Pick<ProviderKeyEntity, 'name' | 'isFallback' | 'sortOrder'>;
+export type UsableKeyRow = StoredKey &
+  KeyRules &
+  Pick<ProviderKeyEntity, 'name' | 'isFallback' | 'sortOrder'> & {
+    /** Whether it is used for the model of the request. */
+    readonly isForModel: boolean;
+  };
 
 /** Who uses provider keys, and what for. */
 export interface KeyUse {
@@ -174,7 +188,7 @@ export interface RestrictableKey extends Pick<KeyUse, 'organizationId'> {
 }
 
 /** A provider key that a caller may use, and the canonical slugs of the models that it is for; null is every model. */
-export type CallerKeyRow = StoredKey & Pick<ProviderKeyEntity, 'allowedModels'>;
+export type CallerKeyRow = StoredKey & KeyRules & Pick<ProviderKeyEntity, 'allowedModels'>;
 
 /** The rows of the organizations' own keys. */
 @Injectable()
@@ -233,7 +247,7 @@ export class OwnKeysRepository implements KeyRotationListener {
     return (await this.statements.write(DELETE_PROVIDER_KEY, values)) > 0;
   }
 
-  /** The provider keys that a request may use, in the order in which they are tried. */
+  /** The provider keys that concern a request, in the order in which those for its model are tried. */
   async usable({ organizationId, workspaceId, model, keyHash, userId }: KeyUse): Promise<UsableKeyRow[]> {
     const names = namesOf(model);
     return this.statements.rows(USABLE_PROVIDER_KEYS, [organizationId, workspaceId, names, keyHash, userId]);

@@ -28,8 +28,8 @@ import type {
 } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
-import { OwnKeyRestrictions, type Restrictions, UNRESTRICTED } from './own-key-restrictions.js';
-import { ProviderKeyNotFound } from './own-keys.errors.js';
+import { OwnKeyRestrictions, type RestrictionInput, type Restrictions, UNRESTRICTED } from './own-key-restrictions.js';
+import { FALLBACK_WITHOUT_SHARED, ProviderKeyNotFound } from './own-keys.errors.js';
 import { type ShownKey, toAuditedFields, toBYOKKeyResponse } from './own-keys.mapper.js';
 import { OwnKeysRepository, PROVIDER_KEYS_QUOTA } from './own-keys.repository.js';
 
@@ -51,12 +51,14 @@ export class OwnKeysService {
   /**
    * Creates a provider key, which is tried after those for the same provider in its workspace.
    *
-   * @throws BadRequestError for an unknown provider, workspace, model, key or user, for a mask, and for a used up quota
+   * @throws BadRequestError for an unknown provider, workspace, model, key or user, for a mask, for a fallback that forbids what it
+   *   is to follow, and for a used up quota
    * @throws EncryptionKeyMismatch
    */
   async create(caller: ManagementPrincipal, input: CreateBYOKKeyRequest): Promise<BYOKKeyResponse> {
     const { organizationId } = caller;
     requireNoMask(input.key);
+    requireConsistent({ isFallback: input.is_fallback === true, isByokOnly: input.is_byok_only === true });
     const [workspaceId, provider, { restrictions }] = await requireAll([
       this.workspaces.idFor(organizationId, input.workspace_id),
       this.providerOf(input.provider),
@@ -120,7 +122,7 @@ export class OwnKeysService {
   async store(
     tx: Transaction,
     place: Pick<ProviderKeyEntity, 'organizationId' | 'workspaceId' | 'provider'>,
-    input: Pick<CreateBYOKKeyRequest, 'key' | 'name' | 'disabled' | 'is_fallback'>,
+    input: Omit<CreateBYOKKeyRequest, 'provider' | 'workspace_id' | keyof RestrictionInput>,
     restrictions: Restrictions = UNRESTRICTED,
   ): Promise<ProviderKeyEntity> {
     const { organizationId, workspaceId, provider } = place;
@@ -135,6 +137,9 @@ export class OwnKeysService {
       encryptedKey: this.encrypted.encrypted(owner, input.key),
       disabled: input.disabled ?? false,
       isFallback: input.is_fallback ?? false,
+      isRequired: input.is_required ?? false,
+      isByokOnly: input.is_byok_only ?? false,
+      declaredZdr: input.declared_zdr ?? null,
       sortOrder: nextOrder,
     });
   }
@@ -154,8 +159,12 @@ export class OwnKeysService {
       name: valueOr(input.name, stored.name),
       disabled: valueOr(input.disabled, stored.disabled),
       isFallback: valueOr(input.is_fallback, stored.isFallback),
+      isRequired: valueOr(input.is_required, stored.isRequired),
+      isByokOnly: valueOr(input.is_byok_only, stored.isByokOnly),
+      declaredZdr: valueOr(input.declared_zdr, stored.declaredZdr),
       ...this.replacedKey(stored, input.key),
     };
+    if (input.is_fallback !== undefined || input.is_byok_only !== undefined) requireConsistent(patched);
     if (isDeepStrictEqual(patched, stored)) return stored;
     await this.repository.update(tx, patched);
     const changes = {
@@ -211,6 +220,11 @@ export class OwnKeysService {
 /** @throws BadRequestError for a key that has the form of a mask */
 function requireNoMask(key: string): void {
   if (isMask(key)) throw BadRequestError.of([MASKED_CREDENTIAL.at('key')]);
+}
+
+/** @throws BadRequestError for a key that is tried after credentials which it forbids */
+function requireConsistent({ isFallback, isByokOnly }: Pick<ProviderKeyEntity, 'isFallback' | 'isByokOnly'>): void {
+  if (isFallback && isByokOnly) throw BadRequestError.of([FALLBACK_WITHOUT_SHARED.at('is_byok_only')]);
 }
 
 /** The restrictions that a request sets; the others may have been changed by another request since. */

@@ -5,6 +5,8 @@ import type { ProviderConnection } from '../connections/provider-connection.js';
 import type { ConnectionsByProvider } from '../connections/provider-connections.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
 import {
+  type CallerKeyRow,
+  type KeyRules,
   type RestrictableKey,
   type KeyUse,
   namesOf,
@@ -15,8 +17,27 @@ import {
 
 export type { RestrictableKey, KeyUse };
 
-/** Whether a provider key lets a provider be called for a model, by its canonical slug with the suffix of a variant. */
-export type OwnKeyCheck = (provider: string, model: string) => boolean;
+/** The provider keys of a caller for a model. */
+export interface OwnKeys {
+  /** Those that are tried first come first, the fallbacks last. */
+  readonly keys: readonly OwnKey[];
+  /** The providers for which the credentials of the deployment are not used, even if no key is left. */
+  readonly withoutShared: ReadonlySet<string>;
+}
+
+/** No keys, and no rules. */
+export const NO_OWN_KEYS: OwnKeys = { keys: [], withoutShared: new Set() };
+
+/** How a provider can be called for a model. */
+export interface ProviderWays {
+  /** Whether the credentials of the deployment may be used. */
+  readonly isSharedAllowed: boolean;
+  /** What each usable key declares of zero data retention; null where it goes by the endpoint. */
+  readonly declaredZdr: readonly (boolean | null)[];
+}
+
+/** Says how a provider can be called for a model, by its canonical slug with the suffix of a variant. */
+export type OwnKeyCheck = (provider: string, model: string) => ProviderWays;
 
 /** The number of decrypted keys that a process keeps. */
 const REMEMBERED = 10_000;
@@ -31,6 +52,8 @@ export interface OwnKey {
   readonly connection: ProviderConnection;
   /** Whether it is tried after the credentials of the deployment, and not before them. */
   readonly isFallback: boolean;
+  /** Whether it may answer requests that demand zero data retention; null for what the endpoint says. */
+  readonly declaredZdr: boolean | null;
   /** The place among the provider keys for this provider. */
   readonly sortOrder: number;
 }
@@ -56,34 +79,45 @@ export class OwnProviderKeys {
   ) {}
 
   /**
-   * The keys for a caller and a model: those that are tried first come first, the fallbacks last. A key whose provider has no
-   * address, or that cannot be decrypted, is left out.
+   * The keys for a caller and a model. A key whose provider has no address, or that cannot be decrypted, is left out, but what it
+   * says of the credentials of the deployment stands.
    *
    * @param reachable the providers that can be called with a provider key, read for this request
    */
-  async ofCaller(use: KeyUse, reachable: ConnectionsByProvider): Promise<readonly OwnKey[]> {
+  async ofCaller(use: KeyUse, reachable: ConnectionsByProvider): Promise<OwnKeys> {
     const rows = await this.repository.usable(use);
-    return rows.flatMap((row) => {
+    const withoutShared = new Set(
+      rows.filter((row) => forbidsShared(row, row.isForModel)).map(({ provider }) => provider),
+    );
+    const keys = rows.flatMap((row) => {
+      if (!row.isForModel) return [];
       const connection = reachable.get(row.provider);
       const apiKey = connection && this.apiKeyOf(row);
       return apiKey === undefined ? [] : [ownKey(row, { ...connection!, apiKey })];
     });
+    return { keys, withoutShared };
   }
 
   /**
-   * Prepares the question which providers the provider keys make callable, for all models at once: the keys of {@link ofCaller}.
+   * Prepares the question how providers can be called, for all models at once: the keys and rules of {@link ofCaller}.
    *
    * @param reachable the providers that can be called with a provider key
    */
   async checkOf(key: RestrictableKey, reachable: ConnectionsByProvider): Promise<OwnKeyCheck> {
     const rows = await this.repository.ofCaller(key);
-    const usable = rows.filter((row) => reachable.has(row.provider) && this.apiKeyOf(row) !== undefined);
-    return (provider, model) =>
-      usable.some(({ provider: ofKey, allowedModels }) => {
-        return (
-          ofKey === provider && (allowedModels === null || namesOf(model).some((name) => allowedModels.includes(name)))
-        );
-      });
+    return (provider, model) => {
+      const ofProvider = rows
+        .filter((row) => row.provider === provider)
+        .map((row) => ({ row, isForModel: isForModel(row, model) }));
+      return {
+        isSharedAllowed: !ofProvider.some(({ row, isForModel: isForIt }) => forbidsShared(row, isForIt)),
+        declaredZdr: ofProvider
+          .filter(
+            ({ row, isForModel: isForIt }) => isForIt && reachable.has(provider) && this.apiKeyOf(row) !== undefined,
+          )
+          .map(({ row }) => row.declaredZdr),
+      };
+    };
   }
 
   private apiKeyOf(row: StoredKey): string | undefined {
@@ -105,6 +139,18 @@ export class OwnProviderKeys {
   }
 }
 
-function ownKey({ id, name, provider, isFallback, sortOrder }: UsableKeyRow, connection: ProviderConnection): OwnKey {
-  return { id, name, provider, connection, isFallback, sortOrder };
+function ownKey(
+  { id, name, provider, isFallback, declaredZdr, sortOrder }: UsableKeyRow,
+  connection: ProviderConnection,
+): OwnKey {
+  return { id, name, provider, connection, isFallback, declaredZdr, sortOrder };
+}
+
+/** Whether the credentials of the deployment for the provider of a key are not used. @param isForIt whether the key is for the model */
+function forbidsShared({ isRequired, isByokOnly }: KeyRules, isForIt: boolean): boolean {
+  return isByokOnly || (isRequired && isForIt);
+}
+
+function isForModel({ allowedModels }: Pick<CallerKeyRow, 'allowedModels'>, model: string): boolean {
+  return allowedModels === null || namesOf(model).some((name) => allowedModels.includes(name));
 }

@@ -2,6 +2,7 @@ import { DataOf } from '../../../../api/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
+  EnumListField,
   IntegerField,
   ObjectField,
   ObjectListField,
@@ -47,6 +48,9 @@ export class EvaluatedModel {
 export class EvaluatedExclusion extends EvaluatedEndpoint {
   @EnumField(EXCLUSIONS, { description: 'The first reason that applies.', example: 'not_connected' })
   reason: Exclusion;
+
+  @EnumListField(EXCLUSIONS, { description: 'Every reason that applies.', example: ['not_connected'] })
+  reasons: Exclusion[];
 }
 
 /** What the gateway would do with a request, step by step: what comes after a refusal is empty or null. */

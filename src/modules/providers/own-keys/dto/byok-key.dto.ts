@@ -21,6 +21,23 @@ const HASH_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0
 
 const USER_EXAMPLE = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
 
+const IS_REQUIRED = {
+  description: "Whether the deployment's own credentials for the provider are not used for the models of this key.",
+  example: false,
+} as const;
+
+const IS_BYOK_ONLY = {
+  description:
+    "Whether the deployment's own credentials for the provider are used for no model, even after all own keys failed. Not together with is_fallback.",
+  example: false,
+} as const;
+
+const DECLARED_ZDR = {
+  description:
+    'Whether the account of this key has zero data retention with the provider: true lets the key answer requests that demand it, false never does, null goes by the endpoint.',
+  example: null,
+} as const;
+
 /** Which provider key. */
 export class BYOKKeyPath {
   @TextField({
@@ -56,6 +73,15 @@ export class BYOKKey {
     example: false,
   })
   is_fallback: boolean;
+
+  @BooleanField(IS_REQUIRED)
+  is_required: boolean;
+
+  @BooleanField(IS_BYOK_ONLY)
+  is_byok_only: boolean;
+
+  @BooleanField({ ...DECLARED_ZDR, nullable: true })
+  declared_zdr: boolean | null;
 
   @TextListField({
     description: 'The only models that the key is used for; null for all.',
@@ -122,6 +148,15 @@ abstract class BYOKKeyRequest {
     optional: true,
   })
   is_fallback?: boolean;
+
+  @BooleanField({ ...IS_REQUIRED, optional: true })
+  is_required?: boolean;
+
+  @BooleanField({ ...IS_BYOK_ONLY, optional: true })
+  is_byok_only?: boolean;
+
+  @BooleanField({ ...DECLARED_ZDR, optional: true, nullable: true })
+  declared_zdr?: boolean | null;
 
   @TextListField({
     description: 'The only models that the key is used for; null for all. An empty list allows none.',
