@@ -25,13 +25,14 @@ describe('sendChatCompletionRequest', () => {
       created: expect.any(Number) as number,
       model: 'acme/writer',
       provider: 'Alpha Cloud',
-      system_fingerprint: null,
+      system_fingerprint: '',
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: 'All is well.' },
+          message: { role: 'assistant', content: 'All is well.', refusal: null },
           finish_reason: 'stop',
           native_finish_reason: 'stop',
+          logprobs: null,
         },
       ],
       usage: {

@@ -21,7 +21,6 @@ describe('createCompletions', () => {
       created: expect.any(Number),
       model: 'acme/writer',
       provider: 'Alpha Cloud',
-      system_fingerprint: null,
       choices: [
         { text: 'All is well.', index: 0, logprobs: null, finish_reason: 'stop', native_finish_reason: 'stop' },
       ],
@@ -133,7 +132,7 @@ describe('createCompletions', () => {
       ].map(([token, offset]) => ({
         tokens: [token],
         token_logprobs: [-0.5],
-        top_logprobs: null,
+        top_logprobs: [{ [token!]: -0.5 }],
         text_offset: [offset],
       })),
     );

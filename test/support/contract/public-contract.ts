@@ -85,6 +85,9 @@ const ADJUSTMENT: AnySchemaObject = {
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Workspace: { rate_limits: RATE_LIMITS },
+  // What OpenAI's document requires of the list of models.
+  Model: { object: { const: 'model' }, owned_by: TEXT },
+  ModelsListResponse: { object: { const: 'list' } },
   ChatResult: { provider: { type: 'string' } },
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },

@@ -8,7 +8,7 @@ import {
   type ModelOrder,
   SUPPORTED_PARAMETERS,
 } from '../model-vocabulary.js';
-import { Model } from './model.dto.js';
+import { ModelObject } from './model.dto.js';
 
 /** One or more of the allowed values, separated by commas. */
 function SomeOfField(words: readonly string[], description: string, example: string): PropertyDecorator {
@@ -235,7 +235,10 @@ export class ModelsPageLinks {
 }
 
 /** A page of a list of models. */
-export class ListModelsResponse extends PageOf(Model) {
+export class ListModelsResponse extends PageOf(ModelObject) {
+  @EnumField(['list'], { description: 'The type of the object.' })
+  object: 'list';
+
   @ObjectField(() => ModelsPageLinks, { description: 'Links to other pages of the list.' })
   links: ModelsPageLinks;
 }

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../catalog-model.js';
-import { toModelResponse } from '../catalog.mapper.js';
+import { toModelObject } from '../catalog.mapper.js';
 import type { ListModelsResponse, ModelsPageQuery } from '../dto/list-models.dto.js';
 
 const DEFAULT_LIMIT = 500;
@@ -25,7 +25,8 @@ export function toModelsPage(
     next.set(name, String(value));
   }
   return {
-    data: models.slice(offset, end).map(({ row }) => toModelResponse(row, apiBasePath)),
+    object: 'list',
+    data: models.slice(offset, end).map((model) => toModelObject(model, apiBasePath)),
     total_count: models.length,
     links: { next: end < models.length ? `${apiBasePath}${path}?${next.toString()}` : null },
   };

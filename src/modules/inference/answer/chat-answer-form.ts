@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatChunkChoice, ChatCompletion } from '../../providers/chat-completion.js';
+import type { ChatChoice, ChatChunk, ChatChunkChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { answerHead } from './answer-head.js';
 import type { AnswerForm, AnswerOrigin, StreamedForm } from './answer-form.js';
 import { errorChunk } from './error-chunk.js';
@@ -16,9 +16,10 @@ export const CHAT_ANSWER_FORM: AnswerForm = {
       created,
       model,
       provider,
-      system_fingerprint: systemFingerprint,
+      // Required by clients of the public interface, and a text to those of OpenAI's: empty where the provider has none.
+      system_fingerprint: systemFingerprint ?? '',
       service_tier: serviceTier ?? undefined,
-      choices,
+      choices: choices.map(withEveryField),
       usage,
       ...routing(),
     };
@@ -28,6 +29,11 @@ export const CHAT_ANSWER_FORM: AnswerForm = {
     return new StreamedChat(origin);
   },
 };
+
+/** A choice with the fields that are null where there is nothing to say: typed clients require them. */
+function withEveryField({ message, ...choice }: ChatChoice): object {
+  return { ...choice, message: { ...message, refusal: message.refusal ?? null }, logprobs: choice.logprobs ?? null };
+}
 
 /** Writes the chunks of one stream. */
 class StreamedChat implements StreamedForm {

@@ -17,7 +17,7 @@ export class ChatCompletionChoice {
 
   @FreeObjectField({
     description: 'The message of the model: `role`, `content`, `reasoning`, `tool_calls`, ...',
-    example: { role: 'assistant', content: 'Write to [EMAIL]' },
+    example: { role: 'assistant', content: 'Write to [EMAIL]', refusal: null },
   })
   message: Readonly<Record<string, unknown>>;
 
@@ -27,8 +27,8 @@ export class ChatCompletionChoice {
   @TextField({ description: "The provider's own word for the finish reason.", nullable: true, example: 'stop' })
   native_finish_reason: string | null;
 
-  @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true, optional: true })
-  logprobs?: object | null;
+  @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true })
+  logprobs: object | null;
 
   @FreeObjectField({
     example: { code: 502, message: 'The provider reported an error.' },
@@ -80,9 +80,6 @@ export abstract class ChoicesResponse {
   @TextField({ description: 'The provider that answered.', example: 'Gatehouse' })
   provider: string;
 
-  @TextField({ description: "The provider's identifier of its system.", nullable: true, example: null })
-  system_fingerprint: string | null;
-
   @TextField({ example: null, description: 'The tier of service that answered.', nullable: true, optional: true })
   service_tier?: string | null;
 
@@ -100,6 +97,9 @@ export abstract class ChoicesResponse {
 export class ChatCompletionResponse extends ChoicesResponse {
   @EnumField(['chat.completion'], { description: 'The type of the object.' })
   object: 'chat.completion';
+
+  @TextField({ description: "The provider's identifier of its system; empty where it has none.", example: '' })
+  system_fingerprint: string;
 
   @ObjectListField(() => ChatCompletionChoice, { description: 'The answers; usually one.' })
   choices: readonly ChatCompletionChoice[];

@@ -46,7 +46,8 @@ export class TextChoice {
       text: opening + (text ?? ''),
       index: this.index,
       logprobs: probabilities,
-      finish_reason: reason,
+      // The form has no calls of tools.
+      finish_reason: reason === 'tool_calls' ? 'stop' : reason,
       native_finish_reason: native,
     };
   }

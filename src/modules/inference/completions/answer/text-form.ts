@@ -26,7 +26,7 @@ function wholeText(
 ): object {
   return {
     ...answerHead(draft, candidate, 'text_completion'),
-    system_fingerprint: systemFingerprint,
+    ...(systemFingerprint !== null && { system_fingerprint: systemFingerprint }),
     ...(serviceTier !== null && { service_tier: serviceTier }),
     choices,
     usage,

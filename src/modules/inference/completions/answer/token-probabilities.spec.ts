@@ -7,7 +7,7 @@ describe('tokenProbabilitiesOf', () => {
     expect(tokenProbabilitiesOf({ content }, 3)).toEqual({
       tokens: ['🌍', 'ab', ''],
       token_logprobs: [-1, -1, -1],
-      top_logprobs: null,
+      top_logprobs: [{ '🌍': -1 }, { ab: -1 }, { '': -1 }],
       text_offset: [3, 4, 6],
     });
   });
@@ -17,7 +17,7 @@ describe('tokenProbabilitiesOf', () => {
       { token: '__proto__', logprob: -1, top_logprobs: [{ token: 'constructor', logprob: -2 }] },
       { token: 'a', logprob: -3, top_logprobs: [{ token: 'a', logprob: -3 }] },
     ];
-    const [first, second] = tokenProbabilitiesOf({ content }, 0)!.top_logprobs!;
+    const [first, second] = tokenProbabilitiesOf({ content }, 0)!.top_logprobs;
 
     expect(Object.entries(first!)).toEqual([
       ['constructor', -2],

@@ -7,8 +7,8 @@ export interface TokenProbabilities {
   readonly tokens: readonly string[];
   /** The natural logarithms of their probabilities. */
   readonly token_logprobs: readonly number[];
-  /** The logarithms for the likeliest tokens and the token itself; null if the provider gives no others. */
-  readonly top_logprobs: readonly Readonly<Record<string, number>>[] | null;
+  /** The logarithms for the likeliest tokens and the token itself; for that alone where the provider gives no others. */
+  readonly top_logprobs: readonly Readonly<Record<string, number>>[];
   /** Where each token begins in the answer, in characters. */
   readonly text_offset: readonly number[];
 }
@@ -22,8 +22,8 @@ type Token = readonly [text: string, logprob: number];
 /** A token of an answer. */
 interface AnswerToken {
   readonly token: Token;
-  /** The likeliest ones at its place and the token itself; undefined where the provider names no others. */
-  readonly likeliest: Readonly<Record<string, number>> | undefined;
+  /** The likeliest ones at its place, and the token itself. */
+  readonly likeliest: Readonly<Record<string, number>>;
 }
 
 /**
@@ -57,19 +57,14 @@ function probabilitiesOf(read: readonly AnswerToken[], begin: number): TokenProb
   return {
     tokens,
     token_logprobs: read.map(({ token: [, logprob] }) => logprob),
-    top_logprobs: read.some(({ likeliest }) => likeliest !== undefined)
-      ? read.map(({ token, likeliest }) => likeliest ?? Object.fromEntries([token]))
-      : null,
+    top_logprobs: read.map(({ likeliest }) => likeliest),
     text_offset: offsetsOf(tokens, begin),
   };
 }
 
 function answerTokensIn(value: unknown): AnswerToken[] {
   const likeliest = listOf(objectOf(value)?.['top_logprobs']).flatMap(tokensIn);
-  return tokensIn(value).map((token) => ({
-    token,
-    likeliest: likeliest.length === 0 ? undefined : Object.fromEntries([...likeliest, token]),
-  }));
+  return tokensIn(value).map((token) => ({ token, likeliest: Object.fromEntries([...likeliest, token]) }));
 }
 
 /** Reads a value as a token. @returns an empty list if it is not one */

@@ -16,6 +16,11 @@ export interface EndedResponse {
   readonly routing: object;
 }
 
+/** What was asked, and the model that answers. */
+export interface ResponseOrigin extends Pick<AnswerOrigin, 'draft' | 'body' | 'routing'> {
+  readonly candidate: { readonly model: { readonly row: { readonly id: string } } };
+}
+
 /**
  * The object that every answer is, and that the first and last events of a stream have (docs/interface/responses.md#answers).
  * It repeats what was asked, with the preset, and without what was redacted.
@@ -27,7 +32,7 @@ export interface EndedResponse {
  */
 export function responseDocument(
   request: ResponsesRequest,
-  { draft, candidate, body }: AnswerOrigin,
+  { draft, candidate, body }: ResponseOrigin,
   output: readonly object[],
   ended?: EndedResponse,
 ): object {
@@ -45,27 +50,28 @@ export function responseDocument(
     incomplete_details,
     instructions: instructionsOf(request, body),
     metadata: body.metadata ?? null,
-    temperature: body.temperature ?? null,
-    top_p: body.top_p ?? null,
-    ...(typeof body.top_logprobs === 'number' && { top_logprobs: body.top_logprobs }),
-    presence_penalty: body.presence_penalty ?? null,
-    frequency_penalty: body.frequency_penalty ?? null,
+    // Clients with fixed types read a value for each setting, so that what holds where nothing was asked is said.
+    temperature: body.temperature ?? 1,
+    top_p: body.top_p ?? 1,
+    top_logprobs: body.top_logprobs ?? 0,
+    presence_penalty: body.presence_penalty ?? 0,
+    frequency_penalty: body.frequency_penalty ?? 0,
     max_output_tokens: body.max_completion_tokens ?? body.max_tokens ?? null,
     max_tool_calls: request.max_tool_calls ?? null,
     tools: (body.tools ?? []).flatMap(toolOf),
     tool_choice: request.tool_choice ?? 'auto',
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    text: { format: request.text?.format ?? { type: 'text' }, verbosity: request.text?.verbosity ?? null },
+    text: { format: request.text?.format ?? { type: 'text' }, verbosity: request.text?.verbosity ?? 'medium' },
     reasoning: { effort: body.reasoning?.effort ?? null, summary: body.reasoning?.summary ?? null },
     truncation: request.truncation ?? 'disabled',
-    service_tier: ended?.serviceTier ?? null,
+    service_tier: ended?.serviceTier ?? body.service_tier ?? 'default',
     prompt_cache_key: body.prompt_cache_key ?? null,
     safety_identifier: request.safety_identifier ?? null,
-    user: body.user ?? null,
+    ...(typeof body.user === 'string' && { user: body.user }),
     store: false,
     background: false,
     previous_response_id: null,
-    ...(ended?.usage !== undefined && { usage: responseUsageOf(ended.usage) }),
+    usage: ended?.usage === undefined ? null : responseUsageOf(ended.usage),
     ...ended?.routing,
   };
 }

@@ -35,7 +35,7 @@ describe('responseForm', () => {
     ]);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
     expect(events[0]!.response).toMatchObject({ id: 'gen-1-abc', status: 'in_progress', output: [] });
-    expect(events[0]!.response).not.toHaveProperty('usage');
+    expect(events[0]!.response).toHaveProperty('usage', null);
     expect(events.at(-1)!.response).toMatchObject({
       status: 'completed',
       output: [{ type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'All well' }] }],

@@ -131,20 +131,20 @@ export class ResponsesResponse {
   @FreeObjectField({ description: 'The metadata of the request.', nullable: true, example: null })
   metadata: object | null;
 
-  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
-  temperature: number | null;
+  @NumberField({ description: 'The value in force.', example: 1 })
+  temperature: number;
 
-  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
-  top_p: number | null;
+  @NumberField({ description: 'The value in force.', example: 1 })
+  top_p: number;
 
-  @IntegerField({ description: 'The value that the request was answered with.', optional: true, example: 0 })
-  top_logprobs?: number;
+  @IntegerField({ description: 'The value in force.', example: 0 })
+  top_logprobs: number;
 
-  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
-  presence_penalty: number | null;
+  @NumberField({ description: 'The value in force.', example: 0 })
+  presence_penalty: number;
 
-  @NumberField({ description: 'The value that the request was answered with.', nullable: true, example: null })
-  frequency_penalty: number | null;
+  @NumberField({ description: 'The value in force.', example: 0 })
+  frequency_penalty: number;
 
   @IntegerField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   max_output_tokens: number | null;
@@ -166,7 +166,7 @@ export class ResponsesResponse {
 
   @FreeObjectField({
     description: 'The value that the request was answered with.',
-    example: { format: { type: 'text' }, verbosity: null },
+    example: { format: { type: 'text' }, verbosity: 'medium' },
   })
   text: object;
 
@@ -179,8 +179,11 @@ export class ResponsesResponse {
   @EnumField(['auto', 'disabled'], { description: 'The value that the request was answered with.' })
   truncation: 'auto' | 'disabled';
 
-  @TextField({ description: 'The tier of service that answered.', nullable: true, example: null })
-  service_tier: string | null;
+  @TextField({
+    description: 'The tier of service that answered; the one that was asked for where the provider does not say.',
+    example: 'default',
+  })
+  service_tier: string;
 
   @TextField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   prompt_cache_key: string | null;
@@ -188,8 +191,8 @@ export class ResponsesResponse {
   @TextField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   safety_identifier: string | null;
 
-  @TextField({ description: 'The value that the request was answered with.', nullable: true, example: null })
-  user: string | null;
+  @TextField({ description: 'That of the request, if it has one.', optional: true, example: 'user-1' })
+  user?: string;
 
   @BooleanField({ description: 'Always false: no answer is stored.', example: false })
   store: boolean;
@@ -201,10 +204,10 @@ export class ResponsesResponse {
   previous_response_id: null;
 
   @ObjectField(() => ResponsesUsage, {
-    description: 'What was used, and what it cost. Absent until it is known.',
-    optional: true,
+    description: 'What was used, and what it cost. Null until it is known.',
+    nullable: true,
   })
-  usage?: ResponsesUsage;
+  usage: ResponsesUsage | null;
 
   @ObjectField(() => RouterMetadata, {
     description: 'How the request was routed, if its header asked for that.',

@@ -4,7 +4,7 @@ import { type JsonObject, listOf, objectOf, placeOf, nonEmptyText, walkedListOf,
 import { ProviderError } from '../../provider-error.js';
 import { hasContent } from '../../chunk-content.js';
 import { citedSourcesIn } from './cited-sources.js';
-import { otherFieldsOfChoice } from './choice-fields.js';
+import { logprobsOf, otherFieldsOfChoice } from './choice-fields.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { textAndReasoningOf } from './text-and-reasoning.js';
@@ -70,7 +70,7 @@ function choiceOf(value: unknown, position: number): ChatChoice {
     index: placeOf(choice['index'], position),
     message,
     ...endOf(message, reasons),
-    ...(choice['logprobs'] === undefined ? {} : { logprobs: choice['logprobs'] }),
+    ...(choice['logprobs'] === undefined ? {} : { logprobs: logprobsOf(choice['logprobs']) }),
     ...otherFieldsOfChoice(choice),
   };
 }

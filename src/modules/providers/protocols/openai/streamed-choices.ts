@@ -2,7 +2,7 @@ import type { ChatChunkChoice, ChatDelta } from '../../chat-completion.js';
 import { type JsonObject, objectOf, placeOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { hasContent } from '../../chunk-content.js';
-import { otherFieldsOfChoice } from './choice-fields.js';
+import { logprobsOf, otherFieldsOfChoice } from './choice-fields.js';
 import { deltaOf } from './delta.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { CallCount, ToolCallPlaces } from './tool-call-places.js';
@@ -67,7 +67,7 @@ export class StreamedChoices {
     // Most chunks have neither, and to spread nothing takes time, too.
     if (logprobs === undefined && others === undefined) return read;
     const { index, finish_reason, native_finish_reason } = read;
-    const known = logprobs === undefined ? {} : { logprobs };
+    const known = logprobs === undefined ? {} : { logprobs: logprobsOf(logprobs) };
     // Field by field: what begins with a copy takes twice as long to be written as JSON.
     return { index, delta: read.delta, finish_reason, native_finish_reason, ...known, ...others };
   }

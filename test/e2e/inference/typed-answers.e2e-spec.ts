@@ -1,0 +1,177 @@
+import { chunk, completion, embeddings, STREAM_END } from './provider-answers.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
+import { sharedGateway } from './shared-gateway.js';
+import { expectTyped } from './typed-answer-schemas.js';
+
+const TOKEN = { token: 'Hi', logprob: -0.1, bytes: [72, 105], top_logprobs: [] };
+
+const CALL = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"at":"here"}' } };
+
+const TOOL = { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } };
+
+function choice(message: object, reason: string | null = 'stop', fields: object = {}): object {
+  return { index: 0, message: { role: 'assistant', content: null, ...message }, finish_reason: reason, ...fields };
+}
+
+/** What providers answer, as choices, with other fields of the answer. */
+const ANSWERS: [what: string, choices: readonly object[], fields?: object][] = [
+  ['a text', [choice({ content: 'Hi' })]],
+  ['an empty text', [choice({ content: '' })]],
+  ['a cut text', [choice({ content: 'H' }, 'length')]],
+  ['nothing, for a filter', [{ index: 0, finish_reason: 'content_filter' }]],
+  ['a refusal', [choice({ refusal: 'I cannot.' })]],
+  ['a call', [choice({ tool_calls: [CALL] }, 'tool_calls')]],
+  ['a call in the old form of a reason', [choice({ tool_calls: [CALL] }, 'function_call')]],
+  ['thoughts', [choice({ content: 'Hi', reasoning_content: 'Hm.' })]],
+  ['probabilities', [choice({ content: 'Hi' }, 'stop', { logprobs: { content: [TOKEN] } })]],
+  ['probabilities of a refusal', [choice({ refusal: 'Hi' }, 'stop', { logprobs: { refusal: [TOKEN] } })]],
+  ['no probabilities', [choice({ content: 'Hi' }, 'stop', { logprobs: null })]],
+  ['several choices', [choice({ content: 'Hi' }), { ...choice({ content: 'Ho' }), index: 1 }]],
+  ['sources', [choice({ content: 'Hi', annotations: [] })], { citations: ['https://example.com/'] }],
+  ['a text without a reason', [choice({ content: 'Hi' }, null)]],
+  ['no usage', [choice({ content: 'Hi' })], { usage: undefined }],
+  [
+    'usage with details that are null',
+    [choice({ content: 'Hi' })],
+    {
+      usage: {
+        prompt_tokens: 3,
+        completion_tokens: 2,
+        total_tokens: 5,
+        prompt_tokens_details: { cached_tokens: 1, audio_tokens: null },
+        completion_tokens_details: { reasoning_tokens: null },
+      },
+    },
+  ],
+  ['a fingerprint and a tier', [choice({ content: 'Hi' })], { system_fingerprint: 'fp_1', service_tier: 'flex' }],
+  ['neither, said as null', [choice({ content: 'Hi' })], { system_fingerprint: null, service_tier: null }],
+];
+
+/** The same as streams, as pieces of the only choice. */
+const STREAMS: [what: string, pieces: readonly string[]][] = [
+  ['a text', [chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hi' }), STREAM_END]],
+  ['a refusal', [chunk({ refusal: 'I cannot.' }), STREAM_END]],
+  ['thoughts', [chunk({ reasoning_content: 'Hm.' }), chunk({ content: 'Hi' }), STREAM_END]],
+  [
+    'a call',
+    [
+      chunk({ tool_calls: [{ index: 0, ...CALL, function: { name: 'weather', arguments: '' } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"at":"here"}' } }] }),
+      chunk({}, 'tool_calls'),
+      STREAM_END,
+    ],
+  ],
+  ['a cut text', [chunk({ content: 'H' }, 'length'), STREAM_END]],
+  ['nothing more, for a filter', [chunk({ content: 'H' }, 'content_filter'), STREAM_END]],
+  [
+    'probabilities',
+    [
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hi' }, logprobs: { content: [TOKEN] } }] })}\n\n`,
+      STREAM_END,
+    ],
+  ],
+  ['a fingerprint', [chunk({ content: 'Hi' }, null, { system_fingerprint: 'fp_1' }), STREAM_END]],
+  ['no fingerprint, said as null', [chunk({ content: 'Hi' }, null, { system_fingerprint: null }), STREAM_END]],
+  ['an error in the middle', [chunk({ content: 'H' }), 'data: {"error":{"message":"Broken","code":500}}\n\n']],
+];
+
+/** Settings that answers of the Responses form repeat, and those in force where none was asked for. */
+const SETTINGS = { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0 };
+
+describe('answers to clients with fixed types', () => {
+  const gateway = sharedGateway();
+  const organization = sharedOrganization(gateway);
+  const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
+
+  const ask = async (path: string, json: object): Promise<unknown> => {
+    const { status, body, text } = await gateway.app.api.post(path, { key: key.plaintext, json });
+    expect({ status, text }).toEqual({ status: 200, text });
+    return body;
+  };
+  const asked = { model: 'acme/writer', provider: { only: ['alpha'] } };
+  const chat = { ...asked, messages: [{ role: 'user', content: 'Hi' }], tools: [TOOL] };
+  const { parameters, name } = TOOL.function;
+  const response = { ...asked, input: 'Hi', tools: [{ type: 'function', name, parameters, strict: null }] };
+
+  const eventsFrom = async (path: string, json: object): Promise<unknown[]> => {
+    const text = (await ask(path, { ...json, stream: true })) as string;
+    const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => json!);
+    return data.filter((json) => json !== '[DONE]').map((json) => JSON.parse(json) as unknown);
+  };
+
+  describe.each(ANSWERS)('of a provider that answers %s', (_, choices, fields = {}) => {
+    beforeEach(() => gateway.alpha.answerJson(completion('', { choices, ...fields })));
+
+    it('has every field of chat completions', async () => {
+      expectTyped('chat', await ask('/chat/completions', chat));
+    });
+
+    it('has every field of completions', async () => {
+      expectTyped('completion', await ask('/completions', { ...asked, prompt: 'Hi' }));
+    });
+
+    it('has every field of responses', async () => {
+      expectTyped('response', await ask('/responses', response));
+    });
+  });
+
+  describe.each(STREAMS)('of a provider that streams %s', (_, pieces) => {
+    beforeEach(() => gateway.alpha.answerStream(pieces.join('')));
+
+    it('has every field of chunks of chat completions', async () => {
+      for (const event of await eventsFrom('/chat/completions', chat)) expectTyped('chatChunk', event);
+    });
+
+    it('has every field of chunks of completions', async () => {
+      for (const event of await eventsFrom('/completions', { ...asked, prompt: 'Hi' })) {
+        expectTyped('completion', event);
+      }
+    });
+
+    it('has every field of events of responses', async () => {
+      const events = await eventsFrom('/responses', response);
+      for (const event of events) expectTyped('responseEvent', event);
+      expect(events.at(-1)).toMatchObject({ type: expect.stringMatching(/completed|incomplete|failed/) as string });
+    });
+  });
+
+  it.each([
+    ['the values in force', {}, { ...SETTINGS, service_tier: 'default', text: { verbosity: 'medium' } }],
+    [
+      'the values that were asked for',
+      { temperature: 0, top_p: 0.5, presence_penalty: -1, frequency_penalty: 2, top_logprobs: 3, user: 'u-1' },
+      { temperature: 0, top_p: 0.5, presence_penalty: -1, frequency_penalty: 2, top_logprobs: 3, user: 'u-1' },
+    ],
+    ['the verbosity that was asked for', { text: { verbosity: 'low' } }, { text: { verbosity: 'low' } }],
+  ])('say %s in responses, whole and in streams', async (_, fields, shown) => {
+    const events = (await eventsFrom('/responses', { ...response, ...fields })) as { response?: object }[];
+
+    expect(await ask('/responses', { ...response, ...fields })).toMatchObject(shown);
+    for (const event of events.filter((one) => one.response !== undefined)) expect(event.response).toMatchObject(shown);
+  });
+
+  it('leave out the user in responses to requests without one, and the fingerprint in completions without one', async () => {
+    expect(await ask('/responses', response)).not.toHaveProperty('user');
+    expect(await ask('/completions', { ...asked, prompt: 'Hi' })).not.toHaveProperty('system_fingerprint');
+    expect(await ask('/chat/completions', chat)).toHaveProperty('system_fingerprint', '');
+  });
+
+  it.each(['float', 'base64'])('have every field of embeddings as %s', async (encoding_format) => {
+    gateway.alpha.answerJson(embeddings([[0.5, 0.25]]));
+    const json = { model: 'acme/embedder', input: 'Hi', encoding_format, provider: { only: ['alpha'] } };
+
+    expectTyped('embeddings', await ask('/embeddings', json));
+  });
+
+  it.each(['/models', '/models/user', '/embeddings/models'])(
+    'have every field of the list of models at %s',
+    async (path) => {
+      const { status, body } = await gateway.app.api.get<{ data: object[] }>(path, { key: key.plaintext });
+
+      expect(status).toBe(200);
+      expect(body.data.length).toBeGreaterThan(0);
+      expectTyped('models', body);
+    },
+  );
+});
