@@ -1,10 +1,18 @@
-import type { CredentialDisabled, CredentialExpired, InvalidCredential } from '../api/errors/request.errors.js';
+import type {
+  CredentialDisabled,
+  CredentialExpired,
+  InvalidCredential,
+  MistypedCredential,
+} from '../api/errors/request.errors.js';
 import type { Principal, RequestOrigin } from './principal.js';
 
 /** The result of resolving a credential: a principal, or the error that refuses it. */
 export type Resolution =
   | { readonly principal: Exclude<Principal, { kind: 'anonymous' }> }
-  | { readonly refusal: typeof InvalidCredential | typeof CredentialDisabled | typeof CredentialExpired };
+  | {
+      readonly refusal:
+        typeof InvalidCredential | typeof MistypedCredential | typeof CredentialDisabled | typeof CredentialExpired;
+    };
 
 /**
  * Resolves credentials to principals. The keys module provides the implementation, so that authentication depends on no

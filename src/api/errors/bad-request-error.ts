@@ -40,7 +40,7 @@ export class BadRequestError extends DomainError {
   }
 
   /** The message of the status with the first issues, for clients that show nothing else (docs/interface/inference.md#refusals). */
-  get explanation(): string {
+  override get explanation(): string {
     const shown = this.issues
       .slice(0, EXPLAINED_ISSUES)
       .map(({ path, message }) => shortened(`${path} ${message}`.trim()));

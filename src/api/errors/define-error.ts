@@ -48,7 +48,7 @@ export abstract class ExplainedError extends DomainError {
 
   constructor(
     kind: ErrorKind,
-    private readonly explanation: string,
+    private readonly particulars: string,
     { detail, fields = {}, retryAfterSeconds }: ExplainedErrorOptions = {},
   ) {
     super(kind, { error_type: errorTypeOf(kind.status), ...detail });
@@ -57,7 +57,7 @@ export abstract class ExplainedError extends DomainError {
   }
 
   override get shownMessage(): string {
-    return this.explanation;
+    return this.particulars;
   }
 
   override get furtherFields(): Readonly<Record<string, unknown>> {

@@ -1,3 +1,5 @@
+import { errorMessageOf } from './error-envelope.js';
+
 /** What every error of one kind has in common. */
 export interface ErrorKind {
   readonly status: number;
@@ -31,6 +33,14 @@ export abstract class DomainError extends Error implements ErrorKind {
     return undefined;
   }
 
+  /**
+   * What `error.message` says in operations of inference, whose clients show nothing else, where that is more than in all others;
+   * undefined for the same.
+   */
+  get explanation(): string | undefined {
+    return undefined;
+  }
+
   /** Further members of `error`, beside `metadata`. */
   get furtherFields(): Readonly<Record<string, unknown>> {
     return {};
@@ -55,5 +65,10 @@ export abstract class RetryLaterError extends DomainError {
     override readonly retryAfterSeconds: number,
   ) {
     super(kind);
+  }
+
+  /** Coding agents read the time in the message, and wait for it. */
+  override get explanation(): string | undefined {
+    return this.status === 429 ? `${errorMessageOf(429)}. Please try again in ${this.retryAfterSeconds}s.` : undefined;
   }
 }

@@ -2,7 +2,6 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optiona
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { type ErrorForm, operationOf } from '../openapi/operation.decorator.js';
-import { BadRequestError } from './bad-request-error.js';
 import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
@@ -65,7 +64,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** The message of an error that has one of its own; undefined for that of its status. */
 function messageOf(error: DomainError | undefined, request: GatehouseRequest): string | undefined {
-  return error instanceof BadRequestError && isOfInference(request) ? error.explanation : error?.shownMessage;
+  return (isOfInference(request) ? error?.explanation : undefined) ?? error?.shownMessage;
 }
 
 /** `error.metadata`; undefined for an error whose cause is not told. */

@@ -32,16 +32,43 @@ export const FIELD_TOO_LARGE = new IssueKind(
 export class MissingCredential extends defineError(401, 'missing_credential') {}
 
 /** The Authorization header is not one bearer token. */
-export class MalformedCredential extends defineError(401, 'malformed_credential') {}
+export class MalformedCredential extends defineError(401, 'malformed_credential') {
+  override get explanation(): string {
+    return 'Malformed Authentication header: it must be one header "Authorization: Bearer <API key>".';
+  }
+}
 
-/** The credential is well formed, but unknown. */
-export class InvalidCredential extends defineError(401, 'invalid_credential') {}
+/** There is no such credential. */
+export class InvalidCredential extends defineError(401, 'invalid_credential') {
+  override get explanation(): string {
+    return 'Invalid API key: there is no such key.';
+  }
+}
+
+/** What was sent has the prefix of a credential, but not its form: it may have been cut or mistyped. */
+export class MistypedCredential extends InvalidCredential {
+  constructor() {
+    super({ particulars: 'malformed: the key has been cut or mistyped' });
+  }
+
+  override get explanation(): string {
+    return 'Malformed API key: it has been cut or mistyped.';
+  }
+}
 
 /** The credential is disabled. */
-export class CredentialDisabled extends defineError(401, 'credential_disabled') {}
+export class CredentialDisabled extends defineError(401, 'credential_disabled') {
+  override get explanation(): string {
+    return 'The API key is disabled.';
+  }
+}
 
 /** The credential's time is over. */
-export class CredentialExpired extends defineError(401, 'credential_expired') {}
+export class CredentialExpired extends defineError(401, 'credential_expired') {
+  override get explanation(): string {
+    return 'The API key has expired.';
+  }
+}
 
 /** The operation does not take credentials of this kind. */
 export class CredentialKindNotAllowed extends defineError(403, 'credential_kind_not_allowed') {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { DomainError } from '../../api/errors/domain-error.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestAdjustments } from '../providers/request-adjustments.js';
-import type { AnswerForm } from './answer/answer-form.js';
+import type { AnswerForm, RefusedRequest } from './answer/answer-form.js';
+import { EventStream } from './answer/event-stream.js';
+import { ShownRouting } from './answer/shown-routing.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import type { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
@@ -13,6 +16,9 @@ import { ExchangesService } from './exchanges.service.js';
 import { GenerationDraft } from './generation-draft.js';
 import { ChatPreparationService } from './request/chat-preparation.service.js';
 import { sessionHeaderOf } from './session-header.js';
+
+/** A request that was refused. */
+type Refused = Pick<RefusedRequest, 'draft' | 'body'>;
 
 /** Answers chat completions (docs/gateway.md). */
 @Injectable()
@@ -24,6 +30,7 @@ export class ChatCompletionsService {
     private readonly streamedAnswers: StreamedAnswerService,
     private readonly turns: LoopTurns,
     private readonly environment: Environment,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -46,13 +53,30 @@ export class ChatCompletionsService {
     const body = translated(adjustments);
     const draft = this.draftOf(caller, body, request, adjustments);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
-    await this.exchanges.answer(
-      { caller, response, draft, rateHeaders: form.rateHeaders },
-      {
-        prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
-        send: (exchange) => answers.send({ ...exchange, form }),
-      },
-    );
+    try {
+      await this.exchanges.answer(
+        { caller, response, draft, rateHeaders: form.rateHeaders },
+        {
+          prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
+          send: (exchange) => answers.send({ ...exchange, form }),
+        },
+      );
+    } catch (error) {
+      if (!this.isSaidInStream(error, { draft, body, response, form })) throw error;
+    }
+  }
+
+  /** Says a refusal within a stream where the clients of a form understand it only there. @returns whether it did */
+  private isSaidInStream(
+    error: unknown,
+    { draft, body, response, form }: { readonly form: AnswerForm; readonly response: Response } & Refused,
+  ): boolean {
+    if (body.stream !== true || response.headersSent || !(error instanceof DomainError)) return false;
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft);
+    const events = form.refusedStream?.({ error, draft, body, routing });
+    if (events === undefined) return false;
+    new EventStream(response, this.environment.apiDialect).end(events);
+    return true;
   }
 
   private draftOf(

@@ -11,7 +11,7 @@ import type { ProviderError } from '../providers/provider-error.js';
 import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityField } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
-import { refusalTypeOf } from './refusal-type.js';
+import { messageWithWord, refusalTypeOf } from './refusal-type.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
@@ -100,12 +100,13 @@ export class ProviderRefusedRequest extends ExplainedError {
   constructor(error: ProviderError, provider: string) {
     const passedOn = PROVIDER_REFUSALS.find(({ status }) => status === error.status);
     const kind = passedOn ?? { status: 400, reason: 'provider_refused_request' };
+    const word = refusalTypeOf(error, kind.status);
     const detail = {
-      error_type: refusalTypeOf(error, kind.status),
+      error_type: word,
       provider_name: provider,
       ...(error.code !== null && { provider_code: error.code }),
     };
-    super(kind, error.message, { detail });
+    super(kind, messageWithWord(error.message, word), { detail });
   }
 }
 

@@ -1,4 +1,5 @@
 import { errorTypeOf } from '../../api/errors/error-type.js';
+import { isContextError } from '../providers/context-errors.js';
 import type { ProviderError } from '../providers/provider-error.js';
 
 /** The statuses of a refusal for something in the request that the words below name. */
@@ -6,10 +7,6 @@ const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** The stable word for the codes of providers. */
 const BY_CODE: ReadonlyMap<string, string> = new Map([
-  ['context_length_exceeded', 'context_length_exceeded'],
-  ['context_window_exceeded', 'context_length_exceeded'],
-  ['model_context_window_exceeded', 'context_length_exceeded'],
-  ['exceed_context_size_error', 'context_length_exceeded'],
   ['string_above_max_length', 'string_too_long'],
   ['invalid_prompt', 'invalid_prompt'],
   ['content_policy_violation', 'content_policy_violation'],
@@ -29,15 +26,11 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['failed_to_download_image', 'image_download_failed'],
 ]);
 
+/** The word for a prompt that does not fit the context of a model, in every form of answers. */
+export const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
+
 /** The words for the messages of providers that have no code for the case. */
 const BY_WORDING: readonly (readonly [wording: RegExp, word: string])[] = [
-  [/maximum (context|prompt) length/i, 'context_length_exceeded'],
-  [/(prompt|input) is too long/i, 'context_length_exceeded'],
-  [
-    /exceeds? (the |its )?(model's |available |maximum )*context (length|size|window|limit)/i,
-    'context_length_exceeded',
-  ],
-  [/input token count .{0,40}exceeds the maximum/i, 'context_length_exceeded'],
   [/max_(completion_|output_)?tokens is too large/i, 'max_tokens_exceeded'],
   [/maximum allowed number of output tokens/i, 'max_tokens_exceeded'],
 ];
@@ -50,6 +43,18 @@ const BY_WORDING: readonly (readonly [wording: RegExp, word: string])[] = [
  */
 export function refusalTypeOf({ code, message }: Pick<ProviderError, 'code' | 'message'>, status: number): string {
   if (!OF_THE_REQUEST.has(status)) return errorTypeOf(status);
+  if (isContextError(message, code)) return CONTEXT_LENGTH_EXCEEDED;
   const worded = BY_WORDING.find(([wording]) => wording.test(message))?.[1];
   return BY_CODE.get(code ?? '') ?? worded ?? errorTypeOf(status);
+}
+
+/**
+ * The message of a refusal in words that clients of chats know: those that have no code to go by look for OpenAI's words in it.
+ *
+ * @param word the `error_type` of the refusal
+ */
+export function messageWithWord(message: string, word: string): string {
+  if (word !== CONTEXT_LENGTH_EXCEEDED || /maximum context length|context_length_exceeded/.test(message))
+    return message;
+  return `${message} (${CONTEXT_LENGTH_EXCEEDED})`;
 }

@@ -55,8 +55,11 @@ export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
     const areAll = (kind: readonly Exclusion[]): boolean =>
       foremost.length > 0 && foremost.every((exclusion) => kind.includes(exclusion));
     const [first] = areAll(CONSTRAINTS) ? foremost : [];
+    // A shorter prompt would have had an answer.
+    const isTooLong = exclusions.some(([reason, ...others]) => reason === 'context_length' && others.length === 0);
     const code = areAll(PRIVACY) ? 'privacy_restricted' : 'no_endpoints';
     super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
+      ...(isTooLong && { detail: { error_type: 'context_length_exceeded' } }),
       fields: availabilityField(first === undefined ? code : 'constraint_filtered', models, {
         excluded_by: counts.map(({ exclusion }) => exclusion),
         ...(first !== undefined && { constraint: { field: first, detail: IN_WORDS[first] } }),

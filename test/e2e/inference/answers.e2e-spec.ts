@@ -193,7 +193,7 @@ describe('sendChatCompletionRequest', () => {
     const unrestricted = await gateway.stream(key);
 
     expect([whole.status, streamed.status]).toEqual([200, 200]);
-    expect(whole.body.choices[0]!.message).toEqual({ role: 'assistant', content: 'Yes.' });
+    expect(whole.body.choices[0]!.message).toEqual({ role: 'assistant', content: 'Yes.', refusal: null });
     expect(streamed.text).not.toContain('I think.');
     expect(textOf(streamed)).toBe('Yes.');
     expect(unrestricted.text).toContain('I think.');

@@ -145,7 +145,7 @@ describe('createCompletions', () => {
     const whole = await complete(gateway, key);
 
     expect(whole.status).toBe(200);
-    expect(whole.body.choices).toMatchObject([{ text: '', finish_reason: 'tool_calls' }]);
+    expect(whole.body.choices).toMatchObject([{ text: '', finish_reason: 'stop' }]);
     gateway.alpha.answerStream([chunk({ reasoning: 'Hm.' }), chunk({ content: 'Yes.' }), CUT_END].join(''));
     const streamed = await streamText(gateway, key, { reasoning: { effort: 'low' } });
 

@@ -83,7 +83,7 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       expect(answer.body).toMatchObject({
         error: {
           code: status,
-          message: 'the prompt is too long, [redacted]',
+          message: 'the prompt is too long, [redacted] (context_length_exceeded)',
           metadata: {
             reason: 'provider_refused_request',
             provider_name: 'Alpha Cloud',
@@ -133,7 +133,13 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
   });
 
   it.each([
-    [{ code: 400, message: 'prompt is too long' }, 400, 'prompt is too long', 'context_length_exceeded', true],
+    [
+      { code: 400, message: 'prompt is too long' },
+      400,
+      'prompt is too long (context_length_exceeded)',
+      'context_length_exceeded',
+      true,
+    ],
     [{ type: 'rate_limit_error', message: INTERNALS }, 429, 'Rate limit exceeded', 'rate_limit_exceeded', true],
     [{ type: 'overloaded_error', message: INTERNALS }, 529, 'Provider returned error', 'provider_overloaded', false],
     [{ code: 503, message: INTERNALS }, 503, 'Provider returned error', 'provider_overloaded', false],

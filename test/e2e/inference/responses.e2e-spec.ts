@@ -179,8 +179,8 @@ describe('createResponses', () => {
 
   it.each([
     ['rate_limit_exceeded', 'rate_limit_exceeded', { code: 429, message: 'slower' }],
-    ['invalid_prompt', 'context_length_exceeded', { code: 'context_length_exceeded', message: 'No.' }],
-    ['server_error', 'provider_overloaded', { type: 'overloaded_error', message: 'busy' }],
+    ['context_length_exceeded', 'context_length_exceeded', { code: 'context_length_exceeded', message: 'No.' }],
+    ['server_is_overloaded', 'provider_overloaded', { type: 'overloaded_error', message: 'busy' }],
   ])('answers 200 with a stream that fails with %s (%s) where the provider has sent %j', async (code, word, error) => {
     gateway.alpha.answerStream(`${chunk({ content: 'Half an ans' })}data: ${JSON.stringify({ error })}\n\n`);
     const answer = await streamResponse(gateway, key);

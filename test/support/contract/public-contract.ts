@@ -150,6 +150,8 @@ function withFurtherProperties(schemas: Record<string, AnySchemaObject>): Record
   for (const [name, properties] of Object.entries(FURTHER_PROPERTIES)) {
     Object.assign(extended[name]!['properties'] as object, properties);
   }
+  // Null until it is known, as the newest client of the public interface has it.
+  extended['OpenAIResponsesUsage']!['type'] = ['object', 'null'];
   const record = extended['GenerationResponse']!['properties'] as { data: { properties: object } };
   Object.assign(record.data.properties, FURTHER_OF_RECORD);
   return extended;

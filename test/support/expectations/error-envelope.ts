@@ -28,6 +28,7 @@ export function expectRefusal(answer: Answer, { status, reason, paths, detail, u
         reason,
         ...(paths && { issues: expect.any(Array) as unknown }),
         ...(isOfInference(shown.operationId) && { error_type: expect.stringMatching(/^[a-z_]+$/) as unknown }),
+        ...(status === 401 && { ...particularsOf(answer) }),
         ...detail,
       },
     },
@@ -40,6 +41,12 @@ export function expectRefusal(answer: Answer, { status, reason, paths, detail, u
   expect(issues.map((issue) => issue.path).sort()).toEqual([...paths].sort());
   for (const issue of issues)
     expect(issue).toEqual({ path: issue.path, message: expect.stringMatching(/./) as unknown });
+}
+
+/** What is said of a credential that was cut or mistyped. */
+function particularsOf({ body }: Answer): { particulars?: unknown } {
+  const { particulars } = (body as ErrorBody).error.metadata as { particulars?: unknown };
+  return particulars === undefined ? {} : { particulars: expect.stringMatching(/^malformed: /) as unknown };
 }
 
 function issuesOf(answer: Answer): { path: string }[] {
@@ -102,6 +109,8 @@ export function isOfInference(operationId = ''): boolean {
 /** The message of a refusal: word for word that of its status, but where the operation adds the issues to it. */
 function messageOf(status: number, operationId?: string): unknown {
   const message = STATUS_MESSAGES[status];
+  // What is wrong with a credential is said there, too.
+  if (status === 401 && isOfInference(operationId)) return expect.stringMatching(/./);
   const isExplained = status === 400 && isOfInference(operationId);
   return isExplained ? expect.stringMatching(new RegExp(`^${message}: .`)) : message;
 }

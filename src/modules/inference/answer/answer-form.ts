@@ -1,3 +1,4 @@
+import type { DomainError } from '../../../api/errors/domain-error.js';
 import type { LongWork } from '../../../limits/long-work.js';
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -17,6 +18,11 @@ export interface AnswerOrigin {
   readonly routing: () => object;
 }
 
+/** A request for a stream that was refused before anything of an answer had come. */
+export interface RefusedRequest extends Pick<AnswerOrigin, 'draft' | 'body' | 'routing'> {
+  readonly error: DomainError;
+}
+
 /**
  * The form in which an operation answers: that of chat completions, or another one that is written from it. What the request
  * excludes, such as the reasoning, is left out before.
@@ -33,6 +39,12 @@ export interface AnswerForm {
 
   /** Begins to write one streamed answer. */
   stream(origin: AnswerOrigin): StreamedForm;
+
+  /**
+   * The events of a stream that says why a request was refused, in place of a status, where clients of the form only understand it
+   * there; undefined for any other refusal.
+   */
+  refusedStream?(refused: RefusedRequest): readonly StreamEvent[] | undefined;
 }
 
 /** Writes one streamed answer. It may keep what it has to know of what it wrote. */

@@ -3,7 +3,7 @@ import { errorMessageOf } from '../../../api/errors/error-envelope.js';
 import { errorWordOf } from '../../../api/errors/error-type.js';
 import type { ContentError } from '../../generations/content/generation-content.js';
 import { ProviderError } from '../../providers/provider-error.js';
-import { refusalTypeOf } from '../refusal-type.js';
+import { messageWithWord, refusalTypeOf } from '../refusal-type.js';
 
 /** The words for programs beside the message of an error. */
 export interface ShownErrorWords {
@@ -26,7 +26,8 @@ export function shownErrorOf(error: unknown): ContentError {
   if (error instanceof ProviderError) {
     const status = statusOf(error);
     if (status >= 500) return { status, message: MASKED };
-    return { status, message: status === 429 ? errorMessageOf(status) : error.message };
+    if (status === 429) return { status, message: withWait(errorMessageOf(status), error.retryAfter) };
+    return { status, message: messageWithWord(error.message, refusalTypeOf(error, status)) };
   }
   if (!(error instanceof DomainError)) return { status: 500, message: errorMessageOf(500) };
   return { status: error.status, message: error.shownMessage ?? errorMessageOf(error.status) };
@@ -45,6 +46,11 @@ export function shownWordsOf(error: unknown): ShownErrorWords {
     error_type: errorWordOf(shownErrorOf(error).status, metadata),
     ...(typeof code === 'string' && { provider_code: code }),
   };
+}
+
+/** A message that says when to try again, in the words that coding agents read. @param seconds null if that is not known */
+function withWait(message: string, seconds: number | null): string {
+  return seconds === null ? message : `${message}. Please try again in ${seconds}s.`;
 }
 
 function statusOf({ kind, status }: ProviderError): number {

@@ -130,7 +130,10 @@ function errorOf(failures: readonly Failure[]): Error {
     }),
   };
   return isCapacity
-    ? new ProvidersRateLimited(isOfOrganization ? SHARE_USED : PROVIDERS_LIMIT, options)
+    ? new ProvidersRateLimited(
+        `${isOfOrganization ? SHARE_USED : PROVIDERS_LIMIT} Please try again in ${retryAfterSeconds}s.`,
+        options,
+      )
     : new ProvidersUnavailable('Service temporarily unavailable: no provider could answer.', options);
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorEnvelope } from '../../../api/errors/error-envelope.js';
 import { errorTypeOf, errorWordOf } from '../../../api/errors/error-type.js';
+import { CONTEXT_LENGTH_EXCEEDED } from '../refusal-type.js';
 
 /** The words of the Messages form for kinds of errors, by status. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -22,8 +23,15 @@ export interface MessagesError {
   readonly error_type: string;
 }
 
+/** How clients of the form know that the conversation is too long, or its prompt and the longest answer together. */
+const TOO_LONG = /prompt is too long|exceed context limit/i;
+
 /** An error of a status in the Messages form. @param errorType the stable word for its kind, if that says more than the status */
 export function messagesErrorOf(status: number, message: string, errorType = errorTypeOf(status)): MessagesError {
+  if (errorType === CONTEXT_LENGTH_EXCEEDED) {
+    const said = TOO_LONG.test(message) ? message : `prompt is too long: ${message}`;
+    return { type: 'invalid_request_error', message: said, error_type: errorType };
+  }
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   return { type, message, error_type: errorType };
 }
@@ -37,7 +45,7 @@ export function messagesErrorEnvelope({ error, ...envelope }: ErrorEnvelope, gen
   const { code, message, metadata } = error;
   return {
     type: 'error',
-    error: { ...messagesErrorOf(code, message, errorWordOf(code, metadata)), ...error },
+    error: { ...error, ...messagesErrorOf(code, message, errorWordOf(code, metadata)) },
     request_id: generationId,
     ...envelope,
   };

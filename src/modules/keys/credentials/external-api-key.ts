@@ -17,12 +17,17 @@ export const EXTERNAL_API_KEY_PATTERN = '^[A-Za-z0-9._~+/-]+=*$';
  */
 const RESERVED = new RegExp(`^(?:${Object.values(SECRET_PREFIXES).join('|')})-gate-`, 'i');
 
+/** Whether a text begins as one of our own credentials does, so that it is none of any other form. */
+export function hasReservedPrefix(text: string): boolean {
+  return RESERVED.test(text);
+}
+
 /** Whether a credential has the form of an external secret. */
 export function canBeExternalApiKey(credential: string): boolean {
   return (
     credential.length >= MINIMUM_EXTERNAL_API_KEY_LENGTH &&
     credential.length <= MAXIMUM_EXTERNAL_API_KEY_LENGTH &&
-    !RESERVED.test(credential)
+    !hasReservedPrefix(credential)
   );
 }
 
@@ -31,6 +36,6 @@ export function withoutReservedPrefix(body: Readonly<Record<string, unknown>>): 
   const { external } = body;
   if (typeof external !== 'object' || external === null || !('api_key' in external)) return [];
   const { api_key: apiKey } = external;
-  if (typeof apiKey !== 'string' || !RESERVED.test(apiKey)) return [];
+  if (typeof apiKey !== 'string' || !hasReservedPrefix(apiKey)) return [];
   return [RESERVED_PREFIX.at('external.api_key')];
 }

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialDisabled, CredentialExpired, InvalidCredential } from '../../../api/errors/request.errors.js';
+import {
+  CredentialDisabled,
+  CredentialExpired,
+  InvalidCredential,
+  MistypedCredential,
+} from '../../../api/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import type { RequestOrigin } from '../../../auth/principal.js';
-import { canBeExternalApiKey } from './external-api-key.js';
+import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';
 import {
   hashSecret,
   readCredential,
@@ -66,6 +71,7 @@ export class KeyCredentialResolver extends CredentialResolver {
 
   /** Finds the key of an external secret. A text that cannot be one is refused without a query. */
   private async resolveExternal(credential: string, origin: RequestOrigin): Promise<Resolution> {
+    if (hasReservedPrefix(credential)) return { refusal: MistypedCredential };
     if (!canBeExternalApiKey(credential)) return UNKNOWN;
     const owner = await this.repository.externalKeyOwner(hashSecret(credential));
     return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);

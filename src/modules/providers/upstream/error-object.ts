@@ -1,9 +1,10 @@
 import { jsonPieces } from '../../../api/json-pieces.js';
 import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../json-values.js';
+import { isContextError } from '../context-errors.js';
 import { ProviderError } from '../provider-error.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import { durationOf } from './duration.js';
-import { boundedWait } from './retry-after.js';
+import { boundedWait, waitIn } from './retry-after.js';
 
 /** UTF-16 code units; a caller sees the message. */
 const MAXIMUM_MESSAGE_LENGTH = 2_000;
@@ -94,13 +95,17 @@ export function refusal(
   { status, word, code, retryAfter }: Circumstances & ErrorWords,
 ): ProviderError {
   // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
-  const known = status ?? statusOf(code) ?? STATUS_BY_WORD.get(String(code)) ?? STATUS_BY_WORD.get(word ?? '');
+  const said = status ?? statusOf(code) ?? STATUS_BY_WORD.get(String(code)) ?? STATUS_BY_WORD.get(word ?? '');
+  // Some servers say that a prompt does not fit with the status of a failure of their own, or with none.
+  const isOfContext = (said ?? 500) >= 500 && message !== undefined && isContextError(message, String(code ?? word));
+  const known = isOfContext ? 400 : said;
+  const wait = retryAfter ?? (known === 429 ? waitIn(message ?? '') : undefined);
   return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, MAXIMUM_MESSAGE_LENGTH), {
     ...(known === undefined ? {} : { status: known }),
     ...(code === undefined && word === undefined
       ? {}
       : { code: presentable(String(code ?? word), apiKey, MAXIMUM_CODE_LENGTH) }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(wait === undefined ? {} : { retryAfter: wait }),
   });
 }
 

@@ -1,8 +1,26 @@
-import { type AnswerHeaders, retryAfterOf } from './retry-after.js';
+import { type AnswerHeaders, retryAfterOf, waitIn } from './retry-after.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('The time after which a provider wants to be asked again', () => {
+  it.each([
+    [
+      'Rate limit reached for gpt-5.5 on tokens per min (TPM): Limit 30000, Used 29000. Please try again in 11.054s.',
+      12,
+    ],
+    ['Please try again in 1m26.4s. Visit https://example.com/limits to learn more.', 87],
+    ['Please try again in 6ms', 1],
+    ['Please retry after 20 seconds.', 20],
+    ['Retry in 1 minute 5 seconds', 65],
+    ['Please try again in 2h', 7_200],
+    ['Please try again in 90h', 86_400],
+    ['Try again later.', undefined],
+    ['You have 20 s', undefined],
+    ['', undefined],
+  ])('is read from the words "%s" as %p seconds', (message, seconds) => {
+    expect(waitIn(message)).toBe(seconds);
+  });
+
   it.each([
     ['7', 7],
     [' 0.2 ', 1],

@@ -5,6 +5,9 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[] |
 
 const SECONDS_PER_DAY = 86_400;
 
+/** How much of a message is looked at, in UTF-16 code units. */
+const LOOKED_AT = 2_000;
+
 /** Headers with when a limit begins anew; what follows the name says which. */
 const RESET = 'x-ratelimit-reset';
 
@@ -33,6 +36,25 @@ export function retryAfterOf(headers: AnswerHeaders, status: number, now: number
     secondsOf(valueOf(headers, 'retry-after'), now) ??
     (ASKED_TOO_OFTEN.has(status) ? secondsUntilReset(headers, now) : undefined);
   return boundedWait(seconds);
+}
+
+/** How providers say in words when to ask again: "Please try again in 1m26.4s", "retry after 20 seconds". */
+const IN_WORDS =
+  /\b(?:try again|retry|available)\b[^.\d]{0,20}((?:\d{1,6}(?:\.\d{1,6})? ?(?:ms|milliseconds?|seconds?|sec|s|minutes?|min|m|hours?|h) ?){1,4})/i;
+
+/**
+ * Reads from the words of a provider when it wants to be asked again.
+ *
+ * @param message of its refusal
+ * @returns seconds, at most a day and rounded up; undefined if the message does not say it
+ */
+export function waitIn(message: string): number | undefined {
+  const said = IN_WORDS.exec(message.slice(0, LOOKED_AT))?.[1];
+  const units = said
+    ?.toLowerCase()
+    .replaceAll(/milliseconds?/g, 'ms')
+    .replaceAll(/([smh])(?:ec|in|our|econd|inute)s?/g, '$1');
+  return units === undefined ? undefined : boundedWait(durationOf(units.replaceAll(' ', '')));
 }
 
 /** Rounds a wait up to whole seconds, from none to a day. */

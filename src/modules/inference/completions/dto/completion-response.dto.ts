@@ -38,7 +38,11 @@ export class CompletionResponse extends ChoicesResponse {
   @EnumField(['text_completion'], { description: 'The type of the object.' })
   object: 'text_completion';
 
-  @TextField({ description: "The provider's identifier of its system, if it has one.", optional: true, example: 'fp_1' })
+  @TextField({
+    description: "The provider's identifier of its system, if it has one.",
+    optional: true,
+    example: 'fp_1',
+  })
   system_fingerprint?: string;
 
   @ObjectListField(() => CompletionChoice, { description: 'The answers; usually one.' })

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { AnswerOrigin, StreamedForm } from '../../answer/answer-form.js';
+import type { StreamedForm } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
 import { shownErrorOf, shownWordsOf } from '../../answer/shown-error.js';
@@ -8,7 +8,7 @@ import type { AnswerUsage } from '../../answer/usage.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { OutputItems } from './output-items.js';
 import { outputItemsFor } from './output-options.js';
-import { type EndedResponse, responseDocument } from './response-document.js';
+import { type EndedResponse, responseDocument, type ResponseOrigin } from './response-document.js';
 import { endOf, failedEnd } from './response-end.js';
 import type { ResponseEvent } from './response-event.js';
 
@@ -28,7 +28,7 @@ export class StreamedResponse implements StreamedForm {
 
   constructor(
     private readonly request: ResponsesRequest,
-    private readonly origin: AnswerOrigin,
+    private readonly origin: ResponseOrigin,
   ) {
     this.items = outputItemsFor(request, origin, (event) => this.emit(event));
   }
@@ -60,7 +60,7 @@ export class StreamedResponse implements StreamedForm {
     const shown = shownErrorOf(error);
     // Faults of the gateway itself show nothing more.
     const routing = shown.status === 500 ? {} : this.origin.routing();
-    return this.finish({ end: failedEnd(shown, shownWordsOf(error).error_type), serviceTier: null, routing });
+    return this.finish({ end: failedEnd(shown, shownWordsOf(error)), serviceTier: null, routing });
   }
 
   private begin(): void {
