@@ -47,7 +47,7 @@ const PUBLIC_FILES = [
   '/keys/current-key-statement\\.ts$',
   '/keys/credentials/(key-(credential-resolver|format|owner))\\.ts$',
   // What the gate is made of: the rules that it applies, and the forms that its parts share.
-  '/catalog/(catalog-(edition\\.repository|model)|model-facts|model-reference|model-vocabulary|price-rules)\\.ts$',
+  '/catalog/(catalog-(edition\\.repository|model)|capabilities/(default|model)-capabilities|model-facts|model-reference|model-vocabulary|price-rules)\\.ts$',
   '/content/content-(filters|policy|result)\\.ts$',
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models|hypothetical-assignment)\\.ts$',
@@ -56,7 +56,7 @@ const PUBLIC_FILES = [
   '/providers/protocols/anthropic/(block-order|stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/(connection-edition\\.repository|provider-connections?)\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
-  '/providers/protocols/(model-outputs|provider-protocols?)\\.ts$',
+  '/providers/protocols/(effort-shares|model-outputs|named-text|openai/tool-results|provider-protocols?)\\.ts$',
   // The limits, which are fields of keys and of workspaces, and how requests are counted.
   '/rates/rate-(count|limits)\\.ts$',
   '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { valueOfVariable } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
-import { NETWORK_PROTOCOLS } from '../config/provider-variables.js';
+import { parsedIfJson } from '../api/input/json-bounds.js';
+import { isObject } from '../api/validation/constraints.js';
+import { isFieldName, NETWORK_PROTOCOLS } from '../config/provider-variables.js';
 import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
 import { perMillion } from '../modules/catalog/own-models/price-per-million.js';
 import { InstallationService } from '../modules/installation/installation.service.js';
@@ -30,6 +33,8 @@ interface ConnectOptions extends JsonOption {
   readonly apiKeyStdin?: boolean;
   readonly model: Readonly<Record<string, string>>;
   readonly timeout: Readonly<Record<string, number>>;
+  readonly bodyField: readonly string[];
+  readonly capabilities?: string;
 }
 
 /** `gatehouse provider`: the connections of the deployment to providers (docs/providers.md). */
@@ -60,13 +65,20 @@ function connectCommand(): Command {
         .argParser(addTimeout)
         .default({}, '5000, 300000, 120000, 120000'),
     )
+    .addOption(
+      new Option('--body-field <name>', 'a further field of requests that the provider gets; may be repeated')
+        .argParser(addField)
+        .default([], 'none'),
+    )
+    .option('--capabilities <file>', 'a JSON file of what the server can do (docs/interface/capabilities.md)')
     .action(async (provider: string, options: ConnectOptions) => {
       const { protocol, baseUrl, model: models, timeout: timeouts } = options;
       const apiKey = await apiKeyOf(options);
+      const capabilities = await capabilitiesOf(options);
       const made = await withConnections(async (connections, installation) => {
         // What is connected before the first start must not keep it from loading the catalog.
         await installation.ensureCatalog();
-        return connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts });
+        return connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts, capabilities });
       });
       const { isNewProvider, servedModels, addedEndpoints } = made;
       printResult(
@@ -142,6 +154,28 @@ async function apiKeyOf({ apiKeyEnv, apiKeyStdin }: ConnectOptions): Promise<str
   if (apiKeyStdin !== true) return null;
   const value = (await text(process.stdin)).trim();
   if (value === '') throw new UsageError('Standard input is empty.');
+  return value;
+}
+
+function addField(name: string, names: readonly string[]): string[] {
+  if (!isFieldName(name)) throw new InvalidArgumentError('It must be the name of a field of a body.');
+  return [...names, name];
+}
+
+/** @returns undefined where nothing is said @throws UsageError for a file that is no object of JSON */
+async function capabilitiesOf({ bodyField: fields, capabilities: file }: ConnectOptions): Promise<object | undefined> {
+  const given = file === undefined ? {} : await objectIn(file);
+  if (fields.length === 0) return file === undefined ? undefined : given;
+  const known = given['extra_body_fields'];
+  return { ...given, extra_body_fields: [...(Array.isArray(known) ? (known as unknown[]) : []), ...fields] };
+}
+
+async function objectIn(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  });
+  const value = parsedIfJson(content);
+  if (!isObject(value)) throw new UsageError(`${file} is no object of JSON.`);
   return value;
 }
 

@@ -14,16 +14,18 @@ export interface ProviderVariables {
   readonly apiKey?: string;
   readonly baseUrl?: string;
   readonly protocol?: ProviderProtocolName;
+  /** Fields of a body that are sent besides those that the provider is known to take. */
+  readonly bodyFields?: readonly string[];
 }
 
 /** The id of a provider is its slug in capitals, with `_` for `-`. */
-const VARIABLE = /^PROVIDER_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(API_KEY|BASE_URL|PROTOCOL)$/;
+const VARIABLE = /^PROVIDER_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(API_KEY|BASE_URL|PROTOCOL|BODY_FIELDS)$/;
 
 /** The builtin provider, whose connection is not set. */
 const BUILTIN = 'gatehouse';
 
 /**
- * Reads PROVIDER_<ID>_API_KEY, PROVIDER_<ID>_BASE_URL and PROVIDER_<ID>_PROTOCOL of every provider.
+ * Reads PROVIDER_<ID>_API_KEY, PROVIDER_<ID>_BASE_URL, PROVIDER_<ID>_PROTOCOL and PROVIDER_<ID>_BODY_FIELDS of every provider.
  *
  * @returns by the slug of the provider
  */
@@ -47,11 +49,21 @@ function fieldOf(name: string, field: string, value: string, reader: VariableRea
     if (!isApiKey(value)) reader.issue(name, 'must be printable ASCII characters without spaces, at most 4096');
     return { apiKey: value };
   }
+  if (field === 'BODY_FIELDS') {
+    const fields = value.split(',').map((name) => name.trim());
+    if (!fields.every(isFieldName)) reader.issue(name, 'must be names of fields of a body, separated by commas');
+    return { bodyFields: fields };
+  }
   if (!isBaseUrl(value)) {
     // It may hold a password, so the issue does not repeat it.
     reader.issue(name, 'must be an http or https URL without user, query and fragment');
   }
   return { baseUrl: withoutSlash(value) };
+}
+
+/** Whether a text can be the name of a field of a body. */
+export function isFieldName(text: string): boolean {
+  return /^[A-Za-z_][\w.-]{0,63}$/.test(text);
 }
 
 /** Whether a text can be sent as a credential in a header. */

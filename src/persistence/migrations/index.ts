@@ -35,6 +35,7 @@ import { SpendReservations1795836600000 } from './1795836600000-spend-reservatio
 import { RateLimits1795838400000 } from './1795838400000-rate-limits.js';
 import { UsageTotals1795842000000 } from './1795842000000-usage-totals.js';
 import { UsageAdditions1795845600000 } from './1795845600000-usage-additions.js';
+import { ModelCapabilities1795900300000 } from './1795900300000-model-capabilities.js';
 import { ProviderKeyRules1795900500000 } from './1795900500000-provider-key-rules.js';
 import { OwnModels1795900700000 } from './1795900700000-own-models.js';
 
@@ -77,6 +78,7 @@ export const MIGRATIONS = [
   RateLimits1795838400000,
   UsageTotals1795842000000,
   UsageAdditions1795845600000,
+  ModelCapabilities1795900300000,
   ProviderKeyRules1795900500000,
   OwnModels1795900700000,
 ];

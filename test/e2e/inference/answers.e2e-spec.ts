@@ -87,7 +87,7 @@ describe('sendChatCompletionRequest', () => {
     expect(sent()['model']).toBe('writer');
   });
 
-  it('hands fields that it does not know on to the provider, and its own fields not, for an answer with 200', async () => {
+  it('hands fields of servers of one’s own on to them, but no field that nobody lists, and none of its own, for an answer with 200', async () => {
     const own = {
       models: ['acme/spare'],
       route: 'fallback',
@@ -99,12 +99,17 @@ describe('sendChatCompletionRequest', () => {
       metadata: { project: 'one' },
       user: 'someone',
     };
-    const { status } = await gateway.ask(key, { ...own, a_field_of_tomorrow: { deep: [1] }, max_tokens: 7 });
+    const { status } = await gateway.ask(key, {
+      ...own,
+      guided_choice: ['a'],
+      a_field_of_tomorrow: { deep: [1] },
+      max_tokens: 7,
+    });
 
     expect(status).toBe(200);
     const { model, messages, ...rest } = sent();
     expect({ model, messages }).toEqual({ model: 'writer', messages: [{ role: 'user', content: 'What is new?' }] });
-    expect(rest).toEqual({ a_field_of_tomorrow: { deep: [1] }, max_tokens: 7 });
+    expect(rest).toEqual({ guided_choice: ['a'], max_tokens: 7 });
   });
 
   it('asks for a stream with its usage, whatever the caller says about that, for an answer with 200', async () => {

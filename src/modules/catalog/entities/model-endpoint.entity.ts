@@ -1,3 +1,4 @@
+import type { ModelCapabilities } from '../capabilities/model-capabilities.js';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { EndpointMeasurements, ModelPricing, ToolChoiceSupport, ImagePrice } from '../model-facts.js';
 import type { Capabilities } from '../capability-union.js';
@@ -72,6 +73,10 @@ export class ModelEndpointEntity {
   /** Whether the provider may publish prompts; null for unknown. */
   @Column({ type: 'boolean', nullable: true })
   publishesPrompts: boolean | null;
+
+  /** What an import says of it beyond the public lists; null for nothing. */
+  @Column({ type: 'jsonb', nullable: true })
+  capabilities: ModelCapabilities | null;
 
   /** The provider's own name of the model; null for none. A name in the connection goes before it. */
   @Column({ type: 'text', nullable: true })

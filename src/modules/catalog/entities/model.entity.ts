@@ -1,3 +1,4 @@
+import type { ModelCapabilities } from '../capabilities/model-capabilities.js';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type {
   DefaultParameters,
@@ -76,6 +77,10 @@ export class ModelEntity {
   /** Facts that filters use and responses do not show. */
   @Column({ type: 'jsonb', nullable: true })
   traits: ModelTraits | null;
+
+  /** What an import says of it beyond the public lists; null for nothing. */
+  @Column({ type: 'jsonb', nullable: true })
+  capabilities: ModelCapabilities | null;
 
   /** Whether it is in the list of models: not if it is retired, or known from the list of image models alone. */
   @Column({ type: 'boolean' })

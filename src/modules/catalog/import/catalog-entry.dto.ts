@@ -22,6 +22,7 @@ import {
 } from '../dto/model-endpoint.dto.js';
 import { ModelArchitecture, ModelFacts, TopProviderInfo } from '../dto/model.dto.js';
 import { CountriesField, CountryField } from '../dto/provider.dto.js';
+import { ModelCapabilities } from '../capabilities/model-capabilities.js';
 import { CATEGORIES } from '../model-vocabulary.js';
 
 const MODEL_ID = '^[^/\\s]+/[^/\\s]+$';
@@ -86,6 +87,12 @@ export class ModelEntry extends OptionalFields(MODEL_FACTS, ['id']) {
     optional: true,
   })
   image_tokens?: number;
+
+  @ObjectField(() => ModelCapabilities, {
+    description: "In an operator's own catalog: what the model can do with a request (docs/interface/capabilities.md).",
+    optional: true,
+  })
+  capabilities?: ModelCapabilities;
 }
 
 /** An entry of the public list of image models: the superset over its endpoints. */
@@ -194,6 +201,13 @@ export class ModelEndpointEntry extends OptionalFields(ModelEndpointFacts, ['tag
     optional: true,
   })
   publication?: boolean;
+
+  @ObjectField(() => ModelCapabilities, {
+    description:
+      "In an operator's own catalog: what the model at this endpoint can do with a request (docs/interface/capabilities.md).",
+    optional: true,
+  })
+  capabilities?: ModelCapabilities;
 }
 
 /** The endpoints of a model, as in the public list. */

@@ -1,3 +1,4 @@
+import { ModelCapabilities } from '../capabilities/model-capabilities.js';
 import { PercentileStats, ToolChoiceSupport } from '../dto/model-endpoint.dto.js';
 import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
@@ -78,6 +79,9 @@ export function toModelEndpointRow(entry: ModelEndpointEntry, place: EndpointPla
     publishesPrompts: entry.publication ?? known?.publishesPrompts ?? null,
     upstreamId: entry.upstream_id === undefined ? (known?.upstreamId ?? null) : entry.upstream_id,
     isOwn,
+    capabilities: entry.capabilities
+      ? declaredFields(ModelCapabilities, entry.capabilities)
+      : (known?.capabilities ?? null),
   };
 }
 

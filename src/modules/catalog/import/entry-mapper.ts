@@ -7,6 +7,7 @@ import {
   ModelReasoning,
   type TopProviderInfo,
 } from '../dto/model.dto.js';
+import { ModelCapabilities } from '../capabilities/model-capabilities.js';
 import type { ImageEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
 import type { ModelTraits } from '../model-facts.js';
@@ -70,6 +71,9 @@ export function toModelRow(entry: ModelEntry, { known, isPartial }: KnownModel):
     expirationDate: given(entry.expiration_date, kept?.expirationDate, null),
     benchmarks: entry.benchmarks ? declaredFields(ModelBenchmarks, entry.benchmarks) : (kept?.benchmarks ?? null),
     traits: traitsOf(entry, known?.traits),
+    capabilities: entry.capabilities
+      ? declaredFields(ModelCapabilities, entry.capabilities)
+      : (known?.capabilities ?? null),
   };
 }
 
@@ -155,6 +159,7 @@ export function toImageModelRow(entry: ImageModelEntry | DetailedImageModelEntry
     expirationDate: null,
     benchmarks: null,
     traits: null,
+    capabilities: null,
   };
 }
 

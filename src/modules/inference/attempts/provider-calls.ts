@@ -7,6 +7,13 @@ import type { EmbeddingList } from '../../providers/embeddings.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import type { Asker } from '../../providers/protocols/provider-protocol.js';
 import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
+import { RequestAdjustments } from '../../providers/request-adjustments.js';
+import { withKnownFields } from '../capabilities/body-fields.js';
+import {
+  capabilitiesOfCandidate,
+  type TranslatedRequest,
+  translatedRequest,
+} from '../capabilities/translated-request.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import type { GenerationDraft } from '../generation-draft.js';
@@ -14,6 +21,7 @@ import { embeddingRequestFor } from '../request/embeddings-form.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import type { Candidate } from './candidate.js';
 import { type CallReport, ObservedCall } from './observed-call.js';
+import { NamedStream, withOwnNames } from './named-calls.js';
 import { ObservedStream } from './observed-stream.js';
 
 /** Calls providers, and times them where metrics or traces are on (docs/operations/metrics.md). */
@@ -37,10 +45,11 @@ export class ProviderCalls {
     draft: GenerationDraft,
     signal: AbortSignal,
   ): Promise<ChatCompletion> {
-    const ask = (): Promise<ChatCompletion> => {
+    const ask = async (): Promise<ChatCompletion> => {
       const asker = askerOf(draft, signal);
-      const request = upstreamRequestFor(body, candidate, draft.adjustments);
-      return this.protocols.of(candidate.connection.protocol).complete(candidate.connection, request, asker);
+      const { request, names } = this.requestOf(candidate, body, draft.adjustments);
+      const protocol = this.protocols.of(candidate.connection.protocol);
+      return withOwnNames(await protocol.complete(candidate.connection, request, asker), names);
     };
     const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
       ...answer,
@@ -59,15 +68,17 @@ export class ProviderCalls {
     const protocol = this.protocols.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
     const asker = { ...askerOf(draft, asking.signal), sent: asking.sent };
-    const request = upstreamRequestFor(body, candidate, draft.adjustments);
-    const chunks = protocol.stream(candidate.connection, request, asker);
+    const { request, names } = this.requestOf(candidate, body, draft.adjustments);
+    const streamed = protocol.stream(candidate.connection, request, asker);
+    const chunks = names.areUnchanged ? streamed : new NamedStream(streamed, names);
     return call === undefined ? chunks : new ObservedStream(chunks, call);
   }
 
   /** The body with which {@link stream} asks a candidate. @throws ProviderError */
   streamBody(candidate: Candidate, body: ChatCompletionRequest): object {
     const { connection } = candidate;
-    return this.protocols.of(connection.protocol).streamBody(connection, upstreamRequestFor(body, candidate));
+    const { request } = this.requestOf(candidate, body, new RequestAdjustments());
+    return this.protocols.of(connection.protocol).streamBody(connection, request);
   }
 
   /** Asks for embeddings. @throws ProviderError, also where the provider's protocol has none */
@@ -80,7 +91,8 @@ export class ProviderCalls {
     const ask = async (): Promise<EmbeddingList> => {
       const protocol = this.protocols.of(candidate.connection.protocol);
       const asker = askerOf(draft, signal);
-      const request = embeddingRequestFor(body, candidate, draft.adjustments);
+      const named = embeddingRequestFor(body, candidate, draft.adjustments);
+      const request = withKnownFields(named, capabilitiesOfCandidate(candidate), false, draft.adjustments);
       const answer = await protocol.embed?.(candidate.connection, request, asker);
       if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
       return answer;
@@ -90,6 +102,15 @@ export class ProviderCalls {
       usage: usage && { prompt_tokens: usage.prompt_tokens, completion_tokens: 0, total_tokens: usage.total_tokens },
     });
     return this.whole(this.observed(candidate, draft, { operation: 'embeddings', isStreamed: false }), ask, reportOf);
+  }
+
+  /** The request for a candidate, as its model and provider take it. */
+  private requestOf(
+    candidate: Candidate,
+    body: ChatCompletionRequest,
+    adjustments: RequestAdjustments,
+  ): TranslatedRequest {
+    return translatedRequest(upstreamRequestFor(body, candidate, adjustments), candidate, adjustments);
   }
 
   private async whole<Answer>(

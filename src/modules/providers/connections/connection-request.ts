@@ -1,3 +1,5 @@
+import { validateDto } from '../../../api/validation/validate.js';
+import { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import { ECHO_PROVIDER, MAXIMUM_TIMEOUT_MS } from './provider-connection.js';
@@ -14,6 +16,8 @@ export interface ConnectionRequest {
   readonly timeouts: Partial<UpstreamTimeouts>;
   /** The provider's own names of models, by any of their names in the catalog. */
   readonly models: Readonly<Record<string, string>>;
+  /** What the server can do, as the catalog says it of models; absent for nothing. */
+  readonly capabilities?: object;
 }
 
 /** The most models that a connection may name, and the longest name that a provider may have for one. */
@@ -35,7 +39,7 @@ export function isProviderId(text: string): boolean {
  * @throws InvalidConnection for what no connection can have
  */
 export function addressOf(request: ConnectionRequest, isNewProvider: boolean): ProviderAddress {
-  const { provider, apiKey, timeouts, models } = request;
+  const { provider, apiKey, timeouts, models, capabilities } = request;
   if (provider === ECHO_PROVIDER) {
     throw new InvalidConnection(`${provider} is the builtin provider: ECHO_PROVIDER=off removes it.`);
   }
@@ -49,6 +53,10 @@ export function addressOf(request: ConnectionRequest, isNewProvider: boolean): P
         `The timeout ${step} must be a whole number from 1 to ${MAXIMUM_TIMEOUT_MS} milliseconds.`,
       );
     }
+  }
+  const [issue] = capabilities === undefined ? [] : validateDto(ModelCapabilities, capabilities);
+  if (issue !== undefined) {
+    throw new InvalidConnection(`The capabilities are not valid: ${issue.path} ${issue.message}.`);
   }
   const names = Object.values(models);
   if (names.length > MAXIMUM_MODELS) throw new InvalidConnection(`At most ${MAXIMUM_MODELS} models can be named.`);

@@ -6,6 +6,7 @@ import { CatalogService } from '../../catalog/catalog.service.js';
 import { CatalogImportService, InvalidCatalog } from '../../catalog/import/catalog-import.service.js';
 import type { ModelPricing } from '../../catalog/model-facts.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { maskCredential } from '../../encryption/credential-mask.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { addressOf, type ConnectionRequest, InvalidConnection } from './connection-request.js';
@@ -86,7 +87,8 @@ export class ConnectionsService {
       await this.extendCatalog({ endpoints: ids.map((id) => ({ id, endpoints: [{ tag: provider }] })) });
     }
     const encryptedApiKey = this.keys.encrypted(address, apiKey);
-    await this.repository.replace({ ...address, encryptedApiKey, timeouts: { ...timeouts }, models });
+    const capabilities: ModelCapabilities | null = request.capabilities ?? null;
+    await this.repository.replace({ ...address, encryptedApiKey, timeouts: { ...timeouts }, models, capabilities });
     const served = (await this.catalog.catalog()).models.filter(({ endpoints }) =>
       endpoints.some(({ row }) => row.providerSlug === provider),
     );

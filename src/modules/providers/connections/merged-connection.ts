@@ -1,3 +1,4 @@
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ProviderVariables } from '../../../config/provider-variables.js';
 import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
@@ -41,5 +42,13 @@ export function mergedConnection(
     apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
     models: new Map(Object.entries(stored?.models ?? {})),
+    isWellKnown: known !== undefined,
+    capabilities: withBodyFields(stored?.capabilities ?? {}, variables?.bodyFields ?? []),
   };
+}
+
+/** Capabilities with further fields of a body that are sent. */
+function withBodyFields(capabilities: ModelCapabilities, fields: readonly string[]): ModelCapabilities {
+  if (fields.length === 0) return capabilities;
+  return { ...capabilities, extra_body_fields: [...(capabilities.extra_body_fields ?? []), ...fields] };
 }

@@ -1,4 +1,5 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { Upstream, UpstreamTimeouts } from '../protocols/provider-protocol.js';
 
 /** The builtin provider, which echoes (docs/providers.md). */
@@ -9,6 +10,10 @@ export interface ProviderConnection extends Upstream {
   readonly protocol: ProviderProtocolName;
   /** The provider's own names of models, by the canonical slug in the catalog, with the suffix of a variant if it has one. */
   readonly models: ReadonlyMap<string, string>;
+  /** Whether the address of the provider is well known; false for a server of one's own. */
+  readonly isWellKnown: boolean;
+  /** What the operator says that the server can do (docs/interface/capabilities.md#sources). */
+  readonly capabilities: ModelCapabilities;
 }
 
 /** The time limits of a connection that sets none, in milliseconds. */
@@ -30,4 +35,6 @@ export const ECHO_CONNECTION: ProviderConnection = {
   apiKey: null,
   timeouts: DEFAULT_TIMEOUTS,
   models: new Map(),
+  isWellKnown: true,
+  capabilities: {},
 };

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
@@ -30,6 +31,10 @@ export class ProviderConnectionEntity {
   /** The provider's own names of models, by the canonical slug. */
   @Column({ type: 'jsonb' })
   models: Record<string, string>;
+
+  /** What the operator says that the server can do; null for nothing. */
+  @Column({ type: 'jsonb', nullable: true })
+  capabilities: ModelCapabilities | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;

@@ -8,3 +8,9 @@ export const EFFORT_SHARES: readonly (readonly [effort: Exclude<ReasoningEffort,
   ['low', 0.2],
   ['minimal', 0.1],
 ];
+
+/** The effort whose share of an answer is nearest to one. */
+export function nearestEffort(share: number): ReasoningEffort {
+  const distances = EFFORT_SHARES.map(([effort, its]) => [effort, Math.abs(share - its)] as const);
+  return distances.reduce((nearest, other) => (other[1] < nearest[1] ? other : nearest))[0];
+}

@@ -1,5 +1,5 @@
 import type { Reasoning, ReasoningEffort } from '../../chat-completion.js';
-import { EFFORT_SHARES } from '../effort-shares.js';
+import { nearestEffort } from '../effort-shares.js';
 
 /**
  * The effort to ask a provider for that counts no tokens of reasoning.
@@ -13,13 +13,7 @@ export function reasoningEffortOf(
   longest: number | undefined,
 ): ReasoningEffort | undefined {
   if (enabled === false) return 'none';
-  // `max` is a word of other forms.
-  if (effort != null) return effort === 'max' ? 'xhigh' : effort;
+  if (effort != null) return effort;
   if (budget != null) return longest === undefined ? 'medium' : nearestEffort(budget / longest);
   return enabled === true ? 'medium' : undefined;
-}
-
-function nearestEffort(share: number): ReasoningEffort {
-  const distances = EFFORT_SHARES.map(([effort, its]) => [effort, Math.abs(share - its)] as const);
-  return distances.reduce((nearest, other) => (other[1] < nearest[1] ? other : nearest))[0];
 }

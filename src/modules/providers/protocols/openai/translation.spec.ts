@@ -18,7 +18,7 @@ function chunkOf(chunk: JsonObject): ChatChunk {
 describe('The form of OpenAI', () => {
   it.each([
     [{ effort: 'high' }, 1_000, 'high'],
-    [{ effort: 'max' }, 1_000, 'xhigh'],
+    [{ effort: 'max' }, 1_000, 'max'],
     [{ effort: 'none' }, 1_000, 'none'],
     [{ enabled: true }, 1_000, 'medium'],
     [{ enabled: false, effort: 'high' }, 1_000, 'none'],

@@ -1,0 +1,258 @@
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TextListField,
+} from '../../../api/validation/fields.js';
+import { REASONING_EFFORTS } from '../model-vocabulary.js';
+
+/** How thinking can be asked for: with a word for its effort, with a number of tokens, or as the model sees fit. */
+export const REASONING_FORMS = ['effort', 'budget', 'adaptive'] as const;
+
+/** The operations of a provider that answer chats. */
+export const CHAT_OPERATIONS = ['chat', 'messages', 'responses'] as const;
+
+const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
+
+const OPTIONAL = { optional: true } as const;
+
+const FIELD_NAMES = { items: { minLength: 1, maxLength: 64 }, maxItems: 1_000, ...OPTIONAL } as const;
+
+/** Tokens of thinking that a model can be given. */
+export class ReasoningBudget {
+  @IntegerField({ description: 'The least, in tokens.', example: 1024, minimum: 0, maximum: 10_000_000 })
+  minimum: number;
+
+  @IntegerField({ description: 'The most, in tokens.', example: 128_000, minimum: 1, maximum: 10_000_000 })
+  maximum: number;
+}
+
+/** Names of tools that a provider takes. */
+export class ToolNames {
+  @IntegerField({ description: 'The most characters of a name.', example: 64, minimum: 16, maximum: 1_024 })
+  longest: number;
+
+  @TextField({
+    description: 'The characters of a name besides letters of ASCII and digits.',
+    example: '_-',
+    maxLength: 64,
+    ...OPTIONAL,
+  })
+  further_characters?: string;
+
+  @BooleanField({ description: 'Whether the first must be a letter or `_`.', example: true, ...OPTIONAL })
+  begins_with_letter?: boolean;
+}
+
+/** The part of JSON Schema that a provider takes where an answer has to obey the schema. */
+export class SchemaSupport {
+  @TextListField({
+    description: 'The keywords, besides `description` and `title`. Others are left out and said in the description.',
+    example: ['type', 'properties', 'required', 'items', 'enum'],
+    items: { minLength: 1, maxLength: 64 },
+    maxItems: 200,
+    ...OPTIONAL,
+  })
+  keywords?: readonly string[];
+
+  @TextListField({
+    description: 'The values of `format`; absent if every one is taken.',
+    example: ['date-time', 'uuid'],
+    items: { minLength: 1, maxLength: 64 },
+    maxItems: 200,
+    ...OPTIONAL,
+  })
+  formats?: readonly string[];
+
+  @EnumField(['closed', 'complete'], {
+    description:
+      'What every object needs: `closed` that it has no further properties, `complete` besides that all its properties are required.',
+    ...OPTIONAL,
+  })
+  objects?: 'closed' | 'complete';
+
+  @IntegerField({ description: 'The largest `minItems`.', example: 1, minimum: 0, maximum: 1_000_000, ...OPTIONAL })
+  most_min_items?: number;
+
+  @BooleanField({ description: 'Whether this holds for schemas with `strict` only.', example: true, ...OPTIONAL })
+  only_strict?: boolean;
+}
+
+/**
+ * What a model, its provider and the server at an address can do with a request (docs/interface/capabilities.md). What is absent is
+ * unknown: a request is passed on as it is then.
+ */
+export class ModelCapabilities {
+  @EnumListField(CHAT_OPERATIONS, {
+    description: 'The operations of the provider that the model is served by.',
+    example: ['responses'],
+    ...OPTIONAL,
+  })
+  operations?: readonly (typeof CHAT_OPERATIONS)[number][];
+
+  @EnumListField(REASONING_FORMS, {
+    description: 'How thinking is asked for, what is preferred first; empty for a model that cannot be asked to think.',
+    example: ['adaptive'],
+    ...OPTIONAL,
+  })
+  reasoning?: readonly (typeof REASONING_FORMS)[number][];
+
+  @EnumListField(REASONING_EFFORTS, {
+    description: 'The words for the effort that are known. Any other becomes the nearest of them.',
+    example: ['high', 'medium', 'low', 'none'],
+    ...OPTIONAL,
+  })
+  reasoning_efforts?: readonly (typeof REASONING_EFFORTS)[number][];
+
+  @EnumField(REASONING_EFFORTS, { description: 'The effort where a request names none.', ...OPTIONAL })
+  default_effort?: (typeof REASONING_EFFORTS)[number];
+
+  @ObjectField(() => ReasoningBudget, { description: 'The tokens of thinking that can be asked for.', ...OPTIONAL })
+  reasoning_budget?: ReasoningBudget;
+
+  @EnumListField(CHAT_OPERATIONS, {
+    description:
+      'The operations at which the model thinks beside tools. At any other it gets the effort `none` with tools.',
+    example: ['responses'],
+    ...OPTIONAL,
+  })
+  reasoning_with_tools?: readonly (typeof CHAT_OPERATIONS)[number][];
+
+  @EnumField(['required', 'optional'], {
+    description: 'Whether a call of a tool must come back with the signature of the thought before it.',
+    ...OPTIONAL,
+  })
+  thought_signatures?: 'required' | 'optional';
+
+  @TextListField({ description: 'Fields that are refused.', example: ['temperature'], ...FIELD_NAMES })
+  refused_parameters?: readonly string[];
+
+  @TextListField({ description: 'Fields that are refused while the model thinks.', example: ['top_p'], ...FIELD_NAMES })
+  refused_while_reasoning?: readonly string[];
+
+  @TextListField({
+    description: 'Fields of which only one may be given: the first of them that is.',
+    example: ['temperature', 'top_p'],
+    ...FIELD_NAMES,
+  })
+  exclusive_parameters?: readonly string[];
+
+  @EnumField(['required', 'optional'], {
+    description:
+      'Whether a request must say how long its answer may be. The longest answer of the endpoint is then asked for.',
+    ...OPTIONAL,
+  })
+  answer_length?: 'required' | 'optional';
+
+  @EnumField(['max_tokens', 'max_completion_tokens'], {
+    description: 'The name of the field for the longest answer.',
+    ...OPTIONAL,
+  })
+  longest_answer_field?: 'max_tokens' | 'max_completion_tokens';
+
+  @EnumField(['seed', 'random_seed'], { description: 'The name of the field for the seed.', ...OPTIONAL })
+  seed_field?: 'seed' | 'random_seed';
+
+  @BooleanField({
+    description:
+      'Whether a stream may be asked for its usage; false for a provider that always sends it and refuses the field.',
+    example: false,
+    ...OPTIONAL,
+  })
+  stream_options?: boolean;
+
+  @ObjectField(() => SchemaSupport, { description: 'Schemas of `response_format`.', ...OPTIONAL })
+  response_schema?: SchemaSupport;
+
+  @ObjectField(() => SchemaSupport, { description: 'Schemas of tools with `strict`.', ...OPTIONAL })
+  strict_tool_schema?: SchemaSupport;
+
+  @EnumField(['any', 'object', 'plain_object'], {
+    description:
+      'What the parameters of a tool must have: `object` the type `object`, `plain_object` besides that `properties`.',
+    ...OPTIONAL,
+  })
+  tool_parameters?: 'any' | 'object' | 'plain_object';
+
+  @BooleanField({
+    description: 'Whether the parameters of a tool may have `anyOf`, `oneOf` or `allOf` at their root.',
+    example: false,
+    ...OPTIONAL,
+  })
+  root_combinators?: boolean;
+
+  @ObjectField(() => ToolNames, { description: 'The names of tools.', ...OPTIONAL })
+  tool_names?: ToolNames;
+
+  @EnumField(['any', 'alphanumeric_9'], {
+    description: 'The form of the ids of calls: `alphanumeric_9` is nine letters and digits.',
+    ...OPTIONAL,
+  })
+  tool_call_ids?: 'any' | 'alphanumeric_9';
+
+  @EnumField(['one', 'many'], {
+    description: 'Whether a conversation may have more than one message of the system, or one that is not its first.',
+    ...OPTIONAL,
+  })
+  system_messages?: 'one' | 'many';
+
+  @BooleanField({ description: 'Whether the role `developer` is known.', example: true, ...OPTIONAL })
+  developer_role?: boolean;
+
+  @BooleanField({ description: 'Whether messages may have the `name` of their author.', example: true, ...OPTIONAL })
+  author_names?: boolean;
+
+  @BooleanField({ description: 'Whether marks for the cache (`cache_control`) are known.', example: true, ...OPTIONAL })
+  cache_marks?: boolean;
+
+  @BooleanField({
+    description: 'Whether marks at which a cached prompt ends (`prompt_cache_breakpoint`) are known.',
+    example: true,
+    ...OPTIONAL,
+  })
+  cache_breakpoints?: boolean;
+
+  @EnumListField(MESSAGE_ROLES, {
+    description: 'The roles whose content may be a list of parts. Others get their texts as one.',
+    example: ['user'],
+    ...OPTIONAL,
+  })
+  list_content?: readonly (typeof MESSAGE_ROLES)[number][];
+
+  @TextListField({
+    description: 'The fields of a message that are taken. Others are left out, but for those of its reasoning.',
+    example: ['role', 'content', 'tool_calls', 'tool_call_id'],
+    ...FIELD_NAMES,
+  })
+  message_fields?: readonly string[];
+
+  @TextListField({ description: 'The media types of images.', example: ['image/png', 'image/jpeg'], ...FIELD_NAMES })
+  image_types?: readonly string[];
+
+  @TextListField({
+    description: 'The media types of files. A file of another type that is a text becomes one.',
+    example: ['application/pdf'],
+    ...FIELD_NAMES,
+  })
+  file_types?: readonly string[];
+
+  @EnumField(['required', 'optional'], { description: 'Whether a file must have a name.', ...OPTIONAL })
+  file_names?: 'required' | 'optional';
+
+  @TextListField({
+    description: 'The fields of a body that are sent, in place of the list for the protocol. Others are left out.',
+    example: ['temperature', 'tools'],
+    ...FIELD_NAMES,
+  })
+  body_fields?: readonly string[];
+
+  @TextListField({
+    description: 'Fields of a body that are sent besides. Those of all sources are added up.',
+    example: ['chat_template_kwargs'],
+    ...FIELD_NAMES,
+  })
+  extra_body_fields?: readonly string[];
+}

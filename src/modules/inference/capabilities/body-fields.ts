@@ -1,0 +1,53 @@
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { RequestAdjustments } from '../../providers/request-adjustments.js';
+
+/** Fields that every request has. */
+const ESSENTIAL: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'max_tokens', 'max_completion_tokens']);
+
+/**
+ * The fields of a body that its provider knows and its model does not refuse. Fields that nobody has listed for the provider are left
+ * out: such a field may cost more than is reserved for the request, or choose another model (docs/interface/capabilities.md#fields).
+ *
+ * @param thinks whether the model thinks before it answers this request
+ * @param adjustments is told what is left out
+ */
+export function withKnownFields<Body extends object>(
+  body: Body,
+  capabilities: ModelCapabilities,
+  thinks: boolean,
+  adjustments: RequestAdjustments,
+): Body {
+  const reasonAgainst = refusalOf(body, capabilities, thinks);
+  const refused = Object.keys(body).flatMap((field) => {
+    const reason = reasonAgainst(field);
+    if (reason !== undefined) adjustments.leftOut([field], reason);
+    return reason === undefined ? [] : [field];
+  });
+  if (refused.length === 0) return body;
+  const leftOut = new Set(refused);
+  const kept = Object.fromEntries(Object.entries(body).filter(([field]) => !leftOut.has(field)));
+  // The fields of the Messages form have a symbol for a name.
+  for (const symbol of Object.getOwnPropertySymbols(body)) Reflect.set(kept, symbol, Reflect.get(body, symbol));
+  return kept as Body;
+}
+
+/** Why a field of a body is not sent, by its name. */
+function refusalOf(
+  body: object,
+  { body_fields: known, extra_body_fields: extra = [], ...capabilities }: ModelCapabilities,
+  thinks: boolean,
+): (field: string) => string | undefined {
+  const { refused_parameters: refused = [], refused_while_reasoning: whileReasoning = [] } = capabilities;
+  const { exclusive_parameters: exclusive = [] } = capabilities;
+  const sent = known === undefined ? undefined : new Set([...known, ...extra]);
+  const chosen = exclusive.find((field) => Object.hasOwn(body, field));
+  return (field) => {
+    if (ESSENTIAL.has(field)) return undefined;
+    if (sent?.has(field) === false) return 'unknown_field';
+    if (refused.includes(field)) return 'refused_by_model';
+    if (thinks && whileReasoning.includes(field)) return 'refused_while_reasoning';
+    return chosen !== undefined && chosen !== field && exclusive.includes(field)
+      ? 'excluded_by_other_field'
+      : undefined;
+  };
+}

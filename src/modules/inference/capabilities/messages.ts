@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { type ChatMessage, type ContentPart, isInstructing } from '../../providers/chat-completion.js';
+import { messagesFieldsOf } from '../../providers/messages-fields.js';
+import { withTextResults } from '../../providers/protocols/openai/tool-results.js';
+import { contentWithName } from '../../providers/protocols/named-text.js';
+import type { RequestAdjustments } from '../../providers/request-adjustments.js';
+import { translatedMedia } from './media.js';
+import type { TranslatedToolNames } from './tool-names.js';
+
+/** Fields of the reasoning of earlier turns, which the protocol of the provider writes as it wants them back. */
+const OF_REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'reasoning_details']);
+
+/** Letters and digits, of which the ids of some providers are. */
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const ALPHANUMERIC_9 = /^[A-Za-z0-9]{9}$/;
+
+/** What decides how messages are written. */
+export interface MessageContext {
+  readonly capabilities: ModelCapabilities;
+  /** Whether the provider speaks the usual form of chats; else its protocol writes roles, names and marks in its own. */
+  readonly isChatForm: boolean;
+  readonly names: TranslatedToolNames;
+  readonly adjustments: RequestAdjustments;
+}
+
+/** The messages of a request as its provider takes them (docs/interface/capabilities.md#messages). */
+export function translatedMessages(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
+  const { capabilities, isChatForm } = context;
+  // Authors first: their names stand before what they say, and not before the media of a result that go with it.
+  const authored = isChatForm ? messages.map((message) => withKnownAuthor(message, capabilities)) : messages;
+  const written = (isChatForm ? withTextResults(authored) : authored).map((message, index) =>
+    translatedMessage(message, index, context),
+  );
+  return capabilities.system_messages === 'one' ? withOneSystemMessage(written, context) : written;
+}
+
+/** A message with a role and a name that the provider knows. */
+function withKnownAuthor(message: ChatMessage, { developer_role, author_names }: ModelCapabilities): ChatMessage {
+  const known: ChatMessage =
+    message.role === 'developer' && developer_role !== true ? { ...message, role: 'system' } : message;
+  if (known.name === undefined || known.role === 'tool' || author_names === true) return known;
+  const { name: _name, ...others } = known;
+  return { ...others, content: contentWithName(message) ?? null };
+}
+
+function translatedMessage(message: ChatMessage, index: number, context: MessageContext): ChatMessage {
+  const path = ['messages', index];
+  let written = withCalls(message, context);
+  if (Array.isArray(written.content)) {
+    const parts = written.content as readonly ContentPart[];
+    const content = parts.map((part, place) =>
+      translatedMedia(
+        part,
+        { ...context.capabilities, isChatForm: context.isChatForm },
+        [...path, 'content', place],
+        context.adjustments,
+      ),
+    );
+    if (content.some((part, place) => part !== parts[place])) written = { ...written, content };
+  }
+  return context.isChatForm ? inChatForm(written, path, context) : written;
+}
+
+/** With names and ids of calls that the provider takes, the same in a call and its result. */
+function withCalls(message: ChatMessage, { capabilities, names }: MessageContext): ChatMessage {
+  const idOf = capabilities.tool_call_ids === 'alphanumeric_9' ? shortId : (id: string): string => id;
+  const { tool_calls: calls, tool_call_id: id, name } = message;
+  const areUnchanged = names.areUnchanged && capabilities.tool_call_ids !== 'alphanumeric_9';
+  if (areUnchanged && calls == null) return message;
+  return {
+    ...message,
+    ...(calls == null ? {} : { tool_calls: calls.map((call) => ({ ...names.ofCall(call), id: idOf(call.id) })) }),
+    ...(id === undefined ? {} : { tool_call_id: idOf(id) }),
+    ...(message.role === 'tool' && name !== undefined ? { name: names.sentOf(name) } : {}),
+  };
+}
+
+function shortId(id: string): string {
+  if (ALPHANUMERIC_9.test(id)) return id;
+  const bytes = createHash('sha256').update(id).digest();
+  return Array.from({ length: 9 }, (_, at) => ALPHANUMERIC[bytes[at]! % ALPHANUMERIC.length]).join('');
+}
+
+function inChatForm(message: ChatMessage, path: readonly (string | number)[], context: MessageContext): ChatMessage {
+  const { capabilities, adjustments } = context;
+  let written = message;
+  if (Array.isArray(written.content))
+    written = { ...written, content: withoutMarks(written.content as readonly ContentPart[], capabilities) };
+  written = withPlainContent(written, path, context);
+  const { message_fields: fields } = capabilities;
+  if (fields === undefined) return written;
+  const refused = Object.keys(written).filter((field) => !fields.includes(field) && !OF_REASONING.has(field));
+  if (refused.length === 0) return written;
+  for (const field of refused) adjustments.leftOut([...path, field], 'unknown_field');
+  const kept = Object.fromEntries(Object.entries(written).filter(([field]) => !refused.includes(field)));
+  for (const symbol of Object.getOwnPropertySymbols(written)) Reflect.set(kept, symbol, Reflect.get(written, symbol));
+  return kept as unknown as ChatMessage;
+}
+
+function withoutMarks(
+  parts: readonly ContentPart[],
+  { cache_marks: marks = false, cache_breakpoints: breakpoints = false }: ModelCapabilities,
+): readonly ContentPart[] {
+  const unknown = [...(marks ? [] : ['cache_control']), ...(breakpoints ? [] : ['prompt_cache_breakpoint'])];
+  if (!parts.some((part) => unknown.some((field) => field in part))) return parts;
+  return parts.map(
+    (part) => Object.fromEntries(Object.entries(part).filter(([field]) => !unknown.includes(field))) as ContentPart,
+  );
+}
+
+/** With one text in place of a list of texts, for roles whose content may be no list. A list with media stays one. */
+function withPlainContent(
+  message: ChatMessage,
+  path: readonly (string | number)[],
+  { capabilities: { list_content: roles }, adjustments }: MessageContext,
+): ChatMessage {
+  const { role, content } = message;
+  if (roles === undefined || roles.includes(role) || !Array.isArray(content)) return message;
+  const parts = content as readonly ContentPart[];
+  if (!parts.every(({ type }) => type === 'text')) return message;
+  adjustments.changed([...path, 'content'], 'texts_joined');
+  return { ...message, content: parts.map(({ text }) => text ?? '').join('\n') };
+}
+
+/** Instructions at the beginning become one message; later ones become messages of the user, in their place. */
+function withOneSystemMessage(
+  messages: readonly ChatMessage[],
+  { adjustments }: MessageContext,
+): readonly ChatMessage[] {
+  const begin = messages.findIndex(({ role }) => !isInstructing(role));
+  const leading = messages.slice(0, begin === -1 ? messages.length : begin);
+  const later = messages.slice(leading.length);
+  const [first] = leading;
+  if (leading.length > 1) adjustments.changed('messages', 'system_messages_joined');
+  return [
+    ...(first === undefined ? [] : [leading.length === 1 ? first : { ...first, content: joined(leading) }]),
+    ...later.map((message, index): ChatMessage => {
+      if (!isInstructing(message.role)) return message;
+      adjustments.changed(['messages', leading.length + index, 'role'], 'system_message_as_user');
+      return { ...message, role: 'user' };
+    }),
+  ];
+}
+
+function joined(messages: readonly ChatMessage[]): ChatMessage['content'] {
+  const contents = messages.map(({ content }) => content ?? '');
+  const isMarked = (part: ContentPart): boolean => Object.keys(messagesFieldsOf(part)).length > 0;
+  const areTexts = contents.every(
+    (content) => typeof content === 'string' || content.every((part) => part.type === 'text' && !isMarked(part)),
+  );
+  const partsOf = (content: string | readonly ContentPart[]): readonly ContentPart[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const parts = contents.flatMap(partsOf);
+  return areTexts ? parts.map(({ text }) => text ?? '').join('\n\n') : parts;
+}
