@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { HeldMemory } from './input/body-memory.js';
+import type { HeldMemory } from './input/inference-memory.js';
 
 /** A request with the properties that are set before it reaches the controller. */
 export interface GatehouseRequest extends Request {
@@ -15,7 +15,9 @@ export interface GatehouseRequest extends Request {
   hasMalformedPath?: boolean;
   /** The organization whose limits the request counts toward; undefined without a credential. */
   organizationId?: string;
-  /** The memory of its body, if it is one of inference. */
+  /** The key whose share of its organization the request takes, or the Connect client of the key; undefined without a credential. */
+  shareId?: string;
+  /** The memory of its body and its answer, if it is one of inference. */
   heldMemory?: HeldMemory;
   /** Whether the answer is a stream, whose client may pause for longer. */
   isStreamed?: boolean;

@@ -49,6 +49,7 @@ export class AuthenticationGuard implements CanActivate {
     const principal = await this.principalOf(token, new RequestOrigin(request), context);
     request.principal = principal;
     request.organizationId = principal.organizationId;
+    request.shareId = principal.credentialId;
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
     this.rate.count(principal.organizationId);

@@ -84,13 +84,22 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('bounds the bodies of inference by a quarter of the heap, and by three of them where that is less', () => {
-    const quarter = Math.floor(getHeapStatistics().heap_size_limit / 4);
+  it('bounds the memory of inference by half of the heap, and by three bodies where that is less', () => {
+    const half = Math.floor(getHeapStatistics().heap_size_limit / 2);
     const gibibyte = 1024 ** 3;
-    expect(readEnvironment({}).inferenceMemory).toBe(Math.max(quarter, 60 * 1024 ** 2));
+    expect(readEnvironment({}).inferenceMemory).toBe(Math.max(half, 60 * 1024 ** 2));
     const large = { INFERENCE_BODY_LIMIT: '1GiB', INFERENCE_MEMORY_PER_ORGANIZATION: '1GiB' };
-    expect(readEnvironment(large).inferenceMemory).toBe(Math.max(quarter, 3 * gibibyte));
+    expect(readEnvironment(large).inferenceMemory).toBe(Math.max(half, 3 * gibibyte));
     expect(readEnvironment({ INFERENCE_MEMORY: '2GiB' }).inferenceMemory).toBe(2 * gibibyte);
+  });
+
+  it('bounds the memory of inference of an organization by a quarter of the heap, and by two bodies where that is less', () => {
+    const quarter = Math.floor(getHeapStatistics().heap_size_limit / 4);
+    expect(readEnvironment({}).inferenceMemoryPerOrganization).toBe(Math.max(quarter, 40 * 1024 ** 2));
+    const large = { INFERENCE_BODY_LIMIT: '1GiB' };
+    expect(readEnvironment(large).inferenceMemoryPerOrganization).toBe(Math.max(quarter, 2 * 1024 ** 3));
+    const small = { INFERENCE_BODY_LIMIT: '101MiB', INFERENCE_MEMORY_PER_ORGANIZATION: '100MiB' };
+    expect(() => readEnvironment(small)).toThrow(/INFERENCE_BODY_LIMIT/);
   });
 
   it('treats empty and blank values as absent', () => {
@@ -128,7 +137,7 @@ describe('readEnvironment', () => {
     ['MAXIMUM_CONNECTIONS', ['0', '-1', '1000001', 'many']],
     ['REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', ['0', '65537', '1.5', '32MiB']],
     ['REQUEST_BODY_MEMORY_MIB', ['0', '65537', '-1']],
-    ['INFERENCE_BODY_LIMIT', ['20', '0MiB', '-1MiB', '1.5MiB', '2GiB', '20MB', '300MiB']],
+    ['INFERENCE_BODY_LIMIT', ['20', '0MiB', '-1MiB', '1.5MiB', '2GiB', '20MB']],
     ['INFERENCE_MEMORY_PER_ORGANIZATION', ['256', '65GiB', 'much']],
     ['INFERENCE_MEMORY', ['1024', '65GiB', 'much', '59MiB']],
     ['API_BASE_PATH', ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*']],

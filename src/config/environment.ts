@@ -114,17 +114,17 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     refusalRecordsPerOrganization: reader.integer('REFUSAL_RECORDS_PER_ORGANIZATION', 600, 0, 1_000_000),
     /** The maximum size of the body of an inference request, in bytes. */
     inferenceBodyLimit,
-    /** The maximum of bytes that the bodies of an organization's open inference requests have, in each process. */
+    /** The maximum of bytes that an organization's open inference requests hold in memory, in each process. */
     inferenceMemoryPerOrganization: reader.memory(
       'INFERENCE_MEMORY_PER_ORGANIZATION',
-      256 * MEBIBYTE,
+      Math.max(shareOfHeap(1 / 4), 2 * inferenceBodyLimit),
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
     /** The same of all organizations together. */
     inferenceMemory: reader.memory(
       'INFERENCE_MEMORY',
-      Math.max(quarterOfHeap(), leastInferenceMemoryFor(inferenceBodyLimit)),
+      Math.max(shareOfHeap(1 / 2), leastInferenceMemoryFor(inferenceBodyLimit)),
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
@@ -208,9 +208,9 @@ function leastInferenceMemoryFor(bodyLimit: number): number {
   return 3 * bodyLimit;
 }
 
-/** In bytes: parsed and written again, bodies take two to three times as much memory as they have bytes. */
-function quarterOfHeap(): number {
-  return Math.floor(getHeapStatistics().heap_size_limit / 4);
+/** In bytes: a part of what V8 may use. */
+function shareOfHeap(part: number): number {
+  return Math.floor(getHeapStatistics().heap_size_limit * part);
 }
 
 function basePathOf(reader: VariableReader): string {

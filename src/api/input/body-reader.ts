@@ -58,7 +58,7 @@ export async function readJsonBody(
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   try {
-    return await parseJson(await receivedBytes(request, limitBytes, share), work);
+    return await parseJson(await receivedBytes(request, limitBytes, share), { share, work });
   } finally {
     share.release();
   }
@@ -134,14 +134,17 @@ function receivedBytes(request: Request, limitBytes: number, share: BodyShare): 
   });
 }
 
-async function parseJson(received: ReceivedBytes, work: BodyWork): Promise<unknown> {
+async function parseJson(received: ReceivedBytes, { share, work }: BodyReading): Promise<unknown> {
   await work.begin(received.length);
   const { long } = work;
   const bytes = long === undefined ? received.all() : await received.allInTurns(long);
   if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
   const json =
     long === undefined ? boundedJson(bytes, BODY_BOUNDS) : await boundedJsonInTurns(bytes, BODY_BOUNDS, long);
-  if ('value' in json) return json.value;
+  if ('value' in json) {
+    share.hold?.(Math.max(0, json.weight - bytes.length));
+    return json.value;
+  }
   if (json.failure === 'syntax') throw BadRequestError.of([MALFORMED_JSON.at('')]);
   throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[json.failure])]);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LongWork } from '../../limits/long-work.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
-import { boundedJson, boundedJsonInTurns } from './bounded-json.js';
+import { type BoundedJson, boundedJson, boundedJsonInTurns } from './bounded-json.js';
 import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
 
 /** So few bytes that nearly every list, object and text is put together. */
@@ -31,13 +31,20 @@ const PIECES = [
   '1e400',
 ];
 
+/** Without the estimate, which is made in another way. */
+function resultOf(json: BoundedJson): object {
+  return 'value' in json ? { value: json.value } : json;
+}
+
 describe('JSON within bounds that is parsed in turns', () => {
   const work = (): LongWork => new LongWork(new LoopTurns(), 'organization');
 
   async function expectSame(text: string, bounds: JsonBounds): Promise<void> {
     const bytes = Buffer.from(text);
-    const expected = boundedJson(bytes, bounds);
-    for (const portion of PORTIONS) expect(await boundedJsonInTurns(bytes, bounds, work(), portion)).toEqual(expected);
+    const expected = resultOf(boundedJson(bytes, bounds));
+    for (const portion of PORTIONS) {
+      expect(resultOf(await boundedJsonInTurns(bytes, bounds, work(), portion))).toEqual(expected);
+    }
   }
 
   const boundsOf = fc.record({ depth: fc.integer({ min: 1, max: 5 }), values: fc.integer({ min: 1, max: 12 }) });
@@ -99,12 +106,28 @@ describe('JSON within bounds that is parsed in turns', () => {
     ] as const) {
       const bytes = Buffer.from(textOf(count));
       expect(exceededBound(bytes, BODY_BOUNDS)).toBe(failure);
-      expect(await boundedJsonInTurns(bytes, BODY_BOUNDS, work())).toEqual(boundedJson(bytes, BODY_BOUNDS));
+      const inTurns = await boundedJsonInTurns(bytes, BODY_BOUNDS, work());
+      expect(resultOf(inTurns)).toEqual(resultOf(boundedJson(bytes, BODY_BOUNDS)));
     }
   });
 
   it('is read where it begins within other bytes', async () => {
     const bytes = new Uint8Array(Buffer.from('xx{"a":[1]}')).subarray(2);
-    expect(await boundedJsonInTurns(bytes, BODY_BOUNDS, work(), 1)).toEqual({ value: { a: [1] } });
+    expect(await boundedJsonInTurns(bytes, BODY_BOUNDS, work(), 1)).toMatchObject({ value: { a: [1] } });
+  });
+
+  it.each([
+    ['the text, where all is of Latin-1', `["${'a'.repeat(1_000)}"]`, 1_000],
+    ['two bytes for each character of a text with others', `["${'a'.repeat(1_000)}ä😀"]`, 2_000],
+    ['two bytes for each character of a text with escapes', `["${'a'.repeat(1_000)}\\u4e00"]`, 2_000],
+    ['much more than the text, where it holds many values', `[${'[],'.repeat(1_000)}[]]`, 40_000],
+  ])('takes memory for %s, whichever way it is parsed', async (_, text, least) => {
+    const bytes = Buffer.from(text);
+    for (const json of [boundedJson(bytes, BODY_BOUNDS), await boundedJsonInTurns(bytes, BODY_BOUNDS, work(), 64)]) {
+      expect(json).toHaveProperty('weight');
+      const { weight } = json as { weight: number };
+      expect(weight).toBeGreaterThanOrEqual(least);
+      expect(weight).toBeLessThan(3 * least);
+    }
   });
 });

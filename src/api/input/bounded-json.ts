@@ -1,9 +1,19 @@
 import type { LongWork } from '../../limits/long-work.js';
-import { BoundsCheck, exceededBound, type JsonBounds, parsedIfJson } from './json-bounds.js';
-import { parsedInTurns, PORTION_BYTES } from './json-reader.js';
+import { BoundsCheck, type JsonBounds, parsedIfJson } from './json-bounds.js';
+import { hasNarrowTexts, parsedInTurns, PORTION_BYTES } from './json-reader.js';
+
+/** A JSON text that has been parsed. */
+interface ParsedJson {
+  readonly value: unknown;
+  /** The bytes of the heap that the value takes, estimated. */
+  readonly weight: number;
+}
+
+/** What a value takes besides its text, in bytes of the heap. */
+const VALUE_BYTES = 64;
 
 /** A JSON text that has been parsed, or why it has not: it is no JSON, or exceeds a bound. */
-export type BoundedJson = { readonly value: unknown } | { readonly failure: 'syntax' | keyof JsonBounds };
+export type BoundedJson = ParsedJson | { readonly failure: 'syntax' | keyof JsonBounds };
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
@@ -13,10 +23,12 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
  * @param bytes valid UTF-8, with a byte order mark or without
  */
 export function boundedJson(bytes: Uint8Array, bounds: JsonBounds): BoundedJson {
-  const failure = exceededBound(bytes, bounds);
+  const check = new BoundsCheck(bytes, bounds);
+  const failure = check.check(bytes.length);
   if (failure !== undefined) return { failure };
   const value = parsedIfJson(new TextDecoder().decode(bytes));
-  return value === undefined ? { failure: 'syntax' } : { value };
+  if (value === undefined) return { failure: 'syntax' };
+  return { value, weight: bytes.length * (hasNarrowTexts(bytes) ? 1 : 2) + check.values * VALUE_BYTES };
 }
 
 /**
@@ -33,14 +45,17 @@ export async function boundedJsonInTurns(
   portionBytes = PORTION_BYTES,
 ): Promise<BoundedJson> {
   const text = withoutMark(bytes);
-  const read = await parsedInTurns(text, bounds, work, portionBytes);
-  if ('value' in read) return read;
+  let weight = 0;
+  const weigh = (more: number): undefined => void (weight += more);
+  const read = await parsedInTurns(text, bounds, work, { portionBytes, hold: weigh });
+  if ('value' in read) return { ...read, weight };
   // Exact, and to the end of what is no JSON: empty lists hold no value, for which the reader takes them.
   const failure = await exceededBoundInTurns(text, bounds, work, portionBytes);
   if (failure !== undefined) return { failure };
   if (read.failure === 'syntax') return { failure: 'syntax' };
-  const again = await parsedInTurns(text, { depth: bounds.depth }, work, portionBytes);
-  return 'value' in again ? again : { failure: 'syntax' };
+  weight = 0;
+  const again = await parsedInTurns(text, { depth: bounds.depth }, work, { portionBytes, hold: weigh });
+  return 'value' in again ? { ...again, weight } : { failure: 'syntax' };
 }
 
 async function exceededBoundInTurns(

@@ -10,12 +10,21 @@ export interface ExtentBounds {
   readonly fields?: number;
 }
 
+/**
+ * The bytes of the heap that V8 needs for each part of a parsed document besides the characters of its texts: rather more than the usual
+ * ones take, and not much less than those take that somebody has made to be large.
+ */
+const WEIGHTS = { text: 24, container: 56, field: 16, value: 12 } as const;
+
 /** Counts what a JSON text holds from its beginning on: who reads it says what there is outside of texts. */
 export class JsonExtent {
   /** How many lists and objects are open; below zero only in what is no JSON. */
   depth = 0;
   private values = 1;
   private parts = 0;
+  private fieldCount = 0;
+  private texts = 0;
+  private textLength = 0;
   /** Of what is open at each depth. A depth that no JSON has takes none. */
   private readonly fields: Int32Array;
   private readonly bounds: Required<ExtentBounds>;
@@ -23,6 +32,29 @@ export class JsonExtent {
   constructor({ depth, values = Infinity, parts = Infinity, fields = Infinity }: ExtentBounds) {
     this.bounds = { depth, values, parts, fields };
     this.fields = new Int32Array(depth + 1);
+  }
+
+  /**
+   * Estimates the bytes of the heap that the parsed document takes.
+   *
+   * @param width the bytes that a character of a text takes: 1 where all are of Latin-1, else 2
+   */
+  weight(width: 1 | 2): number {
+    const { texts, textLength, parts, values } = this;
+    const containers = parts - this.fieldCount;
+    return (
+      textLength * width +
+      texts * WEIGHTS.text +
+      containers * WEIGHTS.container +
+      this.fieldCount * WEIGHTS.field +
+      values * WEIGHTS.value
+    );
+  }
+
+  /** A text ends, be it a value or the name of a field. @param length of the text as it is written */
+  addText(length: number): void {
+    this.texts += 1;
+    this.textLength += length;
   }
 
   /** A list or an object begins. @returns whether the text is still within the bounds */
@@ -43,6 +75,7 @@ export class JsonExtent {
   /** The object that was begun last has another field. @returns whether the text is still within the bounds */
   addField(): boolean {
     this.parts += 1;
+    this.fieldCount += 1;
     const count = (this.fields[this.depth] ?? 0) + 1;
     this.fields[this.depth] = count;
     return count <= this.bounds.fields && this.parts <= this.bounds.parts;

@@ -57,7 +57,7 @@ describe('Parsing in turns', () => {
 
   /** Undefined for what is no JSON, and the word `extent` for what is beyond the bounds. */
   async function read(bytes: Buffer, portionBytes = PORTION_BYTES, bounds: ExtentBounds = BOUNDS): Promise<unknown> {
-    const document = await parsedInTurns(bytes, bounds, work(), portionBytes);
+    const document = await parsedInTurns(bytes, bounds, work(), { portionBytes });
     if ('value' in document) return document.value;
     return document.failure === 'syntax' ? undefined : document.failure;
   }

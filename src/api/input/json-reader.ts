@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { LongWork } from '../../limits/long-work.js';
 import {
   BACKSLASH,
@@ -33,6 +34,14 @@ type Child = Parsed<Container | string>;
 /** What has been read: the parsed value, or why there is none. */
 export type ReadDocument = { readonly value: unknown } | { readonly failure: 'syntax' | 'extent' };
 
+/** How a document is read. */
+interface ReadOptions {
+  /** How much is read at once, in bytes. */
+  readonly portionBytes?: number;
+  /** Is told how many more bytes of the heap the document takes, estimated. @returns what to wait for before more is read */
+  readonly hold?: (bytes: number) => Promise<void> | undefined;
+}
+
 /**
  * Parses JSON, as JSON.parse does, in as many turns of the event loop as it needs, and from its bytes. It takes as long as
  * JSON.parse and a look at each byte, however deep the document nests.
@@ -40,7 +49,7 @@ export type ReadDocument = { readonly value: unknown } | { readonly failure: 'sy
  * @param bytes in UTF-8
  * @param bounds of what may be parsed
  * @param work lets others use the event loop meanwhile
- * @param portionBytes how much is read at once
+ * @param options how much is read at once, and who is told what it takes
  * @returns a failure for what is no JSON, and for what exceeds the bounds as far as it has been read
  * @throws the reason of the work's signal
  */
@@ -48,13 +57,19 @@ export async function parsedInTurns(
   bytes: Buffer,
   bounds: ExtentBounds,
   work: LongWork,
-  portionBytes = PORTION_BYTES,
+  { portionBytes = PORTION_BYTES, hold }: ReadOptions = {},
 ): Promise<ReadDocument> {
   const reader = new JsonReader(bytes, bounds, portionBytes);
+  const width = hold === undefined || hasNarrowTexts(bytes) ? 1 : 2;
+  let held = 0;
   try {
     while (!reader.isAtEnd) {
       if (work.mustRest) await work.rest();
       if (!reader.read()) return { failure: 'extent' };
+      const weight = reader.weight(width);
+      const holding = hold?.(weight - held);
+      if (holding !== undefined) await holding;
+      held = weight;
     }
     if (work.mustRest) await work.rest();
     return { value: reader.document() };
@@ -62,6 +77,11 @@ export async function parsedInTurns(
     if (error instanceof SyntaxError) return { failure: 'syntax' };
     throw error;
   }
+}
+
+/** Whether no text of a document has a character that V8 keeps in two bytes, with all others of the text. */
+export function hasNarrowTexts(bytes: Uint8Array): boolean {
+  return isAscii(bytes) && !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('\\u');
 }
 
 /**
@@ -106,6 +126,12 @@ class JsonReader {
     return this.position >= this.bytes.length;
   }
 
+  /** Estimates the bytes of the heap of what has been read. */
+  weight(width: 1 | 2): number {
+    const unfinished = this.isInString ? this.position - this.textStart : 0;
+    return this.extent.weight(width) + unfinished * width;
+  }
+
   /** Reads on. @returns whether the document is still within its bounds @throws SyntaxError */
   read(): boolean {
     return this.scan(Math.min(this.position + this.portionBytes, this.bytes.length));
@@ -130,6 +156,7 @@ class JsonReader {
         if (code === BACKSLASH) position += bytes[position + 1] === SMALL_U ? 5 : 1;
         else if (code === QUOTE) {
           isInString = false;
+          extent.addText(position - this.textStart);
           if (this.longText !== undefined) this.endText(position);
         }
       } else if (code === QUOTE) {

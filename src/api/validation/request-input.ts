@@ -7,7 +7,8 @@ import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
 import { MALFORMED_URL } from '../errors/request.errors.js';
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
-import { BodyMemory, type BodyShare, InferenceMemory } from '../input/body-memory.js';
+import { BodyMemory, type BodyShare } from '../input/body-memory.js';
+import { InferenceMemory } from '../input/inference-memory.js';
 import { hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
 import { BodyWork } from '../input/body-work.js';
 import { percentDecoded, readQuery } from '../input/query-reader.js';
@@ -83,6 +84,8 @@ export class RequestInput {
   async read(context: ExecutionContext): Promise<void> {
     const request = context.switchToHttp().getRequest<GatehouseRequest>();
     const { body, issues } = await (this.begun.get(request) ?? this.readFor(request.organizationId, context));
+    // What was begun early did not know.
+    request.heldMemory?.belongsTo(request.shareId ?? '');
     if (body !== undefined) request.body = body;
     requireNoIssues(issues);
   }
@@ -179,7 +182,7 @@ export class RequestInput {
   private shareOf(sender: string, request: GatehouseRequest, type: DtoClass, limit: number): BodyShare {
     const share = this.bodyMemory.shareOf(sender);
     if (!isInferenceBody(type)) return share;
-    const memory = this.inferenceMemory.of(sender, request.res!);
+    const memory = this.inferenceMemory.of({ owner: sender, member: request.shareId ?? '' }, request.res!);
     request.heldMemory = memory;
     const declaredLength = Number(request.headers['content-length'] ?? 0);
     // A body that is too large is refused for that.
@@ -188,7 +191,7 @@ export class RequestInput {
       if (declaredLength === 0) memory.take(bytes);
       share.take(bytes);
     };
-    return { take, release: () => share.release() };
+    return { take, hold: (bytes) => memory.holdParsed(bytes), release: () => share.release() };
   }
 }
 

@@ -18,7 +18,7 @@ export interface OpenRequest {
 /** A request that may be answered. */
 export interface Exchange<Body> extends OpenRequest {
   readonly prepared: PreparedRequest<Body>;
-  /** Aborted with a ClientGoneError when the client leaves. */
+  /** Aborted with a ClientGoneError when the client leaves, and with another error when the gateway gives the answer up. */
   readonly signal: AbortSignal;
 }
 

@@ -48,7 +48,8 @@ export class ExchangesService {
   ): Promise<void> {
     const { caller, response, draft, rateHeaders } = request;
     // Work can continue after the client has left.
-    const release = (response.req as GatehouseRequest).heldMemory?.hold();
+    const memory = (response.req as GatehouseRequest).heldMemory;
+    const release = memory?.keep();
     try {
       // The client has left: no answer is needed, and nothing is counted for the request any more.
       signal.throwIfAborted();
@@ -73,6 +74,8 @@ export class ExchangesService {
       throw error;
     } finally {
       release?.();
+      // What its client has not read of an answer that was ended is little.
+      if (memory?.isEnding === true) memory.free();
     }
   }
 }

@@ -1,3 +1,4 @@
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../api/input/inference-memory.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { HeldSlot } from '../../limits/request-slots.js';
@@ -120,6 +121,16 @@ export class GenerationDraft implements RequestFacts {
 
   get bodyBytes(): number {
     return this.request.heldMemory?.size ?? 0;
+  }
+
+  /** What the answer holds, until it has been sent. */
+  get memory(): AnswerMemory {
+    return this.request.heldMemory ?? UNCOUNTED_MEMORY;
+  }
+
+  /** Forgets the memory of an answer that is not used, because another one is asked for. */
+  releaseAnswer(): void {
+    this.request.heldMemory?.releaseAnswer();
   }
 
   /** The way of the request so far; undefined while its models are not known. */

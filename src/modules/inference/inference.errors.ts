@@ -1,6 +1,6 @@
 import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../api/errors/define-error.js';
 import type { ErrorKind } from '../../api/errors/domain-error.js';
-import { TooMuchInferenceMemory } from '../../api/errors/request.errors.js';
+import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../../api/errors/request.errors.js';
 import {
   ContentBlocked,
   ContentFilterUnavailable,
@@ -133,4 +133,5 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   TooManyOpenRequests,
   TooMuchInferenceMemory,
   ServiceStopping,
+  AnswerMemoryExhausted,
 ];

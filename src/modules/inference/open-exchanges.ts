@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { clientSignal } from '../../api/client-signal.js';
+import type { GatehouseRequest } from '../../api/request.js';
 import { ServiceStopping } from './inference.errors.js';
 
 /** Knows the requests of inference that are in progress, so that a process that stops can end them (docs/operations.md#shutdown). */
@@ -13,13 +14,18 @@ export class OpenExchanges {
   /**
    * Runs a request to its record.
    *
-   * @param work receives a signal that is aborted when the client leaves, with a ClientGoneError, or the process ends what is left, with a
-   *   {@link ServiceStopping}
+   * @param work receives a signal that is aborted when the client leaves, with a ClientGoneError, the process ends what is left, with a
+   *   {@link ServiceStopping}, or there is no memory for the answer, with an AnswerMemoryExhausted
    */
   async run<Result>(response: Response, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
     if (this.isStopped) controller.abort(new ServiceStopping());
     this.open.add(controller);
+    (response.req as GatehouseRequest).heldMemory?.endsWith((error) => {
+      controller.abort(error);
+      // A client that does not read would not read the error either, and what it has not read takes memory.
+      if (response.socket?.writableNeedDrain === true) response.destroy();
+    });
     try {
       return await work(clientSignal(response, controller));
     } finally {
@@ -39,15 +45,4 @@ export class OpenExchanges {
   async ended(): Promise<void> {
     if (this.open.size > 0) await new Promise<void>((resolve) => (this.allEnded = resolve));
   }
-}
-
-/** A signal for work that goes on when the client leaves: it is aborted only when the process ends what is left. @param signal of the request */
-export function stopSignalOf(signal: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  const pass = (): void => {
-    if (signal.reason instanceof ServiceStopping) controller.abort(signal.reason);
-  };
-  if (signal.aborted) pass();
-  else signal.addEventListener('abort', pass, { once: true });
-  return controller.signal;
 }

@@ -3,6 +3,7 @@ import {
   CLOSING_BRACE,
   CLOSING_BRACKET,
   COLON,
+  COMMA,
   OPENING_BRACE,
   OPENING_BRACKET,
   QUOTE,
@@ -34,19 +35,34 @@ export const DOCUMENT_BOUNDS: ExtentBounds = { depth: MAXIMUM_NESTING, parts: MA
  * @param mostParts how many lists, objects and fields it may have
  */
 export function isOfParsableExtent(text: string, mostParts = MAXIMUM_PARTS): boolean {
-  if (text.length <= MINIMUM_LENGTH_TO_READ) return true;
+  return text.length <= MINIMUM_LENGTH_TO_READ || parsableWeight(text, mostParts) !== undefined;
+}
+
+/**
+ * Estimates the bytes of the heap that a document takes that another party wrote, parsed and with its text.
+ *
+ * @param mostParts how many lists, objects and fields it may have
+ * @returns undefined for one that is not parsed, because it has too many parts ({@link isOfParsableExtent})
+ */
+export function parsableWeight(text: string, mostParts = MAXIMUM_PARTS): number | undefined {
   const extent = new JsonExtent({ ...DOCUMENT_BOUNDS, parts: mostParts });
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
-    if (code === QUOTE) position = endOfString(text, position);
+    if (code === QUOTE) {
+      const end = endOfString(text, position);
+      extent.addText(end - position);
+      position = end;
+    } else if (code === COMMA) extent.addEntry();
     else if (code === COLON) {
-      if (!extent.addField()) return false;
+      if (!extent.addField()) return undefined;
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) extent.end();
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
-      if (!extent.begin()) return false;
+      if (!extent.begin()) return undefined;
     }
   }
-  return true;
+  // V8 keeps a text in one byte a character, unless one of them needs two.
+  const width = Buffer.byteLength(text) === text.length && !text.includes('\\u') ? 1 : 2;
+  return width * text.length + extent.weight(width);
 }
 
 /** The position of the closing quote of the string that begins at `start`; the end of the text if there is none. */

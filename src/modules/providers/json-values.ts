@@ -49,12 +49,23 @@ export function storable(text: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 }
 
+/** The beginning of a text by itself: what V8 cuts from a long text keeps all of it in memory. */
+function beginningOf(text: string, length: number): string {
+  return text.length <= length ? text : Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le');
+}
+
+/** What a long text is kept as to be compared with others; a short one is itself. */
+export function comparable<Text extends string | undefined>(text: Text): Text | string {
+  if (text === undefined || text.length <= MAXIMUM_WORD_LENGTH) return text;
+  return `${beginningOf(text, MAXIMUM_WORD_LENGTH)}${text.length}`;
+}
+
 /**
  * Takes a value as an id or a word, which is recorded: of at most 256 characters, and without those that cannot be stored. An
  * empty one and every other value is undefined.
  */
 export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? nonEmptyText(storable(value.slice(0, MAXIMUM_WORD_LENGTH))) : undefined;
+  return typeof value === 'string' ? nonEmptyText(storable(beginningOf(value, MAXIMUM_WORD_LENGTH))) : undefined;
 }
 
 /** Tokens: far more than any model reads or writes for a request. Sums of such counts can be stored. */

@@ -1,3 +1,5 @@
+import { DomainError } from '../../api/errors/domain-error.js';
+
 /** What can go wrong with a provider. */
 export type ProviderErrorKind =
   /** It answered with an error, as its status or within a stream. */
@@ -50,9 +52,10 @@ export class ProviderError extends Error {
  * provider, so that another one can be asked.
  *
  * @param signal of the call, whose reason stays as it is
- * @returns a ProviderError, or the reason of the signal
+ * @returns a ProviderError, the reason of the signal, or a refusal of the gateway itself
  */
 export function readingFailure(thrown: unknown, signal?: AbortSignal): unknown {
-  if (thrown instanceof ProviderError || signal?.aborted === true) return thrown;
+  const isOwn = thrown instanceof ProviderError || thrown instanceof DomainError;
+  if (isOwn || signal?.aborted === true) return thrown;
   return new ProviderError('invalid', 'The provider’s answer could not be read.', { cause: thrown });
 }

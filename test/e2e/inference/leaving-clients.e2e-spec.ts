@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '../../support/time/until.js';
-import { QUESTION } from './test-gateway.js';
-import { chunk, completion, STREAM_END, STREAM_HEAD } from './provider-answers.js';
+import { EMBEDDINGS, QUESTION } from './test-gateway.js';
+import { chunk, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGateway } from './shared-gateway.js';
 
@@ -90,12 +90,8 @@ describe('sendChatCompletionRequest for a client that', () => {
     expect(gateway.beta.received).toEqual([]);
   });
 
-  it('leaves a whole answer does not end the request to the provider, and is charged, with status 200', async () => {
+  it('leaves a whole answer ends the request to the provider, and is recorded with status 499 and charged the prompt, which the provider has read', async () => {
     const held = alphaHolds(() => undefined);
-    const hasLeft = new Promise<void>((resolve) => {
-      const server = gateway.app.application.getHttpServer() as Server;
-      server.once('request', (_: unknown, outgoing: ServerResponse) => outgoing.once('close', resolve));
-    });
     const asked = fetch(`${gateway.app.origin}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
@@ -105,12 +101,34 @@ describe('sendChatCompletionRequest for a client that', () => {
     const response = await held;
     client.abort();
     await expect(asked).rejects.toThrow();
-    // Before that the gateway does not know.
-    await hasLeft;
-    const body = JSON.stringify(completion('All is well.'));
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    await once(response, 'close');
 
-    expect(await gateway.onlyRecord(key)).toMatchObject({ status: 200, streamed: false, total_cost: 0.00002 });
+    expect(await gateway.onlyRecord(key)).toMatchObject({
+      status: 499,
+      streamed: false,
+      cancelled: true,
+      tokens_prompt: 3,
+      tokens_completion: 0,
+      total_cost: 0.000003,
+      provider_responses: [{ provider_name: 'Alpha Cloud', status: null }],
+    });
+    expect(gateway.beta.received).toEqual([]);
+  });
+
+  it('leaves while vectors are made ends the request to the provider, and is charged its inputs, with status 499', async () => {
+    const held = alphaHolds(() => undefined);
+    const asked = fetch(`${gateway.app.origin}/api/v1${EMBEDDINGS}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'acme/embedder', input: 'What is new?', provider: { only: ['alpha'] } }),
+      signal: client.signal,
+    });
+    const response = await held;
+    client.abort();
+    await expect(asked).rejects.toThrow();
+    await once(response, 'close');
+
+    expect(await gateway.onlyRecord(key)).toMatchObject({ status: 499, cancelled: true, total_cost: 0.000003 });
   });
 
   it('ends its side of the connection before the first token has left: the record has the status 499', async () => {

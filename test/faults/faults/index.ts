@@ -7,6 +7,7 @@ import { EQUAL_MAPPINGS } from './equal-mappings.js';
 import { FIRST_START } from './first-start.js';
 import { FUZZ_BYTES } from './fuzz-bytes.js';
 import { FUZZ_INTERFACE } from './fuzz-interface.js';
+import { HOSTILE_ANSWERS } from './hostile-answers.js';
 import { HOSTILE_TENANT, HOSTILE_TENANT_TWO_REPLICAS } from './hostile-tenant.js';
 import { KILL_NINE } from './kill-nine.js';
 import { ONE_CODE } from './one-code.js';
@@ -26,6 +27,7 @@ export const ROWS: readonly (readonly Fault[])[] = [
   [DATABASE_GONE],
   [STOP_WITHOUT_DATABASE],
   [POOL_EXHAUSTED, REDIS_GONE, STOP_UNDER_LOAD],
+  [HOSTILE_ANSWERS],
   [HOSTILE_TENANT],
   [HOSTILE_TENANT_TWO_REPLICAS],
   [BUDGETS_UNDER_LOAD],

@@ -49,6 +49,9 @@ export interface AnswerForm {
 
 /** Writes one streamed answer. It may keep what it has to know of what it wrote. */
 export interface StreamedForm {
+  /** The estimated bytes of what it keeps of the answer, with those that it needs to write it again at the end; absent where that is little. */
+  readonly keptBytes?: number;
+
   /** The events that show what a provider was sent, ahead of all others; absent from a form that has none. */
   echo?(body: object): readonly StreamEvent[];
 

@@ -20,6 +20,8 @@ export interface AnswerOutcome {
   readonly isGivenUp?: boolean;
   /** Whether nothing of it had come when the client left, or the gateway gave up; absent for one that has begun. */
   readonly isUnbegun?: boolean;
+  /** The reason of the error with which the gateway gave it up; absent where it did not. */
+  readonly refusal?: string;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;
   /** Set for complete answers without tokens, such as vectors. */

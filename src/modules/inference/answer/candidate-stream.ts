@@ -2,9 +2,7 @@ import { ClientGoneError } from '../../../api/client-signal.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import type { ServiceStopping } from '../inference.errors.js';
 import type { AnswerOutcome } from './answer-outcome.js';
-import { shownErrorOf } from './shown-error.js';
 import { StreamTally } from './stream-tally.js';
 
 /** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
@@ -16,7 +14,7 @@ const HIDDEN_TOKENS_PER_SECOND = 100;
 /** What the streams of one request have in common. */
 interface StreamedRequest {
   readonly body: ChatCompletionRequest;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client leaves, or the answer has to end for another reason. */
   readonly signal: AbortSignal;
   /** Whether what is delivered is kept for the record. */
   readonly keepsOutput: boolean;
@@ -58,11 +56,6 @@ export class CandidateStream {
   /** The outcome of a stream that its client has left. */
   get leftOutcome(): AnswerOutcome {
     return { ...this.tally.outcome, hiddenTokens: this.hiddenTokens, isCancelled: true, hasFailed: false };
-  }
-
-  /** The outcome of a stream that the gateway has given up, because it stops: it is charged as one that its client has left. */
-  stoppedOutcome(error: ServiceStopping): AnswerOutcome {
-    return { ...this.leftOutcome, isCancelled: false, hasFailed: true, isGivenUp: true, error: shownErrorOf(error) };
   }
 
   /** Notes that the provider has the whole request. */

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { jsonHead } from '../../../api/json-head.js';
+import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import { isLongerThan, jsonPieces } from '../../../api/json-pieces.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { LongWork } from '../../../limits/long-work.js';
@@ -11,26 +12,33 @@ const SMALL_ANSWER = 262_144;
 /**
  * Sends a whole answer. A large one is written in turns of the event loop, and sent as fast as the client reads it.
  *
- * @returns undefined where all is done, and otherwise what is when the answer is handed over to the connection, or the client
- *   has left
+ * @param memory holds what is written of it
+ * @returns when the answer is handed over to the connection, or the client has left
+ * @throws AnswerMemoryExhausted while nothing is sent yet
  */
-export function sendDocument(response: Response, document: object, work: LongWork): Promise<void> | undefined {
-  if (isLongerThan(document, SMALL_ANSWER)) return sendInPieces(response, document, work);
+export async function sendDocument(
+  response: Response,
+  document: object,
+  work: LongWork,
+  memory: AnswerMemory,
+): Promise<void> {
+  if (isLongerThan(document, SMALL_ANSWER)) return sendInPieces(response, document, work, memory);
   const text = JSON.stringify(document);
+  if (!memory.tryHold(text.length)) await memory.hold(text.length);
   const { requestId } = response.req as GatehouseRequest;
   response.writeHead(200, jsonHead(requestId, Buffer.byteLength(text)));
   response.end(text);
-  return undefined;
 }
 
 /** All is written before anything is sent, because the head says how long it is. */
-async function sendInPieces(response: Response, document: object, work: LongWork): Promise<void> {
+async function sendInPieces(response: Response, document: object, work: LongWork, memory: AnswerMemory): Promise<void> {
   const pieces: Buffer[] = [];
   let length = 0;
   for (const text of jsonPieces(document)) {
     const piece = Buffer.from(text);
     pieces.push(piece);
     length += piece.length;
+    if (!memory.tryHold(piece.length)) await memory.hold(piece.length);
     if (work.mustRest) await work.rest();
     if (hasClientLeft(response)) return;
   }

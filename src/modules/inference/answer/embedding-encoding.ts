@@ -4,6 +4,12 @@ import { ProviderError } from '../../providers/provider-error.js';
 /** The bytes of a 32-bit float. */
 const FLOAT_BYTES = 4;
 
+/** The bytes of one in base64. */
+const BASE64_BYTES_PER_NUMBER = 16 / 3;
+
+/** The bytes of a number in a list. */
+const NUMBER_BYTES = 8;
+
 /**
  * The vector of an embedding in the form that the caller asked for, whichever form the provider chose: numbers, or base64 of
  * little-endian 32-bit floats (docs/interface/inference.md#embeddings).
@@ -14,6 +20,12 @@ export function vectorOf({ embedding }: Embedding, format: 'float' | 'base64'): 
   if (typeof embedding !== 'string') return format === 'float' ? embedding : base64Of(embedding);
   if (!isBase64OfNumbers(embedding)) throw noNumbers();
   return format === 'base64' ? embedding : numbersOf(embedding);
+}
+
+/** The estimated bytes of the heap that the vector takes in the form that the caller asked for, besides what the provider has sent. */
+export function vectorSize({ embedding }: Embedding, format: 'float' | 'base64'): number {
+  if (typeof embedding !== 'string') return format === 'float' ? 0 : embedding.length * BASE64_BYTES_PER_NUMBER;
+  return format === 'base64' ? 0 : (embedding.length / BASE64_BYTES_PER_NUMBER) * NUMBER_BYTES;
 }
 
 /** Whether a text is base64 of whole numbers. Which they are is not looked at, because that takes many times as long. */

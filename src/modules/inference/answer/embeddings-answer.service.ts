@@ -3,17 +3,31 @@ import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
 import { NO_OUTPUT } from '../../generations/content/generation-content.js';
 import type { EmbeddingList } from '../../providers/embeddings.js';
-import { AttemptsService } from '../attempts/attempts.service.js';
+import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from '../dto/embeddings-response.dto.js';
 import type { Exchange } from '../exchange.js';
-import { stopSignalOf } from '../open-exchanges.js';
 import { SettlementService } from '../settlement/settlement.service.js';
+import type { AnswerOutcome } from './answer-outcome.js';
 import { sendDocument } from './document-answer.js';
 import { NOTHING_DELIVERED } from './delivered-answer.js';
-import { vectorOf } from './embedding-encoding.js';
+import { vectorOf, vectorSize } from './embedding-encoding.js';
+
+/** The outcome of a request that its client has left before its vectors came. */
+const NOTHING_CAME: AnswerOutcome = {
+  usage: null,
+  delivered: NOTHING_DELIVERED,
+  isCancelled: true,
+  hasFailed: false,
+  isWithoutTokens: true,
+  finishReason: null,
+  nativeFinishReason: null,
+  upstreamId: null,
+  serviceTier: null,
+  output: null,
+};
 
 /** The vectors of an answer, in the form that the caller asked for, and what the provider says besides. */
 interface Embedded extends Pick<EmbeddingList, 'upstreamId' | 'usage'> {
@@ -36,10 +50,8 @@ export class EmbeddingsAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: Exchange<EmbeddingsRequest>): Promise<void> {
-    const { caller, response, draft, prepared } = exchange;
-    const { candidate, result } = await this.attempts.firstAnswer(draft, prepared.candidates, (one) =>
-      this.embed(one, exchange),
-    );
+    const { caller, response, draft } = exchange;
+    const { candidate, result } = await this.asked(exchange);
     draft.answering();
     this.attempts.succeeded(candidate, caller.organizationId);
     const { completion_tokens: _none, ...usage } = await this.settlement.settle(exchange, candidate, {
@@ -57,22 +69,40 @@ export class EmbeddingsAnswerService {
     });
     const { data } = result;
     const document = { id: draft.id, object: 'list', data, model: candidate.model.row.id, usage };
-    await sendDocument(response, document, new LongWork(this.turns, caller.organizationId));
+    await sendDocument(response, document, new LongWork(this.turns, caller.organizationId), draft.memory);
+  }
+
+  /** Asks for the vectors. A client that leaves ends that, and is charged what its inputs cost. */
+  private async asked(exchange: Exchange<EmbeddingsRequest>): Promise<Answering<Embedded>> {
+    const { draft, prepared, signal } = exchange;
+    let asked: Candidate | undefined;
+    try {
+      return await this.attempts.firstAnswer(draft, prepared.candidates, (candidate) => {
+        asked = undefined;
+        signal.throwIfAborted();
+        return this.embed(candidate, exchange, () => (asked = candidate));
+      });
+    } catch (error) {
+      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
+      throw error;
+    }
   }
 
   /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
   private async embed(
     candidate: Candidate,
-    { prepared: { body }, draft, caller, signal: ofRequest }: Exchange<EmbeddingsRequest>,
+    { prepared: { body }, draft, caller, signal }: Exchange<EmbeddingsRequest>,
+    sent: () => void,
   ): Promise<Embedded> {
-    // A client that leaves ends nothing: most providers would work, and charge, to the end.
-    const signal = stopSignalOf(ofRequest);
-    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, signal);
+    const asking = { signal, sent };
+    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, asking);
     const format = body.encoding_format ?? 'float';
     const work = new LongWork(this.turns, caller.organizationId);
     const data: EmbeddingsResponse['data'][number][] = [];
     for (const one of embeddings) {
       if (work.mustRest) await work.rest();
+      const size = vectorSize(one, format);
+      if (!draft.memory.tryHold(size)) await draft.memory.hold(size);
       data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });
     }
     return { upstreamId, usage, data };

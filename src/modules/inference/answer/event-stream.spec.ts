@@ -56,7 +56,7 @@ describe('EventStream', () => {
       await leave(response);
 
       expect(() => stream.send([HELLO])).toThrow(ClientGoneError);
-      expect(() => stream.end([HELLO])).toThrow(ClientGoneError);
+      await expect(stream.end([HELLO])).rejects.toThrow(ClientGoneError);
       expect([write.mock.calls, end.mock.calls]).toEqual([[], []]);
     }
   });

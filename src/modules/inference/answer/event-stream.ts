@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
 import { eventStreamHead } from '../../../api/json-head.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
@@ -7,6 +8,9 @@ import { drained, hasClientLeft } from './client-reading.js';
 
 /** Silence after which a keep-alive is sent, in ms: intermediaries close connections that are silent for longer. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** From which length on events are counted in the memory until they are sent, in UTF-16 code units. */
+const LARGE_LENGTH = 16_384;
 
 /** An event of a stream. */
 export interface StreamEvent {
@@ -32,11 +36,15 @@ export class EventStream {
   private timer: NodeJS.Timeout;
   private lastSentAt = performance.now();
 
-  /** @param keepAlive the event that is sent after a silence; by default a comment in the words of the dialect */
+  /**
+   * @param keepAlive the event that is sent after a silence; by default a comment in the words of the dialect
+   * @param memory holds large events until they are sent
+   */
   constructor(
     private readonly response: Response,
     dialect: keyof typeof COMMENTS,
     keepAlive?: StreamEvent,
+    private readonly memory: AnswerMemory = UNCOUNTED_MEMORY,
   ) {
     this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : serialized([keepAlive]);
     this.timer = this.wakeAfter(KEEP_ALIVE_AFTER_MS);
@@ -53,11 +61,14 @@ export class EventStream {
    *
    * @returns undefined where more can be sent at once, and otherwise what to wait for while the client does not read, which
    *   throws as this does
-   * @throws ClientGoneError
+   * @throws ClientGoneError, AnswerMemoryExhausted
    */
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    return events.length === 0 || this.write(serialized(events)) ? undefined : this.drained();
+    if (events.length === 0) return undefined;
+    const text = serialized(events);
+    if (text.length >= LARGE_LENGTH) return this.sendLarge(text);
+    return this.write(text) ? undefined : this.drained();
   }
 
   /** Gives the stream up before its first event, because another answer is sent: a keep-alive would send the headers of a stream. */
@@ -66,15 +77,35 @@ export class EventStream {
   }
 
   /**
-   * Ends the stream with events that say whether it is complete.
+   * Ends the stream with events that say whether it is complete. They are written one after the other, because some repeat all of a long
+   * answer; whoever has kept it has memory for one of them.
    *
    * @throws ClientGoneError
    */
-  end(events: readonly StreamEvent[]): void {
+  async end(events: readonly StreamEvent[]): Promise<void> {
     clearTimeout(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    this.write(serialized(events));
+    let text = '';
+    for (const [index, event] of events.entries()) {
+      text += serialized([event]);
+      if (index < events.length - 1 && text.length < LARGE_LENGTH) continue;
+      const isRead = this.write(text);
+      text = '';
+      if (!isRead && index < events.length - 1) await this.drained();
+    }
     this.response.end();
+  }
+
+  private async sendLarge(text: string): Promise<void> {
+    // The text, and its bytes.
+    const size = 2 * text.length;
+    if (!this.memory.tryHold(size)) await this.memory.hold(size);
+    try {
+      if (hasClientLeft(this.response)) throw new ClientGoneError();
+      if (!this.write(text)) await this.drained();
+    } finally {
+      this.memory.release(size);
+    }
   }
 
   private wakeAfter(milliseconds: number): NodeJS.Timeout {

@@ -49,6 +49,11 @@ export class StreamTally {
     return this.counted?.usage ?? null;
   }
 
+  /** The estimated bytes of what is kept for the record. */
+  get keptBytes(): number {
+    return this.kept === undefined ? 0 : this.kept.completion.keptBytes + this.kept.reasoning.keptBytes;
+  }
+
   /** Whether the provider has ended the answer. */
   get isFinished(): boolean {
     return this.finishReason !== null;

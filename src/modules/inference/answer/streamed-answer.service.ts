@@ -11,13 +11,14 @@ import { type Answering, AttemptsService } from '../attempts/attempts.service.js
 import type { Candidate } from '../attempts/candidate.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
-import { ServiceStopping } from '../inference.errors.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { StreamedForm } from './answer-form.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import { CandidateStream } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
+import { givenUp, isGivingUp } from './given-up.js';
+import { KeptMemory } from './kept-memory.js';
 import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { shownErrorOf } from './shown-error.js';
 import { ShownRouting } from './shown-routing.service.js';
@@ -73,7 +74,7 @@ export class StreamedAnswerService {
 
   private async answer(exchange: ChatExchange): Promise<void> {
     const { response, draft, prepared, signal, form } = exchange;
-    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive);
+    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive, draft.memory);
     const answeredBy = (candidate: Candidate, selected?: Candidate): StreamedForm =>
       form.stream({
         draft,
@@ -99,37 +100,19 @@ export class StreamedAnswerService {
       firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call);
     } catch (error) {
       events.abandon();
-      if (candidateStream?.isSent === true && (error instanceof ClientGoneError || error instanceof ServiceStopping)) {
+      if (candidateStream?.isSent === true) {
         for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
-        await this.settleUnbegun(exchange, candidateStream, error);
+        await this.settlement.settleUnbegun(exchange, candidateStream.candidate, candidateStream.leftOutcome, error);
       }
       if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(draft, error);
       if (error instanceof ClientGoneError) throw error;
-      events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
+      await events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
       return;
     }
     const clientStream = { events, form: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
     const end = await this.pass(exchange, clientStream, firstAnswer.result, candidateStream!);
     await this.finish(exchange, clientStream, candidateStream!, end);
-  }
-
-  /**
-   * Charges a request that the client has left, or the gateway has given up, before the first token: the provider has read its prompt, and may
-   * have thought.
-   */
-  private async settleUnbegun(
-    exchange: ChatExchange,
-    candidateStream: CandidateStream,
-    error: ClientGoneError | ServiceStopping,
-  ): Promise<void> {
-    const outcome =
-      error instanceof ServiceStopping ? candidateStream.stoppedOutcome(error) : candidateStream.leftOutcome;
-    try {
-      await this.settlement.settle(exchange, candidateStream.candidate, { ...outcome, isUnbegun: true });
-    } catch (error) {
-      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
-    }
   }
 
   /**
@@ -145,6 +128,7 @@ export class StreamedAnswerService {
     const { tally } = candidateStream;
     draft.answering();
     const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
+    const kept = new KeptMemory(draft.memory);
     let failure: unknown;
     let hasLeft = false;
     try {
@@ -158,6 +142,8 @@ export class StreamedAnswerService {
             const reading = events.send(form.chunk(shown));
             // Every wait costs, and nearly no chunk has to.
             if (reading !== undefined) await reading;
+            const holding = kept.hold((form.keptBytes ?? 0) + tally.keptBytes);
+            if (holding !== undefined) await holding;
           } catch (error) {
             if (!(error instanceof ClientGoneError)) throw error;
             hasLeft = true;
@@ -196,7 +182,7 @@ export class StreamedAnswerService {
     }
     if (isCancelled) throw new ClientGoneError();
     // Without an error there is what the answer used.
-    events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
+    await events.end(failure === undefined ? form.end(usage!, tally.serviceTier) : form.failure(failure));
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
@@ -214,7 +200,7 @@ export class StreamedAnswerService {
 
 /** The outcome of a stream whose client is still there. @param failure undefined if the provider has finished */
 function outcomeOf(candidateStream: CandidateStream, failure: unknown): AnswerOutcome {
-  if (failure instanceof ServiceStopping) return candidateStream.stoppedOutcome(failure);
+  if (isGivingUp(failure)) return givenUp(candidateStream.leftOutcome, failure);
   const { outcome } = candidateStream.tally;
   if (failure === undefined) return { ...outcome, isCancelled: false, hasFailed: false };
   return { ...outcome, isCancelled: false, hasFailed: true, error: shownErrorOf(failure) };

@@ -5,13 +5,12 @@ import { LoopTurns } from '../../../limits/loop-turns.js';
 import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
 import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
-import { AttemptsService } from '../attempts/attempts.service.js';
-import type { Candidate } from '../attempts/candidate.js';
+import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
-import { stopSignalOf } from '../open-exchanges.js';
 import { healedChoices } from '../plugins/healed-choices.js';
 import { SettlementService } from '../settlement/settlement.service.js';
+import { CandidateStream } from './candidate-stream.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
@@ -37,11 +36,7 @@ export class WholeAnswerService {
    */
   async send(exchange: ChatExchange): Promise<void> {
     const { caller, response, draft, prepared, form } = exchange;
-    // A client that leaves ends nothing: most providers would work, and charge, to the end.
-    const signal = stopSignalOf(exchange.signal);
-    const call = (candidate: Candidate): Promise<ChatCompletion> =>
-      this.calls.complete(candidate, prepared.body, draft, signal);
-    const { candidate, result } = await this.attempts.firstAnswer(draft, prepared.candidates, call);
+    const { candidate, result } = await this.asked(exchange);
     draft.answering();
     this.attempts.succeeded(candidate, caller.organizationId);
     if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
@@ -69,7 +64,28 @@ export class WholeAnswerService {
     const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
     const work = newWork();
     const origin = { draft, candidate, body: prepared.body, routing };
-    await sendDocument(response, await form.whole(origin, { ...result, choices: shown }, usage, work), work);
+    const document = await form.whole(origin, { ...result, choices: shown }, usage, work);
+    await sendDocument(response, document, work, draft.memory);
+  }
+
+  /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */
+  private async asked(exchange: ChatExchange): Promise<Answering<ChatCompletion>> {
+    const { draft, prepared, signal } = exchange;
+    const request = { body: prepared.body, signal, keepsOutput: false };
+    let asked: CandidateStream | undefined;
+    try {
+      return await this.attempts.firstAnswer(draft, prepared.candidates, (candidate) => {
+        asked = undefined;
+        signal.throwIfAborted();
+        asked = new CandidateStream(candidate, request);
+        return this.calls.complete(candidate, prepared.body, draft, asked);
+      });
+    } catch (error) {
+      if (asked?.isSent === true) {
+        await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);
+      }
+      throw error;
+    }
   }
 }
 

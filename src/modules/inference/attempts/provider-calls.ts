@@ -24,6 +24,9 @@ import { type CallReport, ObservedCall } from './observed-call.js';
 import { NamedStream, withOwnNames } from './named-calls.js';
 import { ObservedStream } from './observed-stream.js';
 
+/** What ends a request to a provider, and what is told when it is sent. */
+type Asking = Required<Pick<Asker, 'signal' | 'sent'>>;
+
 /** Calls providers, and times them where metrics or traces are on (docs/operations/metrics.md). */
 @Injectable()
 export class ProviderCalls {
@@ -43,10 +46,10 @@ export class ProviderCalls {
     candidate: Candidate,
     body: ChatCompletionRequest,
     draft: GenerationDraft,
-    signal: AbortSignal,
+    asking: Asking,
   ): Promise<ChatCompletion> {
     const ask = async (): Promise<ChatCompletion> => {
-      const asker = askerOf(draft, signal);
+      const asker = askerOf(draft, asking);
       const { request, names } = this.requestOf(candidate, body, draft.adjustments);
       const protocol = this.protocols.of(candidate.connection.protocol);
       return withOwnNames(await protocol.complete(candidate.connection, request, asker), names);
@@ -58,16 +61,16 @@ export class ProviderCalls {
     return this.whole(this.observed(candidate, draft, { operation: 'chat', isStreamed: false }), ask, reportOf);
   }
 
-  /** Asks for a stream, which throws as {@link complete} does. @param asking ends the request, and is told when it is sent */
+  /** Asks for a stream, which throws as {@link complete} does. */
   stream(
     candidate: Candidate,
     body: ChatCompletionRequest,
     draft: GenerationDraft,
-    asking: Required<Pick<Asker, 'signal' | 'sent'>>,
+    asking: Asking,
   ): AsyncIterable<ChatChunk, void> {
     const protocol = this.protocols.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
-    const asker = { ...askerOf(draft, asking.signal), sent: asking.sent };
+    const asker = askerOf(draft, asking);
     const { request, names } = this.requestOf(candidate, body, draft.adjustments);
     const streamed = protocol.stream(candidate.connection, request, asker);
     const chunks = names.areUnchanged ? streamed : new NamedStream(streamed, names);
@@ -86,11 +89,11 @@ export class ProviderCalls {
     candidate: Candidate,
     body: EmbeddingsRequest,
     draft: GenerationDraft,
-    signal: AbortSignal,
+    asking: Asking,
   ): Promise<EmbeddingList> {
     const ask = async (): Promise<EmbeddingList> => {
       const protocol = this.protocols.of(candidate.connection.protocol);
-      const asker = askerOf(draft, signal);
+      const asker = askerOf(draft, asking);
       const named = embeddingRequestFor(body, candidate, draft.adjustments);
       const request = withKnownFields(named, capabilitiesOfCandidate(candidate), false, draft.adjustments);
       const answer = await protocol.embed?.(candidate.connection, request, asker);
@@ -101,7 +104,8 @@ export class ProviderCalls {
       upstreamId,
       usage: usage && { prompt_tokens: usage.prompt_tokens, completion_tokens: 0, total_tokens: usage.total_tokens },
     });
-    return this.whole(this.observed(candidate, draft, { operation: 'embeddings', isStreamed: false }), ask, reportOf);
+    const call = this.observed(candidate, draft, { operation: 'embeddings', isStreamed: false });
+    return this.whole(call, ask, reportOf);
   }
 
   /** The request for a candidate, as its model and provider take it. */
@@ -147,7 +151,10 @@ export class ProviderCalls {
 }
 
 /** Who asks for an attempt, which begins with it. */
-function askerOf({ organizationId, adjustments }: GenerationDraft, signal: AbortSignal): Asker {
-  adjustments.beginAttempt();
-  return { organizationId, signal, adjustments };
+function askerOf(draft: GenerationDraft, { signal, sent }: Asking): Asker {
+  draft.adjustments.beginAttempt();
+  // What an attempt before this one has brought is not used.
+  draft.releaseAnswer();
+  const { organizationId, adjustments, memory } = draft;
+  return { organizationId, signal, sent, adjustments, memory };
 }

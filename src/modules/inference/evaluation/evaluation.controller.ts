@@ -53,7 +53,7 @@ export class EvaluationController {
     @Req() request: GatehouseRequest,
   ): Promise<EvaluateGuardrailResponse> {
     // Work can continue after the client has left.
-    const release = request.heldMemory?.hold();
+    const release = request.heldMemory?.keep();
     try {
       return await this.evaluations.evaluate(organizationId, id, body, clientSignal(request.res!));
     } finally {

@@ -35,7 +35,7 @@ export class MessageTokensService {
   async count(caller: ApiKeyPrincipal, body: ChatCompletionRequest, response: Response): Promise<MessageTokenCount> {
     const { organizationId } = caller;
     // Work can continue after the client has left.
-    const release = (response.req as GatehouseRequest).heldMemory?.hold();
+    const release = (response.req as GatehouseRequest).heldMemory?.keep();
     try {
       return await this.openRequests.run(organizationId, () =>
         this.slots.run(organizationId, (slot) => this.counted(caller, body, response, slot)),

@@ -1,6 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { DomainError } from '../../../api/errors/domain-error.js';
+import type { GatehouseRequest } from '../../../api/request.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
@@ -10,6 +11,7 @@ import type { TokenUsage } from '../../providers/chat-completion.js';
 import { unitsOf } from '../../spend/decimal-amount.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
+import { givenUp, isGivingUp } from '../answer/given-up.js';
 import { type Cost, costOf, NO_COST } from '../answer/cost.js';
 import { estimatedPrompt } from '../answer/estimated-tokens.js';
 import { shownErrorOf } from '../answer/shown-error.js';
@@ -60,6 +62,7 @@ export class SettlementService {
     if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
       status: answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : 200,
+      ...(answered.refusal !== undefined && { refusal: answered.refusal }),
       cancelled: isCancelled,
       usage,
       cost,
@@ -80,6 +83,28 @@ export class SettlementService {
     ]);
     this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
     return answerUsage(usage, cost, candidate.isByok);
+  }
+
+  /**
+   * Charges a request that the client has left, or the gateway has given up, before anything of the answer came: the provider has read its
+   * prompt, and may have thought. Others that got no answer are left to {@link recordRefusal}.
+   *
+   * @param left its outcome if the client has left
+   * @param error what ended the answer
+   */
+  async settleUnbegun(
+    exchange: Exchange<unknown>,
+    candidate: Candidate,
+    left: AnswerOutcome,
+    error: unknown,
+  ): Promise<void> {
+    if (!isGivingUp(error) && !(error instanceof ClientGoneError)) return;
+    const outcome = isGivingUp(error) ? { ...givenUp(left, error), refusal: error.reason } : left;
+    try {
+      await this.settle(exchange, candidate, { ...outcome, isUnbegun: true });
+    } catch (failure) {
+      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, failure);
+    }
   }
 
   /** Records a request that got no answer. The caller is told of the refusal even if it cannot be recorded. */

@@ -1,3 +1,4 @@
+import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../embeddings.js';
 import type { RequestAdjustments } from '../request-adjustments.js';
@@ -30,6 +31,8 @@ export interface Asker {
   readonly organizationId: string;
   /** Ends the request. */
   readonly signal: AbortSignal;
+  /** What the answer holds memory of; without one nothing is counted. */
+  readonly memory?: AnswerMemory;
   /** Is told when the provider has got the whole request. */
   readonly sent?: () => void;
   /** Is told what the provider does not get, or gets in another form. */

@@ -42,6 +42,11 @@ export class ServerSentEvents {
   private position = 0;
   private last: number | undefined;
 
+  /** UTF-16 code units that are kept of an event that has not come whole. */
+  get unfinishedLength(): number {
+    return this.withoutEvent;
+  }
+
   /** Adds bytes, cut anywhere, when no event is left to {@link take}. */
   add(piece: Uint8Array): void {
     this.piece = piece;

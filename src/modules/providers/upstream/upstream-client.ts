@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
+import { parsedIfJson } from '../../../api/input/json-bounds.js';
 import { parsedInTurns } from '../../../api/input/json-reader.js';
 import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
-import { DOCUMENT_BOUNDS } from '../document-extent.js';
+import { DOCUMENT_BOUNDS, parsableWeight } from '../document-extent.js';
 import { parsed } from '../json-values.js';
-import type { Upstream } from '../protocols/provider-protocol.js';
 import { removePrototypeFieldsInTurns } from '../prototype-fields.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
@@ -61,7 +62,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     const exchange = new UpstreamExchange(call, this.origins);
     try {
       const answer = await exchange.send(JSON_TYPE);
-      await requireSuccess(answer, call.upstream, exchange);
+      await requireSuccess(answer, call, exchange);
       return await documentOf(answer, call, exchange, this.turns);
     } catch (error) {
       throw exchange.failureOf(error);
@@ -82,8 +83,8 @@ export class UpstreamClient implements OnApplicationShutdown {
       () => {
         const call = callOf();
         const exchange = new UpstreamExchange(call, this.origins);
-        const { organizationId, upstream } = call;
-        return { exchange, timeouts: upstream.timeouts, organizationId, body: eventBody(exchange, call) };
+        const { organizationId, upstream, memory = UNCOUNTED_MEMORY } = call;
+        return { exchange, timeouts: upstream.timeouts, organizationId, memory, body: eventBody(exchange, call) };
       },
       form,
       this.turns,
@@ -101,17 +102,20 @@ export class UpstreamClient implements OnApplicationShutdown {
  *
  * @throws ProviderError unless events are the answer, or JSON
  */
-async function eventBody(exchange: UpstreamExchange, { upstream }: UpstreamCall): Promise<Readable> {
+async function eventBody(exchange: UpstreamExchange, call: UpstreamCall): Promise<Readable> {
   const answer = await exchange.send(EVENT_STREAM);
-  await requireSuccess(answer, upstream, exchange);
+  await requireSuccess(answer, call, exchange);
   if (mayBeEvents(mediaTypeOf(answer.headers['content-type']))) return answer.body;
-  const whole = await documentBody(answer, upstream, exchange, MAXIMUM_EVENT_LENGTH);
+  const whole = await documentBody(answer, call, exchange, MAXIMUM_EVENT_LENGTH);
   return Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false });
 }
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */
-async function requireSuccess(answer: UpstreamAnswer, upstream: Upstream, exchange: UpstreamExchange): Promise<void> {
-  const { status, headers, body } = answer;
+async function requireSuccess(
+  { status, headers, body }: UpstreamAnswer,
+  { upstream, memory = UNCOUNTED_MEMORY }: UpstreamCall,
+  exchange: UpstreamExchange,
+): Promise<void> {
   if (status < 300) return;
   if (status < 400) {
     throw new ProviderError('invalid', 'The provider answered with a redirect, which is not followed.', { status });
@@ -119,7 +123,7 @@ async function requireSuccess(answer: UpstreamAnswer, upstream: Upstream, exchan
   const retryAfter = retryAfterOf(headers, status, Date.now());
   const circumstances = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
   const type = mediaTypeOf(headers['content-type']);
-  const text = await refusalText(body, exchange, upstream.timeouts.gap);
+  const text = await refusalText(body, exchange, upstream.timeouts.gap, memory);
   const document = parsed(text);
   throw (
     providerErrorOf(document, upstream, circumstances) ??
@@ -128,27 +132,40 @@ async function requireSuccess(answer: UpstreamAnswer, upstream: Upstream, exchan
 }
 
 /** What can be read of a refusal; its status says enough where nothing can. */
-async function refusalText(body: UpstreamAnswer['body'], { limit }: UpstreamExchange, gap: number): Promise<string> {
+async function refusalText(
+  body: UpstreamAnswer['body'],
+  { limit }: UpstreamExchange,
+  gap: number,
+  memory: AnswerMemory,
+): Promise<string> {
+  // All of it at once: to wait for memory, or to end another answer, is not worth it.
+  const hasRoom = memory.tryHold(MAXIMUM_REFUSAL_BYTES);
+  if (!hasRoom) return '';
   try {
     const wait = Math.min(gap, MAXIMUM_REFUSAL_MS);
-    return decoded(await wholeAnswer(body, limit, { largest: MAXIMUM_REFUSAL_BYTES, gap: wait, longest: wait }));
+    const bounds = { largest: MAXIMUM_REFUSAL_BYTES, gap: wait, longest: wait, memory: UNCOUNTED_MEMORY };
+    return decoded(await wholeAnswer(body, limit, bounds));
   } catch {
     return '';
+  } finally {
+    memory.release(MAXIMUM_REFUSAL_BYTES);
   }
 }
 
 /** @throws ProviderError unless it is a document of JSON, and no error */
 async function documentOf(
   answer: UpstreamAnswer,
-  { upstream, organizationId, signal }: UpstreamCall,
+  call: UpstreamCall,
   exchange: UpstreamExchange,
   turns: LoopTurns,
 ): Promise<ProviderDocument> {
-  const whole = await documentBody(answer, upstream, exchange, MAXIMUM_ANSWER_BYTES);
+  const { upstream, organizationId, signal, memory = UNCOUNTED_MEMORY } = call;
+  const whole = await documentBody(answer, call, exchange, MAXIMUM_ANSWER_BYTES);
   const document =
     whole.length < LARGE_DOCUMENT
-      ? { value: parsed(decoded(whole)) }
-      : await largeDocument(whole, new LongWork(turns, organizationId, signal));
+      ? await smallDocument(whole, memory)
+      : await largeDocument(whole, new LongWork(turns, organizationId, signal), memory);
+  memory.release(whole.length);
   if (document.value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
   const error = providerErrorOf(document.value, upstream);
   if (error !== undefined) throw error;
@@ -158,14 +175,14 @@ async function documentOf(
 /** @param largest in bytes @throws ProviderError unless its media type is one of JSON */
 async function documentBody(
   { headers, body }: UpstreamAnswer,
-  { timeouts: { gap } }: Upstream,
+  { upstream: { timeouts }, memory = UNCOUNTED_MEMORY }: UpstreamCall,
   { limit }: UpstreamExchange,
   largest: number,
 ): Promise<WholeAnswer> {
   if (!mayBeJson(mediaTypeOf(headers['content-type']))) {
     throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
   }
-  return wholeAnswer(body, limit, { largest, gap });
+  return wholeAnswer(body, limit, { largest, gap: timeouts.gap, memory });
 }
 
 function decoded({ pieces, length }: WholeAnswer): string {
@@ -177,8 +194,20 @@ function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
 }
 
+async function smallDocument(whole: WholeAnswer, memory: AnswerMemory): Promise<ProviderDocument> {
+  const text = decoded(whole);
+  const weight = parsableWeight(text);
+  if (weight === undefined) return { value: undefined };
+  if (!memory.tryHold(weight)) await memory.hold(weight);
+  return { value: parsedIfJson(text) };
+}
+
 /** Reads a document in turns of the event loop. */
-async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): Promise<ProviderDocument> {
+async function largeDocument(
+  { pieces, length }: WholeAnswer,
+  work: LongWork,
+  memory: AnswerMemory,
+): Promise<ProviderDocument> {
   const bytes = Buffer.allocUnsafe(length);
   let end = 0;
   for (const piece of pieces) {
@@ -187,7 +216,8 @@ async function largeDocument({ pieces, length }: WholeAnswer, work: LongWork): P
   }
   // They would take as much memory again while it is parsed.
   pieces.length = 0;
-  const read = await parsedInTurns(withoutMark(bytes), DOCUMENT_BOUNDS, work);
+  const hold = (more: number): Promise<void> | undefined => (memory.tryHold(more) ? undefined : memory.hold(more));
+  const read = await parsedInTurns(withoutMark(bytes), DOCUMENT_BOUNDS, work, { hold });
   if (!('value' in read)) return { value: undefined, work };
   // Which of its names are escaped is not looked at, because it has many.
   await removePrototypeFieldsInTurns(read.value, work);

@@ -1,6 +1,8 @@
 import { finished, type Readable } from 'node:stream';
+import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import type { LoopTurns } from '../../../limits/loop-turns.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
+import { parsableWeight } from '../document-extent.js';
 import { readingFailure } from '../provider-error.js';
 import { ClosingLimit } from './closing-limit.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
@@ -30,6 +32,12 @@ interface Waiting<Value> {
 /** What was awaited, for the timeout message. */
 const AWAITED = { firstEvent: 'no event', gap: 'no further event' } as const;
 
+/** From which length on an event is counted in the memory, in UTF-16 code units: shorter ones are gone before others come. */
+const LARGE_EVENT = 16_384;
+
+/** The bytes that a code unit takes at most. */
+const UNIT_BYTES = 2;
+
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 /** The stream of an answer that a provider was asked for. */
@@ -39,6 +47,8 @@ export interface AskedStream {
   readonly timeouts: UpstreamTimeouts;
   /** The organization that takes turns of the event loop for its events (docs/limits.md#event-loop). */
   readonly organizationId: string;
+  /** Holds what has been read and not been taken, and the last event for as long as its value is used. */
+  readonly memory: AnswerMemory;
   /** The bytes of its events. */
   readonly body: Promise<Readable>;
 }
@@ -56,6 +66,7 @@ export interface AskedStream {
  *   error, or still *waiting*
  * - *waiting for a turn* (`awaitsTurn`), if other streams have used up the round of the event loop; the limits are stopped until the turn,
  *   which continues the *waiting*
+ * - *waiting for memory* (`awaitsMemory`), if there is none for the next event; nothing is read from the provider meanwhile
  * - *idle* while the consumer has the value (`waiting` is undefined); the limits are stopped. `next()`: *waiting*
  * - *over* (`isOver`): nothing is read any more, and the exchange has ended. `return()` and errors lead here from every state
  *
@@ -76,6 +87,12 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private limit: keyof typeof AWAITED = 'firstEvent';
   /** Whether the stream waits for a turn of the event loop. */
   private awaitsTurn = false;
+  /** Whether it waits for memory. */
+  private awaitsMemory = false;
+  /** The event that has been read and that memory is awaited for. */
+  private pending: ServerSentEvent | undefined;
+  /** The bytes that are held. */
+  private held = 0;
   /** Whether the limits of the provider are stopped until that turn, because the wait for it is not the provider's. */
   private isUnlimited = false;
 
@@ -119,7 +136,8 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     const advance = (): void => this.advanceInTurn();
     const stopWatching = finished(body, { writable: false }, (error) => {
       this.end = error ?? null;
-      this.advanceInTurn();
+      if (this.awaitsMemory && this.end !== null) this.fail(this.end);
+      else this.advanceInTurn();
     });
     body.on('readable', advance);
     this.stopListening = () => {
@@ -151,7 +169,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
 
   /** Advances in a turn of the event loop: many streams whose next events are there already would hold it. Until then nothing is read. */
   private advanceInTurn(): void {
-    if (this.waiting === undefined || this.awaitsTurn) return;
+    if (this.waiting === undefined || this.awaitsTurn || this.awaitsMemory) return;
     this.awaitsTurn = true;
     if (this.turns.piece(this.asked!.organizationId, this.takeTurn)) return;
     this.isUnlimited = true;
@@ -175,7 +193,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   /** Gives the waiting caller what has come. @param isLate whether the end of a complete answer has taken too long */
   private advance(isLate = false): void {
     const { waiting } = this;
-    if (waiting === undefined) return;
+    if (waiting === undefined || this.awaitsMemory) return;
     try {
       if (isLate) this.finish(false);
       const next = this.isOver ? DONE : this.taken();
@@ -192,11 +210,15 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   /** Takes the next value. @returns undefined while nothing has come */
   private taken(): IteratorResult<Value, undefined> | undefined {
     for (;;) {
-      const event = this.events.take();
+      const event = this.pending ?? this.events.take();
       if (event === undefined) {
+        if (!this.hasMemoryFor(this.events.unfinishedLength * UNIT_BYTES)) return undefined;
         if (this.readPiece()) continue;
         return this.isOver ? DONE : undefined;
       }
+      this.pending = event;
+      if (!this.hasMemoryFor(event.data.length < LARGE_EVENT ? 0 : (parsableWeight(event.data) ?? 0))) return undefined;
+      this.pending = undefined;
       const value = this.valueOf(event);
       const isLast = this.form.isLast(event);
       if (value !== undefined && this.form.hasAnswerPart(value)) this.noProgress!.reset();
@@ -214,6 +236,51 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     } catch (error) {
       throw readingFailure(error);
     }
+  }
+
+  /** Holds so many bytes in place of those that are held. @returns whether there is room for them; else it is waited for */
+  private hasMemoryFor(bytes: number): boolean {
+    const more = bytes - this.held;
+    // Small changes are not worth a look at what all others hold.
+    if (Math.abs(more) < LARGE_EVENT) return true;
+    const { memory } = this.asked!;
+    if (more <= 0) memory.release(-more);
+    else if (!memory.tryHold(more)) {
+      this.awaitMemory(more);
+      return false;
+    }
+    this.held = bytes;
+    return true;
+  }
+
+  /** Reads nothing until there is memory. */
+  private awaitMemory(more: number): void {
+    this.awaitsMemory = true;
+    this.stopLimits();
+    this.asked!.memory.hold(more).then(
+      () => {
+        this.held += more;
+        if (this.isOver) this.releaseAll();
+        if (!this.awaitsMemory) return;
+        this.awaitsMemory = false;
+        if (this.waiting !== undefined && !this.isOver) this.limitWait(this.limit);
+        this.advanceInTurn();
+      },
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  /** Ends the iteration with an error although it waits for memory. */
+  private fail(error: unknown): void {
+    const { waiting } = this;
+    this.awaitsMemory = false;
+    this.waiting = undefined;
+    waiting?.reject(this.failureOf(error));
+  }
+
+  private releaseAll(): void {
+    this.asked?.memory.release(this.held);
+    this.held = 0;
   }
 
   /** Reads a piece of the body. @returns whether there are bytes to take events from */
@@ -249,6 +316,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     this.isOver = true;
     this.closingLimit?.stop();
     this.stopListening?.();
+    this.releaseAll();
     if (isComplete) this.asked?.exchange.leaveRest();
     this.asked?.exchange.end();
   }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { WaitLimit } from './wait-limit.js';
+import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
 import { wholeAnswer } from './whole-answer.js';
 
 const MINUTE = 60_000;
@@ -27,7 +28,8 @@ describe('A body that is read to its end', () => {
         yield Buffer.from('a');
       }
     };
-    return (await wholeAnswer(Readable.from(pieces()), limit, { largest: 1_000, gap, longest })).length;
+    const bounds = { largest: 1_000, gap, longest, memory: UNCOUNTED_MEMORY };
+    return (await wholeAnswer(Readable.from(pieces()), limit, bounds)).length;
   }
 
   it('has half an hour', async () => {

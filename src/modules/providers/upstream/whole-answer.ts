@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import { ProviderError } from '../provider-error.js';
 import type { WaitLimit } from './wait-limit.js';
 
@@ -20,6 +21,8 @@ interface AnswerBounds {
   readonly gap: number;
   /** How long all of it may take, in milliseconds: by default half an hour, or `gap` if that is longer. */
   readonly longest?: number;
+  /** Holds the bytes until its owner releases them. */
+  readonly memory: Pick<AnswerMemory, 'tryHold' | 'hold'>;
 }
 
 /**
@@ -27,12 +30,12 @@ interface AnswerBounds {
  *
  * @param body plain bytes
  * @param limit that of the exchange
- * @throws ProviderError for what exceeds the bounds
+ * @throws ProviderError for what exceeds the bounds, and AnswerMemoryExhausted
  */
 export async function wholeAnswer(
   body: Readable,
   limit: WaitLimit,
-  { largest, gap, longest = Math.max(MAXIMUM_BODY_MS, gap) }: AnswerBounds,
+  { largest, gap, longest = Math.max(MAXIMUM_BODY_MS, gap), memory }: AnswerBounds,
 ): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -45,6 +48,11 @@ export async function wholeAnswer(
       throw new ProviderError('timeout', `The provider did not send the whole of its answer within ${longest} ms.`);
     }
     pieces.push(piece);
+    if (!memory.tryHold(piece.length)) {
+      // The provider is not waited for meanwhile.
+      limit.stop();
+      await memory.hold(piece.length);
+    }
     limit.start(gap, 'no more of its answer');
   }
   limit.stop();

@@ -27,6 +27,11 @@ export class BlockWriter {
   /** The arguments of the open call; undefined where they are too long to be kept. */
   private kept: string | undefined;
 
+  /** Characters of what is kept. */
+  get keptLength(): number {
+    return this.held.size + (this.kept?.length ?? 0);
+  }
+
   /** Writes a piece of an answer. @throws ProviderError if a call continues after its block has ended, or if too much waits */
   write({ content, refusal, reasoning, reasoning_details: details, tool_calls: calls }: ChatDelta): StreamEvent[] {
     const own = details?.filter(isOfMessagesForm) ?? [];

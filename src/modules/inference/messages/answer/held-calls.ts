@@ -5,6 +5,9 @@ import { ProviderError } from '../../../providers/provider-error.js';
 /** Maximum size of all held calls, in characters. */
 const MAXIMUM_HELD_LENGTH = 16 * 1024 * 1024;
 
+/** What a piece takes besides its text while the text of its call is put together, in characters. */
+const PIECE_SIZE = 32;
+
 /** The size that a call counts besides its texts, in characters. */
 const CALL_SIZE = 64;
 
@@ -14,7 +17,8 @@ const CALL_SIZE = 64;
  */
 export class HeldCalls {
   private readonly calls = new Map<number, ToolCallDelta>();
-  private size = 0;
+  /** What is held, in characters. */
+  size = 0;
 
   /** Whether no call waits. */
   get isEmpty(): boolean {
@@ -32,7 +36,7 @@ export class HeldCalls {
     const known = this.calls.get(index);
     const name = called?.name ?? '';
     const text = called?.arguments ?? '';
-    this.size += text.length + name.length + (known === undefined ? CALL_SIZE + (id ?? '').length : 0);
+    this.size += PIECE_SIZE + text.length + name.length + (known === undefined ? CALL_SIZE + (id ?? '').length : 0);
     if (this.size > MAXIMUM_HELD_LENGTH) {
       throw new ProviderError('invalid', 'The provider sent more than 16 MiB of calls in turn.');
     }

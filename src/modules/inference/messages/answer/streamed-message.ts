@@ -17,6 +17,11 @@ export class StreamedMessage implements StreamedForm {
 
   constructor(private readonly origin: AnswerOrigin) {}
 
+  /** The calls and arguments that wait, and the text of their events. */
+  get keptBytes(): number {
+    return 2 * this.blocks.keptLength;
+  }
+
   /** The form has one answer, so that only the first choice counts. @throws ProviderError for calls in disorder */
   chunk(chunk: ChatChunk): readonly StreamEvent[] {
     const events = this.start(chunk);

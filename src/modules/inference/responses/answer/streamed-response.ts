@@ -1,4 +1,5 @@
 import type { ChatChunk, ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
+import { parsableWeight } from '../../../providers/document-extent.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { StreamedForm } from '../../answer/answer-form.js';
 import { deliveredBytes } from '../../answer/delivered-bytes.js';
@@ -15,6 +16,12 @@ import type { ResponseEvent } from './response-event.js';
 /** The largest answer that is streamed, in bytes: its last events repeat all of it, so that it is kept until then. */
 const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/** How often what is kept is in memory when the last events are written: itself, the text of one event, and its bytes. */
+const TIMES_AT_THE_END = 3;
+
+/** What a piece of a text takes besides its characters while the text is put together, in bytes of the heap. */
+const PIECE_SIZE = 64;
+
 /** What an item takes besides what it says, in bytes. */
 const ITEM_SIZE = 512;
 
@@ -24,6 +31,8 @@ export class StreamedResponse implements StreamedForm {
   private events: StreamEvent[] = [];
   private sequenceNumber = 0;
   private size = 0;
+  /** The estimated bytes of the heap of what is kept besides its characters. */
+  private pieceBytes = 0;
   private finishReason: FinishReason | null = null;
 
   constructor(
@@ -31,6 +40,11 @@ export class StreamedResponse implements StreamedForm {
     private readonly origin: ResponseOrigin,
   ) {
     this.items = outputItemsFor(request, origin, (event) => this.emit(event));
+  }
+
+  /** What is kept is written again at the end, one event at a time: as a text, and as its bytes. */
+  get keptBytes(): number {
+    return TIMES_AT_THE_END * this.size + this.pieceBytes + this.items.count * ITEM_SIZE;
   }
 
   /** Behind the first events, because clients take none before them. */
@@ -46,7 +60,9 @@ export class StreamedResponse implements StreamedForm {
     for (const { index, delta, finish_reason: reason, logprobs } of choices) {
       if (index !== 0) continue;
       this.items.add(delta, logprobs);
-      this.count(deliveredBytes(delta) + keptLengthOf(delta, logprobs));
+      const kept = keptJsonOf(delta, logprobs);
+      this.pieceBytes += PIECE_SIZE + (kept === '' ? 0 : (parsableWeight(kept) ?? 0));
+      this.count(deliveredBytes(delta) + kept.length);
       this.finishReason = reason ?? this.finishReason;
     }
     return this.taken();
@@ -98,9 +114,9 @@ export class StreamedResponse implements StreamedForm {
   }
 }
 
-/** The length of what is kept of a chunk besides texts and calls, as JSON. */
-function keptLengthOf(delta: ChatDelta, logprobs: unknown): number {
+/** What is kept of a chunk besides texts and calls, as JSON. */
+function keptJsonOf(delta: ChatDelta, logprobs: unknown): string {
   const { annotations, images, reasoning_details: details } = delta;
   const kept = [logprobs, annotations, images, details].filter((value) => value !== undefined && value !== null);
-  return kept.length === 0 ? 0 : JSON.stringify(kept).length;
+  return kept.length === 0 ? '' : JSON.stringify(kept);
 }

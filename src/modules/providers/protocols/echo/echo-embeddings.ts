@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AnswerMemory } from '../../../../api/input/inference-memory.js';
 import type { LongWork } from '../../../../limits/long-work.js';
 import { type Embedding, inputsOf, type EmbeddingList, type EmbeddingRequest } from '../../embeddings.js';
 import { ProviderError } from '../../provider-error.js';
@@ -11,6 +12,11 @@ const MAXIMUM_DIMENSIONS = 1_024;
 /** The maximum number of numbers of an answer: those of the longest list of inputs with the default dimensions. */
 const MAXIMUM_NUMBERS = 2_048 * DEFAULT_DIMENSIONS;
 
+/** The bytes of a number in a list and in the answer, and of what is around the numbers of one vector in both. */
+const NUMBER_BYTES = 8;
+const NUMBER_LENGTH = 10;
+const VECTOR_BYTES = 512;
+
 /** Numbers have so many decimals, so that answers are short. */
 const DECIMALS = 6;
 
@@ -20,15 +26,25 @@ const DECIMALS = 6;
  * the same embedding wherever it is asked for (docs/providers.md#echo).
  *
  * @param work lets others use the event loop meanwhile
+ * @param memory holds the vectors before they are made
  * @throws ProviderError for vectors that are too long
+ * @throws TooMuchInferenceMemory where there is no room for them
  */
-export async function echoEmbeddings({ input, dimensions }: EmbeddingRequest, work: LongWork): Promise<EmbeddingList> {
+export async function echoEmbeddings(
+  { input, dimensions }: EmbeddingRequest,
+  work: LongWork,
+  memory: AnswerMemory,
+): Promise<EmbeddingList> {
   const inputs = inputsOf(input);
   const length = dimensions ?? DEFAULT_DIMENSIONS;
   if (length > MAXIMUM_DIMENSIONS || length * inputs.length > MAXIMUM_NUMBERS) {
     const bound = `at most ${MAXIMUM_DIMENSIONS} dimensions, and ${MAXIMUM_NUMBERS} numbers in all`;
     throw new ProviderError('refused', `The echo provider makes vectors of ${bound}.`, { status: 400 });
   }
+  // Nothing has been answered yet, so that nothing waits for memory either.
+  const numbers = length * inputs.length;
+  memory.reserve(numbers * (NUMBER_BYTES + NUMBER_LENGTH) + inputs.length * VECTOR_BYTES);
+  await memory.hold(numbers * NUMBER_BYTES);
   const tokens = inputs.reduce<number>((sum, one) => sum + tokensOf(one), 0);
   const data: Embedding[] = [];
   for (const [index, one] of inputs.entries()) data.push({ index, embedding: await vectorOf(one, length, work) });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
 import { LongWork } from '../../../../limits/long-work.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
@@ -15,26 +16,35 @@ import { echoOf, wordsOf } from './echo.js';
 export class EchoProtocol implements ProviderProtocol {
   constructor(private readonly turns: LoopTurns) {}
 
-  async complete(_upstream: Upstream, request: ChatRequest, { signal }: Asker): Promise<ChatCompletion> {
+  async complete(
+    _upstream: Upstream,
+    request: ChatRequest,
+    { signal, memory = UNCOUNTED_MEMORY }: Asker,
+  ): Promise<ChatCompletion> {
     signal.throwIfAborted();
     const { answer, toolCall, finish, usage } = echoOf(request);
+    // The text, and as much again when it is written.
+    const bytes = Buffer.byteLength(answer);
+    memory.reserve(2 * bytes);
+    await memory.hold(bytes);
     const message = toolCall === null ? { content: answer } : { content: null, tool_calls: [toolCall] };
-    return Promise.resolve({
+    return {
       upstreamId: null,
       choices: [{ index: 0, message: { role: 'assistant', ...message }, ...finish }],
       usage,
       systemFingerprint: null,
       serviceTier: null,
-    });
+    };
   }
 
   async *stream(
     _upstream: Upstream,
     request: ChatRequest,
-    { signal, sent }: Asker,
+    { signal, sent, memory = UNCOUNTED_MEMORY }: Asker,
   ): AsyncGenerator<ChatChunk, void, undefined> {
     sent?.();
     const { answer, toolCall, finish, usage } = echoOf(request);
+    memory.reserve(Buffer.byteLength(answer));
     if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
     for (const word of wordsOf(answer)) {
       signal.throwIfAborted();
@@ -52,10 +62,10 @@ export class EchoProtocol implements ProviderProtocol {
   async embed(
     _upstream: Upstream,
     request: EmbeddingRequest,
-    { organizationId, signal }: Asker,
+    { organizationId, signal, memory = UNCOUNTED_MEMORY }: Asker,
   ): Promise<EmbeddingList> {
     signal.throwIfAborted();
-    return echoEmbeddings(request, new LongWork(this.turns, organizationId, signal));
+    return echoEmbeddings(request, new LongWork(this.turns, organizationId, signal), memory);
   }
 }
 

@@ -47,10 +47,11 @@ class RepeatedWord {
   private word: string | undefined;
 
   of(given: unknown): string | undefined {
-    if (given !== this.given) {
-      this.given = given;
-      this.word = wordOf(given);
-    }
-    return this.word;
+    if (given === this.given) return this.word;
+    const word = wordOf(given);
+    // A longer one would be kept, too.
+    if (word !== given) return word;
+    [this.given, this.word] = [given, word];
+    return word;
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolCallDelta } from '../../chat-completion.js';
+import { comparable } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 import { newToolCallId } from '../../tool-call-id.js';
 import { CalledArguments } from './called-arguments.js';
@@ -10,9 +11,9 @@ type CalledFunction = NonNullable<ToolCallDelta['function']>;
 
 /** A call that parts may still come for. */
 interface OpenCall {
-  /** The provider's own; undefined until it has given one. */
+  /** The provider's own, as it is {@link comparable}; undefined until it has given one. */
   id: string | undefined;
-  /** The first that came; undefined until then. */
+  /** The first that came, as it is {@link comparable}; undefined until then. */
   name: string | undefined;
   readonly place: number;
   readonly arguments: CalledArguments;
@@ -82,10 +83,10 @@ export class ToolCallPlaces {
     const text = called?.arguments ?? '';
     const open = this.open.get(index);
     if (open !== undefined && !isAnother(open, delta)) {
-      open.id ??= id;
+      open.id ??= comparable(id);
       open.arguments.add(text);
       const said = withoutRepeatedName(open, called);
-      open.name ??= called?.name;
+      open.name ??= comparable(called?.name);
       return { index: open.place, function: said, ...others };
     }
     const { place } = this.begin(delta, text);
@@ -97,7 +98,7 @@ export class ToolCallPlaces {
     this.count.add();
     this.areMoved ||= this.open.has(index);
     const place = this.areMoved ? this.end : index;
-    const call = { id, name: called?.name, place, arguments: new CalledArguments() };
+    const call = { id: comparable(id), name: comparable(called?.name), place, arguments: new CalledArguments() };
     call.arguments.add(text);
     this.end = Math.max(this.end, place + 1);
     this.open.set(index, call);
@@ -112,13 +113,13 @@ export class ToolCallPlaces {
  */
 function isAnother(open: OpenCall, { id, function: called }: ToolCallDelta): boolean {
   if (called?.name === undefined) return false;
-  if (open.id !== undefined && id !== undefined) return id !== open.id;
+  if (open.id !== undefined && id !== undefined) return comparable(id) !== open.id;
   return open.arguments.areWhole && called.arguments !== undefined && called.arguments.trim() !== '';
 }
 
 /** What a later part of a call says of its function. */
 function withoutRepeatedName(open: OpenCall, called: CalledFunction = {}): CalledFunction {
-  if (called.name === undefined || called.name !== open.name) return called;
+  if (called.name === undefined || comparable(called.name) !== open.name) return called;
   const { name: _name, ...others } = called;
   return others;
 }

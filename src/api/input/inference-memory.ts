@@ -1,0 +1,245 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Environment } from '../../config/environment.js';
+import { type MemoryHolder, SharedMemory } from '../../limits/shared-memory.js';
+import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../errors/request.errors.js';
+
+/** The Retry-After of an inference request, in seconds: answers take about as long. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** How long an answer waits for memory before one is ended, in milliseconds. */
+const PAUSE_MS = 1_000;
+
+/** How often a waiting answer looks whether there is memory, in milliseconds. */
+const LOOK_MS = 50;
+
+/** How long an answer waits in all, in milliseconds: longer only where what was ended does not give its memory back. */
+const LONGEST_PAUSE_MS = 10_000;
+
+/** What an answer holds of the memory of its request, in estimated bytes of the process (docs/limits.md#memory). */
+export interface AnswerMemory {
+  /**
+   * Counts what an answer will take, before it is begun; what it then holds is taken from this first.
+   *
+   * @throws TooMuchInferenceMemory where there is no room
+   */
+  reserve(bytes: number): void;
+
+  /** Counts more at once. @returns whether there is room; nothing is counted where there is none */
+  tryHold(bytes: number): boolean;
+
+  /**
+   * Counts more, and waits for a second where there is no room. Then the largest answer of the fullest key of the organization is
+   * ended, perhaps this one.
+   *
+   * @throws AnswerMemoryExhausted when this one is ended
+   */
+  hold(bytes: number): Promise<void>;
+
+  /** Counts less, because a part of the answer is no longer needed. */
+  release(bytes: number): void;
+}
+
+/** For answers whose memory nobody counts, such as those to the operator's own questions. */
+export const UNCOUNTED_MEMORY: AnswerMemory = {
+  reserve: () => undefined,
+  tryHold: () => true,
+  hold: () => Promise.resolve(),
+  release: () => undefined,
+};
+
+/** The memory of one inference request: its body, and its answer. It is free again when the last of its holders has released it. */
+export class HeldMemory implements AnswerMemory {
+  private bodyBytes = 0;
+  /** What the parsed body takes besides. */
+  private parsedBytes = 0;
+  /** What is reserved included. */
+  private answerBytes = 0;
+  private reserved = 0;
+  private holders = 0;
+  private failure: AnswerMemoryExhausted | undefined;
+  private end: ((error: AnswerMemoryExhausted) => void) | undefined;
+
+  constructor(
+    private readonly memory: InferenceMemory,
+    private of: Required<MemoryHolder>,
+  ) {}
+
+  get holder(): Required<MemoryHolder> {
+    return this.of;
+  }
+
+  /** Says whose share the memory counts toward, once that is known. @param member the key, or the Connect client of it and others */
+  belongsTo(member: string): void {
+    if (member === this.of.member) return;
+    this.memory.shared.move(this.of, member, { all: this.held, answers: this.answerBytes });
+    this.of = { ...this.of, member };
+  }
+
+  /** The bytes of the body. */
+  get size(): number {
+    return this.bodyBytes;
+  }
+
+  /** The bytes of the body and of the answer. */
+  get held(): number {
+    return this.bodyBytes + this.parsedBytes + this.answerBytes;
+  }
+
+  /** Whether there is an answer that can be ended. */
+  get isAnswering(): boolean {
+    return this.answerBytes > 0 && this.end !== undefined;
+  }
+
+  /** Whether the answer has been told to end, and its memory is not free yet. */
+  get isEnding(): boolean {
+    return this.failure !== undefined;
+  }
+
+  /**
+   * Counts bytes of the body, but for a request that has been closed.
+   *
+   * @throws TooMuchInferenceMemory when there is no room for more of the organization or the key; nothing is counted then
+   */
+  take(bytes: number): void {
+    if (this.holders === 0) return;
+    if (!this.memory.shared.take(this.holder, bytes)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
+    this.bodyBytes += bytes;
+  }
+
+  /**
+   * Counts what the parsed body takes besides its bytes.
+   *
+   * @throws TooMuchInferenceMemory as {@link take} does
+   */
+  holdParsed(bytes: number): void {
+    if (this.holders === 0) return;
+    if (!this.memory.shared.take(this.holder, bytes)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
+    this.parsedBytes += bytes;
+  }
+
+  /** Says how the answer is ended when it is in the way of others. @param end is called once */
+  endsWith(end: (error: AnswerMemoryExhausted) => void): void {
+    this.end = end;
+  }
+
+  reserve(bytes: number): void {
+    if (this.holders === 0) return;
+    if (!this.memory.shared.take(this.holder, bytes, true)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
+    this.answerBytes += bytes;
+    this.reserved += bytes;
+  }
+
+  tryHold(bytes: number): boolean {
+    if (this.holders === 0) return true;
+    const more = bytes - Math.min(bytes, this.reserved);
+    if (!this.memory.shared.take(this.holder, more, true)) return false;
+    this.answerBytes += more;
+    this.reserved -= bytes - more;
+    return true;
+  }
+
+  async hold(bytes: number): Promise<void> {
+    if (this.tryHold(bytes)) return;
+    const began = performance.now();
+    while (!this.isEnding) {
+      if (!this.memory.shared.couldHave(this.holder, this.held + bytes)) this.endAnswer();
+      const waited = performance.now() - began;
+      if (waited >= PAUSE_MS) this.memory.endLargest(this);
+      if (waited >= LONGEST_PAUSE_MS) this.endAnswer();
+      if (this.isEnding) break;
+      await delay(LOOK_MS);
+      if (this.tryHold(bytes)) return;
+    }
+    throw this.failure!;
+  }
+
+  release(bytes: number): void {
+    const released = Math.min(bytes, this.answerBytes);
+    this.answerBytes -= released;
+    this.memory.shared.release(this.holder, released, true);
+  }
+
+  /** Counts nothing of the answer any more, because another one is asked for. */
+  releaseAnswer(): void {
+    this.reserved = 0;
+    this.release(this.answerBytes);
+  }
+
+  /** Ends the answer, which then gives its memory back. */
+  endAnswer(): void {
+    if (this.failure !== undefined) return;
+    this.failure = new AnswerMemoryExhausted(RETRY_AFTER_SECONDS);
+    this.end?.(this.failure);
+  }
+
+  /** Keeps the memory from becoming free. @returns releases it, once however often it is called */
+  keep(): () => void {
+    this.holders += 1;
+    let isKeeping = true;
+    return () => {
+      if (!isKeeping) return;
+      isKeeping = false;
+      this.holders -= 1;
+      if (this.holders === 0) this.free();
+    };
+  }
+
+  /** Counts nothing any more. */
+  free(): void {
+    this.holders = 0;
+    this.releaseAnswer();
+    this.memory.shared.release(this.holder, this.bodyBytes + this.parsedBytes);
+    this.bodyBytes = 0;
+    this.parsedBytes = 0;
+    this.memory.forget(this);
+  }
+}
+
+/**
+ * Bounds the memory of open inference requests, for each organization and in total (docs/limits.md#memory): of a body from before it is
+ * read until its request has been answered and the work on it has ended, and of an answer from when it is read from a provider until it
+ * has been sent.
+ */
+@Injectable()
+export class InferenceMemory {
+  readonly shared: SharedMemory;
+  /** The requests that are open, by organization. */
+  private readonly open = new Map<string, Set<HeldMemory>>();
+
+  constructor({ inferenceMemoryPerOrganization: perOwner, inferenceMemory: inAll }: Environment) {
+    this.shared = new SharedMemory({ perOwner, inAll });
+  }
+
+  /** The memory of a request, held until its response is closed, or longer while another part of the service keeps it. */
+  of(holder: Required<MemoryHolder>, response: Response): HeldMemory {
+    const memory = new HeldMemory(this, holder);
+    const release = memory.keep();
+    const ofOwner = this.open.get(holder.owner);
+    if (ofOwner === undefined) this.open.set(holder.owner, new Set([memory]));
+    else ofOwner.add(memory);
+    if (response.closed) release();
+    else response.once('close', release);
+    return memory;
+  }
+
+  /** Ends the largest answer of the fullest key of an organization, unless one is ending already. @param asking the answer that waits */
+  endLargest(asking: HeldMemory): void {
+    const answers = [...(this.open.get(asking.holder.owner) ?? [])].filter((one) => one.isAnswering);
+    if (answers.some(({ isEnding }) => isEnding)) return;
+    const held = (one: HeldMemory): number => this.shared.heldBy(one.holder);
+    const fullest = Math.max(...answers.map(held));
+    const ofFullest = answers.filter((one) => held(one) === fullest);
+    const largest = ofFullest.reduce((one, other) => (other.held > one.held ? other : one), ofFullest[0] ?? asking);
+    largest.endAnswer();
+  }
+
+  /** Forgets a request that holds nothing any more. */
+  forget(memory: HeldMemory): void {
+    const { owner } = memory.holder;
+    const ofOwner = this.open.get(owner);
+    ofOwner?.delete(memory);
+    if (ofOwner?.size === 0) this.open.delete(owner);
+  }
+}

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Caller, Outcome } from '../support/caller.js';
+import type { Fault } from '../support/fault.js';
+import { type HostileAnswer, startHostileProvider } from '../support/hostile/hostile-provider.js';
+import { longestOf, summaryOf } from '../support/outcomes.js';
+import { query } from '../support/postgres-server.js';
+import type { Scene } from '../support/scene.js';
+import type { ServiceProcess } from '../support/service-process.js';
+
+/** The heap of the service, in MiB: what V8 takes in a container of 1 GiB. */
+const HEAP_MIB = 512;
+
+const CHAT_MODEL = 'openai/gpt-5.5';
+const EMBEDDING_MODEL = 'openai/gpt-5.4-mini';
+const ECHO_EMBEDDING = 'gatehouse/echo-embedding';
+
+const INPUTS = Array.from({ length: 2_048 }, () => 'a');
+
+/** Nearly as many values as a body may have, in 200 KB. */
+const MANY_VALUES = Array.from({ length: 49_000 }, () => []);
+
+/** What the key of one organization asks for at once, many times. */
+interface Flood {
+  readonly name: string;
+  readonly count: number;
+  readonly quickCount: number;
+  readonly path: string;
+  readonly body: object;
+  /** Whether the requests are left after some seconds, because nobody answers them. */
+  readonly isLeft?: boolean;
+}
+
+function chat(answer: HostileAnswer, fields: object = {}): object {
+  return { model: CHAT_MODEL, messages: [{ role: 'user', content: `Be ${answer}` }], ...fields };
+}
+
+/** The same question in the form of each client. */
+const FORMS: readonly { readonly path: string; readonly ask: (answer: HostileAnswer, fields?: object) => object }[] = [
+  { path: '/chat/completions', ask: chat },
+  { path: '/completions', ask: (answer, fields) => ({ model: CHAT_MODEL, prompt: `Be ${answer}`, ...fields }) },
+  { path: '/messages', ask: (answer, fields) => ({ ...chat(answer, fields), max_tokens: 100 }) },
+  { path: '/responses', ask: (answer, fields) => ({ model: CHAT_MODEL, input: `Be ${answer}`, ...fields }) },
+];
+
+const FLOODS: readonly Flood[] = [
+  {
+    name: 'embeddings of the builtin provider',
+    count: 150,
+    quickCount: 150,
+    path: '/embeddings',
+    body: { model: ECHO_EMBEDDING, dimensions: 256, input: INPUTS },
+  },
+  {
+    name: 'embeddings of 20 MB',
+    count: 60,
+    quickCount: 30,
+    path: '/embeddings',
+    body: { model: EMBEDDING_MODEL, input: INPUTS },
+  },
+  ...FORMS.flatMap(({ path, ask }) => [
+    {
+      name: `streams of events of 7 MB, ${path}`,
+      count: 60,
+      quickCount: 30,
+      path,
+      body: ask('events', { stream: true }),
+    },
+    { name: `documents of 20 MiB, ${path}`, count: 60, quickCount: 30, path, body: ask('whole') },
+    { name: `documents of a million objects, ${path}`, count: 60, quickCount: 20, path, body: ask('parts') },
+  ]),
+  {
+    name: 'prompts of 49,000 values that nobody answers',
+    count: 900,
+    quickCount: 300,
+    path: '/chat/completions',
+    body: chat('silent', { metadata_of_the_client: MANY_VALUES }),
+    isLeft: true,
+  },
+];
+
+/** How long requests that nobody answers are held open, in milliseconds. */
+const HELD_MS = 8_000;
+
+/** Answers, and refusals for want of memory or of a place among the open requests. */
+const EXPECTED: ReadonlySet<number | undefined> = new Set([200, 429, 503]);
+
+/** One key asks for more answers than the heap has room for, from the builtin provider and from a malicious one. */
+export const HOSTILE_ANSWERS: Fault = {
+  name: 'hostile-answers',
+  title: `${FLOODS.length} floods of large answers for one key at a heap of ${HEAP_MIB} MiB, while another organization chats`,
+  run: async (scene) => {
+    const provider = await startHostileProvider();
+    try {
+      await query(
+        await scene.database(),
+        `UPDATE models SET architecture = (SELECT architecture FROM models WHERE id = $2) WHERE id = $1`,
+        [EMBEDDING_MODEL, ECHO_EMBEDDING],
+      );
+      const service = await scene.service({
+        NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+        PROVIDER_OPENAI_BASE_URL: provider.baseUrl,
+        PROVIDER_OPENAI_API_KEY: 'sk-of-the-fault',
+      });
+      const other = await clientOf(scene, service);
+      for (const flood of FLOODS) {
+        await underFlood(scene, service, flood, other);
+        if (service.lastWords !== undefined) throw new Error(`it has ended during ${flood.name}, ${service.lastWords}`);
+      }
+    } finally {
+      await provider.stop();
+    }
+  },
+};
+
+/** Calls with a new API key of the other organization. */
+async function clientOf(scene: Scene, service: ServiceProcess): Promise<Caller> {
+  const manager = scene.caller(service, scene.tenant.other_organization.management_key);
+  const { status, text } = await manager.post('/keys', { name: 'Chats' });
+  if (status !== 201) throw new Error(`no key was made: ${status} ${text}`);
+  const { key } = JSON.parse(text) as { key: string };
+  scene.keepSecret(key);
+  return scene.caller(service, key);
+}
+
+async function underFlood(scene: Scene, service: ServiceProcess, flood: Flood, other: Caller): Promise<void> {
+  const { verdict, tenant } = scene;
+  const { name, path, body, isLeft } = flood;
+  const attacker = scene.callerOf([service], tenant.api_key, flood.count);
+  const chats: Outcome[] = [];
+  const small = scene.load(1, async () => {
+    for (const { path: form, ask } of FORMS) chats.push(await other.post(form, ask('small')));
+    chats.push(await other.post('/embeddings', { model: ECHO_EMBEDDING, input: 'a' }));
+    await delay(10);
+  });
+  const text = JSON.stringify(body);
+  const asked = Array.from({ length: scene.count(flood.count, flood.quickCount) }, () =>
+    attacker.send('POST', path, text),
+  );
+  if (isLeft === true) {
+    await delay(HELD_MS);
+    attacker.close();
+  }
+  const outcomes = await Promise.all(asked);
+  await small.stop();
+  verdict.figure(name, summaryOf(outcomes));
+  verdict.figure('others', chats.length);
+  verdict.figure('longest ms', longestOf(chats));
+  const failed = chats.filter(({ status }) => status !== 200);
+  verdict.expect(failed.length === 0, `every request of the other is a 200 during ${name}`, summaryOf(failed));
+  const strange = outcomes.filter(({ status }) => !(isLeft === true && status === undefined) && !EXPECTED.has(status));
+  verdict.expect(strange.length === 0, `every request is answered or refused during ${name}`, summaryOf(strange));
+  const answered = outcomes.filter(({ status }) => status === 200);
+  verdict.expect(isLeft === true || answered.length > 0, `some are answered during ${name}`, summaryOf(outcomes));
+}
