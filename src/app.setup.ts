@@ -10,13 +10,7 @@ import { GatehouseExpressAdapter, answerUnknownPath } from './api/express-adapte
 import { requestLog } from './telemetry/logging/request-log.middleware.js';
 import { markMalformedPath, checkRequestHead } from './api/request-head.js';
 import { metricsOf, serveMetrics } from './telemetry/metrics/metrics-setup.js';
-import {
-  serveDocumentationFiles,
-  GeneratedDocument,
-  serveSwaggerUi,
-  pageHeaders,
-  redirectToDocumentation,
-} from './api/openapi/documentation-pages.js';
+import { serveDocumentation, pageHeaders, redirectToDocumentation } from './api/openapi/documentation-pages.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
 import { UnreadAnswers } from './api/unread-answers.js';
 import { answerUnreadableRequests } from './api/unreadable-request.js';
@@ -67,9 +61,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   }
   application.use(markMalformedPath);
   application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
-  const document = new GeneratedDocument(application);
-  application.use('/docs', ...pageHeaders(), serveDocumentationFiles(document));
-  serveSwaggerUi(application, document);
+  application.use('/docs', ...pageHeaders(), serveDocumentation(application));
   application.use(redirectToDocumentation);
   await application.init();
   serveMetrics(application);

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiHeader, ApiNotModifiedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import fresh from 'fresh';
 import { conditionalHead } from './json-head.js';
 import type { GatehouseRequest } from './request.js';
+
+const gzip = promisify(zlib.gzip);
 
 /** The bytes of a response and their entity tag, for conditional requests (RFC 9110). */
 export class Representation {
@@ -25,6 +29,11 @@ export class Representation {
     const content = Buffer.from(text);
     const digest = createHash('sha256').update(content).digest('base64url');
     return new Representation(content, contentType, `"${digest.slice(0, 27)}"`);
+  }
+
+  /** The same in the encoding gzip, with a tag of its own (RFC 9110, section 8.8.3.3). */
+  async gzipped(): Promise<Representation> {
+    return new Representation(await gzip(this.content), this.contentType, this.entityTag.replace(/"$/, '-gzip"'));
   }
 
   /** Sends the response of an operation: 200, or 304 if the caller already has this representation. */

@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { CredentialResolver } from './credential-resolver.js';
 import type { CredentialKind } from './principal.js';
 
@@ -16,7 +16,8 @@ export const AUTHENTICATION_METADATA = 'gatehouse:authentication';
 export function Authenticated(...kinds: [CredentialKind, ...CredentialKind[]]): ClassDecorator & MethodDecorator {
   const declared = applyDecorators(
     SetMetadata(AUTHENTICATION_METADATA, kinds),
-    ApiBearerAuth(),
+    // Each kind is a scheme of its own, one of which is enough.
+    ...kinds.map((kind) => ApiSecurity(kind)),
     ApiExtension('x-credentials', kinds),
   ) as MethodDecorator;
   return (target: object, method?: string | symbol, descriptor?: PropertyDescriptor) => {

@@ -23,6 +23,10 @@ const FAILURES: Readonly<Record<string, string>> = {
   createResponses: 'ResponsesErrorResponse',
 };
 
+interface ExampleReferences {
+  readonly failure: { readonly $ref: string };
+}
+
 describe('the OpenAPI document', () => {
   const { app, api, document } = documentedApplication();
 
@@ -34,6 +38,11 @@ describe('the OpenAPI document', () => {
       Object.values(operations as Record<string, Record<string, unknown>>).map((operation) => ({ path, operation })),
     );
 
+  const exampleOf = (reference: string): unknown => {
+    const examples = document.components!.examples as Record<string, { value: unknown }>;
+    return examples[reference.split('/').at(-1)!]!.value;
+  };
+
   it('is checked in and served with the same content', async () => {
     const served = (await (await fetch(`${app.origin}/docs/openapi.json`)).json()) as OpenAPIObject;
 
@@ -42,21 +51,45 @@ describe('the OpenAPI document', () => {
     expect(`${JSON.stringify(sortKeys(document), null, 2)}\n`).toBe(readFileSync(FILE, 'utf8'));
   });
 
-  it('has its title, versions, description and the bearer scheme', () => {
+  it('has its title, versions, description and a scheme for each kind of credential', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info).toMatchObject({
       title: 'Gatehouse',
       version: '1.0.0',
       description: expect.stringMatching(/./),
     });
+    const scheme = {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'opaque',
+      description: expect.stringMatching(/./) as string,
+    };
     expect(document.components!.securitySchemes).toEqual({
-      bearer: {
-        type: 'http',
-        scheme: 'bearer',
-        bearerFormat: 'opaque',
-        description: expect.stringMatching(/./),
-      },
+      management_key: scheme,
+      api_key: scheme,
+      client_secret: scheme,
     });
+  });
+
+  it('has the scheme of each kind of credential that an operation takes, one of which is enough', () => {
+    for (const { operation } of documented()) {
+      const kinds = operation['x-credentials'] as string[];
+      expect(operation['security']).toEqual(kinds.map((kind) => ({ [kind]: [] })));
+    }
+  });
+
+  it('has the tags first that a new user needs first', () => {
+    expect(document.tags!.slice(0, 3).map(({ name }) => name)).toEqual(['Chat', 'API Keys', 'Guardrails']);
+  });
+
+  it('has model and messages first in requests of inference', () => {
+    const names = (schema: string): string[] => Object.keys(api.schemas[schema]!.properties!);
+
+    expect(names('ChatCompletionRequest').slice(0, 2)).toEqual(['model', 'messages']);
+    expect(names('MessagesRequest').slice(0, 2)).toEqual(['model', 'messages']);
+    expect(names('ResponsesRequest').slice(0, 2)).toEqual(['model', 'input']);
+    expect(names('CompletionRequest').slice(0, 2)).toEqual(['model', 'prompt']);
+    expect(names('EmbeddingsRequest').slice(0, 2)).toEqual(['model', 'input']);
   });
 
   it('has a description and an example of every field', () => {
@@ -106,7 +139,6 @@ describe('the OpenAPI document', () => {
         operationId: expect.stringMatching(/^[a-zA-Z]+$/),
         summary: expect.stringMatching(/./),
         description: expect.stringMatching(/\.$/),
-        security: [{ bearer: [] }],
         tags: [expect.any(String)],
       });
       expect(tags.get((operation['tags'] as string[])[0]!)).toMatch(/./);
@@ -120,7 +152,7 @@ describe('the OpenAPI document', () => {
     for (const { operation } of documented()) {
       const responses = operation['responses'] as Record<
         string,
-        { description: string; content?: { 'application/json': { schema: JsonSchema; example?: unknown } } }
+        { description: string; content?: { 'application/json': { schema: JsonSchema; examples?: ExampleReferences } } }
       >;
       const operationId = String(operation['operationId']);
       const statuses = Object.keys(responses).map(Number);
@@ -130,11 +162,11 @@ describe('the OpenAPI document', () => {
       for (const [status, { description, content }] of Object.entries(responses)) {
         expect([operationId, status, content === undefined]).toEqual([operationId, status, status === '304']);
         if (content === undefined) continue;
-        const { schema, example } = content['application/json'];
-        if (example !== undefined) {
-          expect([operationId, status, validator.issuesOf(schema, example)]).toEqual([operationId, status, []]);
-        }
+        const { schema, examples } = content['application/json'];
         if (Number(status) < 300) continue;
+        const example = exampleOf(examples!.failure.$ref);
+        expect([operationId, status, validator.issuesOf(schema, example)]).toEqual([operationId, status, []]);
+        expect([operationId, status, JSON.stringify(example)]).toEqual([operationId, status, codeIn(status)]);
         const form = descriptionOf(Number(status), operationId);
         expect([operationId, status, description]).toEqual([operationId, status, expect.stringMatching(form)]);
         const failure = FAILURES[operationId] ?? 'ErrorResponse';
@@ -145,6 +177,15 @@ describe('the OpenAPI document', () => {
       expect([operationId, statuses.includes(413)]).toEqual([operationId, 'requestBody' in operation]);
       expect([operationId, statuses.includes(415)]).toEqual([operationId, 'requestBody' in operation]);
     }
+  });
+
+  it('has one example for each form and status of a failure', () => {
+    const names = Object.keys(document.components!.examples!);
+
+    expect(names).toEqual(
+      expect.arrayContaining(['ErrorResponse404', 'MessagesErrorResponse404', 'InferenceErrorResponse404']),
+    );
+    expect(names.length).toBeLessThan(60);
   });
 
   it('marks exactly the deprecated fields', () => {
@@ -230,6 +271,11 @@ describe('the OpenAPI document of the public dialect', () => {
     }
   });
 });
+
+/** An example says its status, but those of Messages, whose clients have words for it. */
+function codeIn(status: string): unknown {
+  return expect.stringMatching(new RegExp(`"code":${status}|"type":"error"|"code":"`)) as unknown;
+}
 
 /** How a failure is described: with its message and its reasons, of a 400 those that the operation names. */
 function descriptionOf(status: number, operationId: string): RegExp {

@@ -1,5 +1,4 @@
 import type { INestApplication } from '@nestjs/common';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { openApiDocument } from './openapi-document.js';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
@@ -9,26 +8,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Representation } from '../conditional-requests.js';
-
-/** The OpenAPI document of an application, generated once, when it is requested for the first time. */
-export class GeneratedDocument {
-  private generating: Promise<OpenAPIObject> | undefined;
-  private generated: OpenAPIObject | undefined;
-
-  constructor(private readonly application: INestApplication) {}
-
-  /** Generates the document, unless that has been done. */
-  async generate(): Promise<OpenAPIObject> {
-    this.generated = await (this.generating ??= openApiDocument(this.application));
-    return this.generated;
-  }
-
-  /** @throws Error before the document is generated */
-  get(): OpenAPIObject {
-    if (this.generated === undefined) throw new Error('the OpenAPI document is not generated yet');
-    return this.generated;
-  }
-}
 
 /**
  * The headers of pages and their files; those of JSON responses are in json-head.ts. Inline styles are allowed, because
@@ -68,85 +47,148 @@ export function redirectToDocumentation(request: Request, response: Response, ne
   response.end();
 }
 
-/** Hides the bar with Swagger's logo, and the column for links, which no response has. */
-const STYLE = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }';
+/**
+ * Failures are documented with their reasons; their form is shown once, above all operations, and an example at each of ten statuses of each
+ * operation would hide the rest.
+ */
+const FAILURES = ['4', '5'].map(
+  (digit) => `.swagger-ui .responses-table:not(.live-responses-table) tr.response[data-code^="${digit}"]`,
+);
 
-/** Serves the page of Swagger UI at /docs. Its large files are served by serveDocumentationFiles, which comes before. */
-export function serveSwaggerUi(application: INestApplication, document: GeneratedDocument): void {
-  SwaggerModule.setup('docs', application, () => document.get(), {
-    raw: false,
-    customCss: STYLE,
-    customSiteTitle: 'Gatehouse',
-    swaggerOptions: {
-      deepLinking: true,
-      // The schemas are shown with the operations that use them, so the list of all schemas starts collapsed.
-      defaultModelsExpandDepth: 0,
-      defaultModelExpandDepth: 3,
-      displayRequestDuration: true,
-      persistAuthorization: true,
-      tagsSorter: 'alpha',
-      // By path, so that operations on a collection come before those on one item.
-      operationsSorter: 'alpha',
-      tryItOutEnabled: true,
-    },
-  });
+const STYLE = `
+  body { margin: 0 }
+  .swagger-ui .response-col_links { display: none }
+  ${FAILURES.flatMap((row) => [`${row} .model-example`, `${row} .response-controls`]).join(', ')} { display: none }
+  .swagger-ui .info { margin: 24px 0 }
+  .swagger-ui .scheme-container { padding: 12px 0 }
+`;
+
+/** The page of Swagger UI. @param base the path of its files, relative to the page */
+function page(base: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Gatehouse</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="${base}swagger-ui.css">
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${base}swagger-ui-bundle.js"></script>
+    <script src="${base}swagger-ui-init.js"></script>
+  </body>
+</html>
+`;
 }
+
+const SETTINGS = {
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  // The schemas are shown with the operations that use them, so the list of all schemas is left out.
+  defaultModelsExpandDepth: -1,
+  defaultModelExpandDepth: 2,
+  displayRequestDuration: true,
+  // Keys in the browser's storage would be there for everyone who uses it later.
+  persistAuthorization: false,
+  // By path, so that operations on a collection come before those on one item. Tags are in the order of the document.
+  operationsSorter: 'alpha',
+  tryItOutEnabled: true,
+};
+
+/**
+ * Starts Swagger UI with the document, read as JSON: its own loader would take it for YAML, which takes seconds. Links of the introduction
+ * unfold operations of the page instead of another window, in which the credentials would be missing.
+ */
+const SCRIPT = `
+const files = document.currentScript.src;
+fetch(new URL('openapi.json', files)).then((answer) => answer.json()).then((spec) => {
+  const ui = SwaggerUIBundle({ ...${JSON.stringify(SETTINGS)}, spec, presets: [SwaggerUIBundle.presets.apis] });
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('.info a[href^="#/"]');
+    if (link === null) return;
+    event.preventDefault();
+    const [, tag, id] = link.getAttribute('href').split('/').map(decodeURIComponent);
+    const { layoutActions } = ui.getSystem();
+    layoutActions.show(['operations-tag', tag], true);
+    layoutActions.show(['operations', tag, id], true);
+    const block = 'operations-' + tag.replaceAll(' ', '_') + '-' + id;
+    setTimeout(() => document.getElementById(block)?.scrollIntoView(), 100);
+  });
+});
+`;
 
 /** The files of Swagger UI that the page loads, and their types. */
 const FILE_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
 };
 
-/** The path of the document. */
+/** The document, and what may change with it. */
 const DOCUMENT = 'openapi.json';
+const START = 'swagger-ui-init.js';
 
-/** The files of Swagger UI only change with a release. The document is revalidated each time. */
+/** The files of Swagger UI only change with its version. The others are revalidated each time. */
 const FILE_CACHING = 'public, max-age=3600';
-const DOCUMENT_CACHING = 'no-cache';
+const CACHING = 'no-cache';
 
-/** The script of Swagger UI that has the document in it. @nestjs/swagger makes it of the generated document. */
-const SCRIPT_WITH_DOCUMENT = 'swagger-ui-init.js';
+/** A file in the encodings in which it is sent. */
+interface EncodedFile {
+  readonly plain: Representation;
+  readonly gzip: Representation;
+}
 
 /**
- * Serves the OpenAPI document and the large files of Swagger UI from memory, because they are large and need no credential.
- * They are loaded at the first request, and one response is sent in a turn of the event loop, so that many requests for them
- * delay no other. Other paths go to the next handler.
+ * Serves the page of Swagger UI, its files and the OpenAPI document from memory, compressed for who takes that, because they are large and
+ * need no credential. They are made at the first request, and one response is sent in a turn of the event loop, so that many requests for
+ * them delay no other. Other paths go to the next handler.
  */
-export function serveDocumentationFiles(document: GeneratedDocument): RequestHandler {
-  const files = new Map<string, Promise<Representation>>();
+export function serveDocumentation(application: INestApplication): RequestHandler {
+  const files = new Map<string, Promise<EncodedFile>>();
   let turn = Promise.resolve();
   /** Resolves in a turn of the event loop that no other response has been given. */
   const ownTurn = (): Promise<void> => (turn = turn.then(() => nextTurn()));
   return async (request: Request, response: Response, next: NextFunction) => {
-    const { method, path } = request;
-    const name = path.slice(1);
-    if (!['GET', 'HEAD'].includes(method)) {
+    const name = nameOf(request);
+    if (!['GET', 'HEAD'].includes(request.method) || name === undefined) {
       next();
-    } else if (name === SCRIPT_WITH_DOCUMENT) {
-      await document.generate();
-      await ownTurn();
-      next();
-    } else if (name === DOCUMENT || Object.hasOwn(FILE_TYPES, name)) {
-      // The promise is stored, so that requests that arrive together load a file once.
-      const file = files.get(name) ?? read(name, document);
-      files.set(name, file);
-      const loaded = await file;
-      await ownTurn();
-      const caching = name === DOCUMENT ? DOCUMENT_CACHING : FILE_CACHING;
-      loaded.sendWith(response, ['ETag', loaded.entityTag, 'Cache-Control', caching]);
-    } else {
-      next();
+      return;
     }
+    // The promise is stored, so that requests that arrive together make a file once.
+    const file = files.get(name) ?? encoded(name, application);
+    files.set(name, file);
+    const { plain, gzip } = await file;
+    await ownTurn();
+    const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
+    const sent = isCompressed ? gzip : plain;
+    const caching = name in FILE_TYPES ? FILE_CACHING : CACHING;
+    const head = ['ETag', sent.entityTag, 'Cache-Control', caching, 'Vary', 'Accept-Encoding'];
+    sent.sendWith(response, isCompressed ? [...head, 'Content-Encoding', 'gzip'] : head);
   };
 }
 
-async function read(name: string, document: GeneratedDocument): Promise<Representation> {
-  const contentType = FILE_TYPES[name];
-  if (contentType === undefined) return Representation.ofJson(await document.generate());
+/** The file that a path below /docs names: the page also has a slash at its end. @returns undefined for no file */
+function nameOf({ path, originalUrl }: Request): string | undefined {
+  const name = path.slice(1);
+  if (name === '') return /^[^?]*\/(\?|$)/.test(originalUrl) ? 'page/' : 'page';
+  return name === DOCUMENT || name === START || Object.hasOwn(FILE_TYPES, name) ? name : undefined;
+}
+
+async function encoded(name: string, application: INestApplication): Promise<EncodedFile> {
+  const plain = await made(name, application);
+  return { plain, gzip: await plain.gzipped() };
+}
+
+async function made(name: string, application: INestApplication): Promise<Representation> {
+  if (name === DOCUMENT) return Representation.ofJson(await openApiDocument(application));
+  if (name === START) return Representation.of(SCRIPT, 'text/javascript; charset=utf-8');
+  if (name.startsWith('page'))
+    return Representation.of(page(name === 'page' ? 'docs/' : ''), 'text/html; charset=utf-8');
   // They are a dependency of @nestjs/swagger, so they are resolved from there.
   const swagger = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'));
-  const text = readFileSync(swagger.resolve(`swagger-ui-dist/${name}`), 'utf8');
-  return Representation.of(text, contentType);
+  return Representation.of(readFileSync(swagger.resolve(`swagger-ui-dist/${name}`), 'utf8'), FILE_TYPES[name]!);
 }

@@ -44,10 +44,22 @@ export function toClassSchemas(
     const { [ADDITIONAL_PROPERTIES_EXTENSION]: isOpen, ...rest } = schema as SwaggerSchema & Record<string, unknown>;
     return {
       required: [],
-      ...toJsonSchema(rest),
+      ...withLeadingFields(toJsonSchema(rest)),
       ...(isOpen !== true && { additionalProperties: false }),
     };
   });
+}
+
+/** What a person fills in first of a request of inference. */
+const LEADING_FIELDS = ['model', 'messages', 'input', 'prompt'];
+
+/** Puts the fields first that everybody needs: the classes inherit `model` behind the settings of all operations. */
+function withLeadingFields(schema: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  const required = schema.required ?? [];
+  if (properties === undefined || !LEADING_FIELDS.some((name) => required.includes(name))) return schema;
+  const leading = LEADING_FIELDS.flatMap((name) => (name in properties ? [[name, properties[name]!] as const] : []));
+  return { ...schema, properties: { ...Object.fromEntries(leading), ...properties } };
 }
 
 /** Converts every operation of some paths. @param convert is given the method of the operation as well */

@@ -2,39 +2,54 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { CredentialKind } from '../../auth/principal.js';
 import { VERSION } from '../../config/version.js';
 import { Dialect } from '../dialect/dialect.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
+import { sharedErrorExamples } from './error-examples.js';
 import { applyPublicStatuses } from './public-statuses.js';
 import type { JsonSchema } from './json-schema.js';
 
+/** The tags, in the order in which a new user needs them. */
 const TAGS: Readonly<Record<string, string>> = {
-  'API Keys': 'API keys, which are identified by their hash.',
-  Analytics: 'Usage by day, and queries of usage.',
-  Audit: 'The changes in the organization, who made them, and when.',
-  BYOK: "Organizations' own keys for providers.",
   Chat: 'Conversations with models, under the guardrails of the key.',
-  Completions: 'Answers to a prompt, for clients of the legacy form.',
-  Credits: 'What the organization may spend, and what it has spent.',
-  Embeddings: 'Vectors of texts, tokens and media, and the models that create them.',
-  Endpoints: 'The endpoints of models at providers.',
-  Generations: 'The records of inference requests.',
+  'API Keys': 'API keys, which are identified by their hash.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',
-  Images: 'Image generation models.',
-  Messages: 'Conversations with models, for clients of the Messages form.',
   Models: 'The model catalog.',
-  OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',
-  Observability: 'Destinations that receive reports about generations.',
-  Organization: 'The members of the organization.',
-  Presets: 'Named, versioned configurations for inference requests.',
-  Providers: 'Companies that serve models.',
+  Messages: 'Conversations with models, for clients of the Messages form.',
   Responses: 'Conversations with models, for clients of the Responses form. Nothing is stored.',
-  SCIM: 'Groups of an identity provider and their roles in workspaces.',
+  Completions: 'Answers to a prompt, for clients of the legacy form.',
+  Embeddings: 'Vectors of texts, tokens and media, and the models that create them.',
+  Generations: 'The records of inference requests.',
+  Presets: 'Named, versioned configurations for inference requests.',
   Workspaces: 'Workspaces, their members and their budgets.',
+  Organization: 'The members of the organization.',
+  Credits: 'What the organization may spend, and what it has spent.',
+  Analytics: 'Usage by day, and queries of usage.',
+  Providers: 'Companies that serve models.',
+  BYOK: "Organizations' own keys for providers.",
+  Endpoints: 'The endpoints of models at providers.',
+  Images: 'Image generation models.',
+  OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',
+  SCIM: 'Groups of an identity provider and their roles in workspaces.',
+  Observability:
+    'Destinations for reports about generations. They are kept and checked, but nothing is sent to them yet.',
+  Audit: 'The changes in the organization, who made them, and when.',
 };
 
-const DESCRIPTION =
-  'An AI gateway and its management: who may call which model, with which key, from which workspace, under which guardrail, up to which budget. Every operation takes a bearer credential: management operations a management key, inference operations an API key (`POST /keys`).';
+const DESCRIPTION = `An AI gateway and its management: who may call which model, with which key, from which workspace, under which guardrail, up to which budget.
+
+**Start here.** Press *Authorize* and paste the management key that the first start has printed. [Create an API key](#/API%20Keys/createKeys), and paste it beside the management key: each operation takes the one that it needs. Then [ask a model](#/Chat/sendChatCompletionRequest), [create a guardrail](#/Guardrails/createGuardrail) and see [how it decides](#/Guardrails/evaluateGuardrail), and [list the models](#/Models/getModels). What is typed here is forgotten with the page.
+
+Every failure has the same form, in the words of the client where it has its own: \`{"error": {"code": 404, "message": "Resource not found", "metadata": {"reason": "guardrail_not_found"}}}\`. The reasons of each status stand at its operations.`;
+
+/** The schemes of credentials: one for each kind, so that several can be kept at a time. */
+const CREDENTIALS: Readonly<Record<CredentialKind, string>> = {
+  management_key:
+    'A management key (`mk-...`), for management operations. The first start of a deployment prints one; `gatehouse management-key` creates another.',
+  api_key: 'An API key (`sk-...`), for inference operations. `POST /keys` creates one.',
+  client_secret: 'The secret of a Connect client (`cs-...`), for the operations of its authorization codes.',
+};
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
@@ -47,15 +62,11 @@ export async function openApiDocument(application: INestApplication): Promise<Op
     .setOpenAPIVersion('3.1.0')
     .setTitle('Gatehouse')
     .setDescription(DESCRIPTION)
-    .setVersion(VERSION)
-    .addBearerAuth({
-      type: 'http',
-      scheme: 'bearer',
-      // The default of the builder is JWT, but the credentials are opaque.
-      bearerFormat: 'opaque',
-      description:
-        'A management key, API key or client secret. The first start of a deployment prints a management key.',
-    });
+    .setVersion(VERSION);
+  for (const [kind, description] of Object.entries(CREDENTIALS)) {
+    // The default of the builder is JWT, but the credentials are opaque.
+    builder.addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'opaque', description }, kind);
+  }
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const parts: OpenAPIObject[] = [];
   for (const module of modulesWithControllers(application)) {
@@ -73,10 +84,15 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   const paths = Object.assign({}, ...parts.map((part) => part.paths)) as OpenAPIObject['paths'];
   const schemas = Object.assign({}, ...parts.map(({ components }) => components?.schemas)) as Schemas;
   const dialect = application.get(Dialect);
+  const shared = sharedErrorExamples(dialect.isPublic ? applyPublicStatuses(paths) : paths);
   return {
     ...parts[0]!,
-    paths: withParameterSchemas(dialect.isPublic ? applyPublicStatuses(paths) : paths, dialect),
-    components: { ...parts[0]!.components, schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas },
+    paths: withParameterSchemas(shared.paths, dialect),
+    components: {
+      ...parts[0]!.components,
+      schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas,
+      examples: shared.examples as NonNullable<OpenAPIObject['components']>['examples'],
+    },
   };
 }
 

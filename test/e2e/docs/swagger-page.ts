@@ -18,6 +18,8 @@ export class SwaggerPage {
   static async open(browser: Browser, origin: string): Promise<SwaggerPage> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
+    // As with all tests, no machine is too slow.
+    page.setDefaultTimeout(600_000);
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -25,28 +27,34 @@ export class SwaggerPage {
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
     await page.goto(`${origin}/docs`);
-    await page.locator('.opblock').first().waitFor();
+    await page.locator('.opblock-tag').first().waitFor();
     return new SwaggerPage(page, complaints);
   }
 
-  /** The operationIds of every tag, in the order of the page. */
+  /** The operationIds of every tag, in the order of the page; it unfolds them. */
   async operationsByTag(): Promise<[string, string[]][]> {
+    for (const tag of await this.page.locator('.opblock-tag[data-is-open="false"]').all()) await tag.click();
     const sections = await this.page.locator('.opblock-tag-section').all();
     return Promise.all(sections.map((section) => operationsOf(section)));
   }
 
-  /** Types a credential into the Authorize dialog. */
-  async authorize(credential: string): Promise<void> {
+  /** Types credentials into the Authorize dialog, each into the field of its kind. */
+  async authorize(credentials: Readonly<Record<string, string>>): Promise<void> {
     await this.page.locator('.auth-wrapper .authorize').click();
     const dialog = this.page.locator('.modal-ux');
-    await dialog.locator('input').fill(credential);
-    await dialog.locator('button.authorize').click();
-    await dialog.locator('button.btn-done').click();
+    for (const [kind, credential] of Object.entries(credentials)) {
+      const scheme = dialog.locator('.auth-container', { has: this.page.locator(`h4 code:text-is("${kind}")`) });
+      await scheme.locator('input').fill(credential);
+      await scheme.locator('button.authorize').click();
+    }
+    await dialog.locator('button.btn-done').first().click();
   }
 
   /** Unfolds an operation. */
   async operation(tag: string, operationId: string): Promise<SwaggerOperation> {
-    const block = this.page.locator(`#operations-${tag}-${operationId}`);
+    const block = this.page.locator(`#operations-${tag.replaceAll(' ', '_')}-${operationId}`);
+    const section = this.page.locator(`.opblock-tag[data-tag="${tag}"]`);
+    if ((await section.getAttribute('data-is-open')) === 'false') await section.click();
     await block.locator('.opblock-summary-control').click();
     await block.locator('button.execute').waitFor();
     return new SwaggerOperation(block);
@@ -71,14 +79,19 @@ export class SwaggerOperation {
     return this.block.locator(`tr[data-param-name="${name}"] input`).inputValue();
   }
 
-  /** The examples of the documented answers, by status. */
-  async documentedAnswers(): Promise<Map<number, unknown>> {
+  /** What is said of the documented answers, by status. */
+  async documentedAnswers(): Promise<Map<number, string>> {
     const rows = await this.block.locator('.responses-table:not(.live-responses-table) tr.response').all();
     const answers = rows.map(async (row) => {
       const status = await row.getAttribute('data-code');
-      return [Number(status), JSON.parse((await row.locator('pre').textContent()) ?? '')] as const;
+      return [Number(status), await row.locator('.response-col_description__inner').innerText()] as const;
     });
     return new Map(await Promise.all(answers));
+  }
+
+  /** Its height on the page, in pixels. */
+  async height(): Promise<number> {
+    return (await this.block.boundingBox())!.height;
   }
 
   /** Presses Execute and reads the answer off the page. */

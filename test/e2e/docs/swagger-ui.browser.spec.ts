@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import type { ModelResponse } from '../../../src/modules/catalog/dto/model.dto.js';
 import type {
   CreateGuardrailResponse,
@@ -8,6 +8,7 @@ import type { ChatCompletionResponse } from '../../../src/modules/inference/dto/
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { launchBrowser, SwaggerPage } from './swagger-page.js';
+import { until } from '../../support/time/until.js';
 import { TestApplication } from '../../support/application/test-application.js';
 
 interface DocumentedOperation {
@@ -47,7 +48,7 @@ describe('Swagger UI at /docs', () => {
   });
 
   it('logs no error and violates no content security policy', async () => {
-    await docs.authorize(organization.managementKey);
+    await docs.authorize({ management_key: organization.managementKey });
     const operation = await docs.operation('Guardrails', 'listGuardrails');
     await operation.execute();
 
@@ -55,7 +56,7 @@ describe('Swagger UI at /docs', () => {
   });
 
   it('creates a guardrail (201) from the example body, and lists it (200)', async () => {
-    await docs.authorize(organization.managementKey);
+    await docs.authorize({ management_key: organization.managementKey });
 
     const create = await docs.operation('Guardrails', 'createGuardrail');
     const sent = await create.body();
@@ -90,7 +91,7 @@ describe('Swagger UI at /docs', () => {
   });
 
   it('creates an authorization code (200) from the example body', async () => {
-    await docs.authorize(organization.managementKey);
+    await docs.authorize({ management_key: organization.managementKey });
 
     const operation = await docs.operation('OAuth', 'createAuthKeysCode');
     const { status } = await operation.execute();
@@ -111,7 +112,7 @@ describe('Swagger UI at /docs', () => {
       key: organization.managementKey,
       json: { key_hashes: [hash] },
     });
-    await docs.authorize(plaintext);
+    await docs.authorize({ api_key: plaintext });
 
     const operation = await docs.operation('Chat', 'sendChatCompletionRequest');
     const { status, body } = await operation.execute<ChatCompletionResponse>();
@@ -122,7 +123,7 @@ describe('Swagger UI at /docs', () => {
   });
 
   it('gets the model (200) of the example', async () => {
-    await docs.authorize(organization.managementKey);
+    await docs.authorize({ management_key: organization.managementKey });
 
     const operation = await docs.operation('Models', 'getModel');
     const named = `${await operation.parameter('author')}/${await operation.parameter('slug')}`;
@@ -144,33 +145,68 @@ describe('Swagger UI at /docs', () => {
     });
   });
 
-  it('documents every status with an example of its own, 200 to 503', async () => {
+  it('documents every status with its reasons', async () => {
     const operation = await docs.operation('SCIM', 'createScimGroupMapping');
-    const answers = (await operation.documentedAnswers()) as Map<number, ErrorBody>;
+    const answers = await operation.documentedAnswers();
 
-    const failures = [...answers].filter(([status]) => status >= 400);
-    expect(failures.map(([status, { error }]) => [status, error.code, error.message])).toEqual([
-      [400, 400, 'Invalid request parameters'],
-      [401, 401, 'Missing Authentication header'],
-      [403, 403, 'Only management keys can perform this operation'],
-      [404, 404, 'Resource not found'],
-      [409, 409, 'Resource conflict. Please try again later.'],
-      [413, 413, 'Payload Too Large'],
-      [415, 415, 'Unsupported Media Type'],
-      [429, 429, 'Rate limit exceeded'],
-      [500, 500, 'Internal Server Error'],
-    ]);
+    expect([...answers.keys()]).toEqual([200, 400, 401, 403, 404, 409, 413, 415, 429, 500]);
+    expect(answers.get(404)).toContain('Resource not found. Reasons: scim_not_enabled');
+    expect(answers.get(409)).toContain('scim_group_mapping_exists');
+  });
+
+  it('takes a management key and an API key at once, makes a tour with both, and forgets them', async () => {
+    await docs.authorize({ management_key: organization.managementKey });
+    const created = await (await docs.operation('API Keys', 'createKeys')).execute<{ key: string }>();
+    await docs.authorize({ api_key: created.body.key });
+
+    const answer = await (await docs.operation('Chat', 'sendChatCompletionRequest')).execute();
+    const listed = await (await docs.operation('Guardrails', 'listGuardrails')).execute();
+
+    expect([created.status, answer.status, listed.status]).toEqual([201, 200, 200]);
+    const kept = await docs.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(kept).toBe('[{},{}]');
+  });
+
+  it('begins with the tags that a new user needs, folded, and finds others by a filter', async () => {
+    const tags = docs.page.locator('.opblock-tag');
+    const names = await tags.evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')));
+
+    expect(names.slice(0, 3)).toEqual(['Chat', 'API Keys', 'Guardrails']);
+    expect(await docs.page.locator('.opblock').count()).toBe(0);
+    await docs.page.locator('.operation-filter-input').fill('Audit');
+    await expectCount(tags, 1);
+  });
+
+  it('unfolds what the introduction leads to, on the same page', async () => {
+    await docs.page.locator('.info a[href="#/Chat/sendChatCompletionRequest"]').click();
+
+    await docs.page.locator('#operations-Chat-sendChatCompletionRequest button.execute').waitFor();
+    expect(docs.page.context().pages()).toHaveLength(1);
+  });
+
+  it('shows operations on a few screens, with model and messages first', async () => {
+    const chat = await docs.operation('Chat', 'sendChatCompletionRequest');
+
+    expect(Object.keys((await chat.body()) as object)).toEqual(['model', 'messages']);
+    expect(await chat.height()).toBeLessThan(3_600);
   });
 });
 
-/** The operationIds of every tag in the document, tags in alphabetical order. */
+async function expectCount(locator: Locator, count: number): Promise<void> {
+  await until(async () => (await locator.count()) === count);
+}
+
+/** The operationIds of every tag in the document, in its order. */
 async function documentedByTag(origin: string): Promise<[string, string[]][]> {
   const response = await fetch(`${origin}/docs/openapi.json`);
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, DocumentedOperation>> };
-  const byTag = new Map<string, string[]>();
+  const { paths, tags: all } = (await response.json()) as {
+    paths: Record<string, Record<string, DocumentedOperation>>;
+    tags: readonly { name: string }[];
+  };
+  const byTag = new Map<string, string[]>(all.map(({ name }) => [name, []]));
   const inOrder = Object.entries(paths).sort(([one], [other]) => one.localeCompare(other));
   for (const { tags, operationId } of inOrder.flatMap(([, operations]) => Object.values(operations))) {
     for (const tag of tags) byTag.set(tag, [...(byTag.get(tag) ?? []), operationId]);
   }
-  return [...byTag].sort(([one], [other]) => one.localeCompare(other));
+  return [...byTag];
 }

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+
+describe('the tour of the README', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(async () => {
+    await GatehouseProcess.killAll();
+    await database.drop();
+  });
+
+  it('can be pasted whole into bash, and its requests are answered 200 but for the 400 that it shows', async () => {
+    const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: '11'.repeat(32) };
+    const origin = await GatehouseProcess.service(variables).origin();
+
+    const { code, stdout, stderr } = await pasted(tourAt(origin), variables);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(answers).toMatchObject([
+      { data: { name: 'Production', content_filter_builtins: [{ slug: 'email', label: '[EMAIL]' }] } },
+      { error: { code: 400, metadata: { issues: [{ path: 'limit' }] } } },
+      { data: { outcome: 'admitted' } },
+      { assigned_count: 1 },
+      { data: { guardrails: [{ name: 'Production' }], available_models: ['gatehouse/echo'] } },
+      { choices: [{ message: { content: 'Write to [EMAIL]' } }] },
+      { data: { id: answers[5]!['id'], model: expect.stringContaining('gatehouse/echo') as string } },
+      { data: [{ action: expect.any(String) as string }, { action: expect.any(String) as string }] },
+    ]);
+  });
+});
+
+/** All commands of the tour in their order. @param origin of the service in place of the README's */
+function tourAt(origin: string): string {
+  const [, tour = ''] = /^## A tour\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const blocks = [...tour.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block);
+  expect(blocks.length).toBeGreaterThan(4);
+  return blocks.join('').replaceAll('http://localhost:3000', origin);
+}
+
+/** Runs lines in bash, which ends with the first that fails. @param variables of the deployment, for its commands */
+function pasted(
+  lines: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { PATH = '', HOME = '' } = process.env;
+  const shell = spawn('bash', ['-euo', 'pipefail'], { env: { PATH, HOME, ...variables } });
+  let [stdout, stderr] = ['', ''];
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  shell.stdin.end(lines);
+  return new Promise((resolve) => shell.once('close', (code) => resolve({ code, stdout, stderr })));
+}
