@@ -170,7 +170,7 @@ async function withOwnModels<T>(
     });
   } catch (error) {
     if (!(error instanceof InvalidOwnModel)) throw error;
-    const hint = missing.length === 0 ? [] : [`A new model needs ${missing.join(' and ')}.`];
+    const hint = missing.length === 0 ? [] : [`A new model needs ${missing.join(', ')}.`];
     throw new UsageError([error.message, ...hint].join('\n'));
   }
 }

@@ -201,10 +201,19 @@ describe('the catalog import', () => {
       ]);
     });
 
-    it('reports an issue for a new model without prices, also if it is known as an image model alone', async () => {
+    it('reports an issue for an id whose suffix is no variant, since no request could name the model', async () => {
+      expect(await faultsOf({ models: [{ id: 'own/gemma4:31b', pricing: PRICING }] })).toEqual([
+        "model own/gemma4:31b: 31b is no variant of a model; its id could be own/gemma4-31b, with --upstream-id, in a file upstream_id, for the provider's own name",
+      ]);
+    });
+
+    it('reports one issue for a new model without prices, also if it is known as an image model alone', async () => {
       await importCatalog(app, { data: [listedImageModel('acme/painter', {})] });
 
-      expect(await faultsOf({ models: [{ id: 'own/chat' }, { id: 'acme/painter' }] })).toEqual([
+      const models = [{ id: 'own/chat' }, { id: 'acme/painter' }];
+      const faults = await faultsOf({ models, endpoints: [{ id: 'own/chat', endpoints: [{ tag: 'mine' }] }] });
+
+      expect(faults).toEqual([
         'model own/chat needs pricing, with prompt and completion',
         'model acme/painter needs pricing, with prompt and completion',
       ]);

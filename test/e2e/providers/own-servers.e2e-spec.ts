@@ -208,7 +208,10 @@ describe('the commands of the documentation for servers of the operator’s own'
     const before = await state();
 
     for (const [line, message] of [
-      ['acme/new --provider my-vllm', 'A new model needs --context and --prompt-price and --completion-price.'],
+      [
+        'acme/new --provider my-vllm',
+        'model acme/new needs pricing, with prompt and completion\nA new model needs --context, --prompt-price, --completion-price.\n',
+      ],
       ['acme/new --provider my-vllm --prompt-price 1 --completion-price 2', 'needs context_length'],
       ['acme/new --provider my-vllm --context 100 --prompt-price 1', 'A new model needs --completion-price.'],
       ['acme/new --provider my-vllm --context 100 --prompt-price -1 --completion-price 2', 'US dollars for a million'],

@@ -56,7 +56,11 @@ export function stateAfter(before: CatalogState, { listed, own }: ImportedEntrie
     for (const provider of lists.entries.providers ?? []) after.providers.set(provider.slug, toProviderRow(provider));
     return [...takeModels(after, lists), ...takeImageModels(after, lists)];
   });
-  const ids = new Map(modelNamesOf([...after.models.values()], []).map(({ name, modelId }) => [name, modelId]));
+  const ids = new Map([
+    // A model that cannot be taken has an issue of its own: what refers to it has none.
+    ...groups.flatMap(({ entries }) => (entries.models ?? []).map(({ id }) => [id.toLowerCase(), id] as const)),
+    ...modelNamesOf([...after.models.values()], []).map(({ name, modelId }) => [name, modelId] as const),
+  ]);
   issues.push(
     ...groups.flatMap((lists) => [
       ...takeAliases(after, lists.entries, ids),
@@ -97,7 +101,7 @@ function takeModels({ models }: CatalogState, lists: TakenLists): string[] {
 /** No request could name such a model. */
 function unknownVariant(id: string): string {
   const [name, suffix] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
-  return `model ${id}: ${suffix} is no variant of a model; its id could be ${name}-${suffix.replaceAll(':', '-')}, and upstream_id the provider's own name`;
+  return `model ${id}: ${suffix} is no variant of a model; its id could be ${name}-${suffix.replaceAll(':', '-')}, with --upstream-id, in a file upstream_id, for the provider's own name`;
 }
 
 /** Takes models off a list. Public lists do not speak of the operator's own models. */
@@ -140,8 +144,10 @@ function takeAliases({ aliases }: CatalogState, entries: CatalogEntries, ids: Id
 
 function takeEndpoints(after: CatalogState, { entries, areOwn, areComplete }: TakenLists, ids: Ids): string[] {
   return (entries.endpoints ?? []).flatMap(({ id, endpoints }) => {
-    const model = after.models.get(ids.get(id.toLowerCase()) ?? '');
-    if (model === undefined) return [`there are endpoints of ${id}, which is not in the catalog`];
+    const modelId = ids.get(id.toLowerCase());
+    if (modelId === undefined) return [`there are endpoints of ${id}, which is not in the catalog`];
+    const model = after.models.get(modelId);
+    if (model === undefined) return [];
     const known = after.endpoints.get(model.id) ?? [];
     const issues: string[] = [];
     const rows = endpoints.flatMap((entry, position) => {
