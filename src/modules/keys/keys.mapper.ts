@@ -20,7 +20,8 @@ export function toKeyResponse(key: KeyWithSpend): Key {
     ...usageOf(key),
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,
-    workspace_id: key.shownWorkspaceId,
+    // A text to clients of the public interface, also where there is none.
+    workspace_id: key.shownWorkspaceId ?? '',
     external_user: key.externalUser,
   };
 }

@@ -158,10 +158,11 @@ export class Key extends KeyUsage {
   @TimestampField({ description: 'When it was last changed; null if never.', nullable: true, example: null })
   updated_at: string | null;
 
-  @WorkspaceIdField('The id of the workspace. null for management keys after the default workspace was deleted.', {
-    nullable: true,
+  @TextField({
+    description: 'The id of the workspace; empty for management keys after the default workspace was deleted.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
   })
-  workspace_id: string | null;
+  workspace_id: string;
 
   @TextField({
     description: "The partner's identifier of the user; null if none was given.",
