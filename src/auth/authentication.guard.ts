@@ -8,7 +8,7 @@ import { isPublic } from '../api/public.decorator.js';
 import { RequestInput } from '../api/validation/request-input.js';
 import { AUTHENTICATION_METADATA, ResolvedBy, TakesApiKeyHeader } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
-import { type CredentialKind, type Principal, userIdOf, RequestOrigin } from './principal.js';
+import { type CredentialKind, type Principal, RequestOrigin, shareIdOf, userIdOf } from './principal.js';
 import type { IncomingMessage } from 'node:http';
 import { countOfHeader } from '../api/request-head.js';
 
@@ -49,7 +49,7 @@ export class AuthenticationGuard implements CanActivate {
     const principal = await this.principalOf(token, new RequestOrigin(request), context);
     request.principal = principal;
     request.organizationId = principal.organizationId;
-    request.shareId = principal.credentialId;
+    request.shareId = shareIdOf(principal);
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
     this.rate.count(principal.organizationId);

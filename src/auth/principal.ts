@@ -77,6 +77,8 @@ export interface ApiKeyPrincipal extends OrganizationPrincipal {
   readonly userId: string;
   /** The key's workspace; null is the organization's default workspace. */
   readonly workspaceId: string | null;
+  /** The Connect client that made the key, with whose other keys it shares what one key may have; null or absent for none. */
+  readonly connectClientId?: string | null;
 }
 
 /** A Connect client, authenticated by its secret. */
@@ -88,6 +90,14 @@ export interface ClientPrincipal extends OrganizationPrincipal {
 /** A caller without a credential, on an operation that ANONYMOUS_OPERATIONS permits. */
 export interface AnonymousPrincipal extends AnyPrincipal {
   readonly kind: 'anonymous';
+}
+
+/**
+ * Who has a share of what an organization may have at a time (docs/limits.md#inference): a credential, or all keys of a Connect client
+ * together.
+ */
+export function shareIdOf(principal: Exclude<Principal, AnonymousPrincipal>): string {
+  return ('connectClientId' in principal ? principal.connectClientId : null) ?? principal.credentialId;
 }
 
 /** The id of the user of a principal; null if it has none. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GatehouseRequest } from '../../api/request.js';
+import { shareIdOf } from '../../auth/principal.js';
 import { LoopTurns } from '../../limits/loop-turns.js';
 import { RequestSlots } from '../../limits/request-slots.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
@@ -53,7 +54,7 @@ export class ExchangesService {
     try {
       // The client has left: no answer is needed, and nothing is counted for the request any more.
       signal.throwIfAborted();
-      await this.openRequests.run(caller.organizationId, async () => {
+      await this.openRequests.run(caller.organizationId, shareIdOf(caller), async () => {
         const prepared = await this.slots
           .run(caller.organizationId, (slot) => {
             draft.slot = slot;

@@ -188,3 +188,54 @@ describe('the bodies of open inference requests of all organizations', () => {
     for (const answer of open) expect((await answer).status).toBe(200);
   });
 });
+
+describe('the open inference requests of an organization', () => {
+  const gateway = sharedGateway({ STREAMS_PER_ORGANIZATION: '10' });
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
+  let held: ServerResponse[];
+
+  beforeEach(() => {
+    held = [];
+    gateway.alpha.answerWith((response) => void held.push(response));
+  });
+
+  const asked = async (count: number): Promise<void> => until(() => Promise.resolve(held.length === count));
+
+  const answerAll = (): void => {
+    for (const response of held.filter(({ destroyed }) => !destroyed)) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion('Done.')));
+    }
+  };
+
+  it('are nine tenths of one key at most: 429 beyond them, while the last tenth is answered 200 for another key', async () => {
+    const open = Array.from({ length: 9 }, () => gateway.ask(key));
+    await asked(9);
+
+    const refused = await gateway.ask<ErrorBody>(key);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.metadata).toMatchObject({ reason: 'too_many_open_inference_requests' });
+    const another = await gateway.app.factory.key(organization);
+    open.push(gateway.ask(another));
+    await asked(10);
+    expect((await gateway.ask(await gateway.app.factory.key(organization))).status).toBe(429);
+
+    answerAll();
+    for (const answer of open) expect((await answer).status).toBe(200);
+  });
+
+  it('are counted together for all keys of a Connect client, and answered 200 for a key that is not of it', async () => {
+    const { id: connectClientId } = await gateway.app.factory.client(organization);
+    const ofClient = (): ReturnType<typeof gateway.app.factory.key> =>
+      gateway.app.factory.key(organization, { connectClientId });
+    const [first, second] = [await ofClient(), await ofClient()];
+    const open = [first, second, first, second, first, second, first, second, first].map((one) => gateway.ask(one));
+    await asked(9);
+
+    expect((await gateway.ask(second)).status).toBe(429);
+    open.push(gateway.ask(key));
+    await asked(10);
+    answerAll();
+    for (const answer of open) expect((await answer).status).toBe(200);
+  });
+});

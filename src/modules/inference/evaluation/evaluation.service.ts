@@ -21,6 +21,9 @@ interface Prepared {
   readonly refusal?: StepRefusal;
 }
 
+/** All evaluations of an organization share what one of its keys may have open. */
+const EVALUATIONS = 'evaluations';
+
 /**
  * Describes what the gateway would do with a request if a guardrail were assigned, without doing it: nothing is sent, reserved, charged or
  * recorded (docs/interface/guardrails.md#trying-a-guardrail).
@@ -51,7 +54,7 @@ export class EvaluationService {
     input: EvaluateGuardrailRequest,
     signal: AbortSignal,
   ): Promise<EvaluateGuardrailResponse> {
-    return this.openRequests.run(organizationId, () =>
+    return this.openRequests.run(organizationId, EVALUATIONS, () =>
       this.slots.run(organizationId, (slot) =>
         this.evaluation(organizationId, guardrailId, input, new EvaluatedRequest(slot), signal),
       ),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { clientSignal } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { ApiKeyPrincipal } from '../../../auth/principal.js';
+import { type ApiKeyPrincipal, shareIdOf } from '../../../auth/principal.js';
 import { type HeldSlot, RequestSlots } from '../../../limits/request-slots.js';
 import { estimatedPrompt } from '../answer/estimated-tokens.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
@@ -37,7 +37,7 @@ export class MessageTokensService {
     // Work can continue after the client has left.
     const release = (response.req as GatehouseRequest).heldMemory?.keep();
     try {
-      return await this.openRequests.run(organizationId, () =>
+      return await this.openRequests.run(organizationId, shareIdOf(caller), () =>
         this.slots.run(organizationId, (slot) => this.counted(caller, body, response, slot)),
       );
     } finally {

@@ -91,6 +91,13 @@ function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
     case 'management_key':
       return { principal: { kind: 'management_key', ...identity } };
     case 'api_key':
-      return { principal: { kind: 'api_key', ...identity, workspaceId: owner.workspace_id } };
+      return {
+        principal: {
+          kind: 'api_key',
+          ...identity,
+          workspaceId: owner.workspace_id,
+          connectClientId: owner.connect_client_id,
+        },
+      };
   }
 }

@@ -7,12 +7,14 @@ export interface KeyOwner {
   readonly organization_id: string;
   readonly user_id: string;
   readonly workspace_id: string | null;
+  /** The Connect client that made the key; null for none. */
+  readonly connect_client_id: string | null;
   readonly disabled: boolean;
   readonly expired: boolean;
 }
 
 /** The columns of a {@link KeyOwner}. @param alias of the table of keys */
 export function keyOwnerColumns(alias: string): string {
-  const columns = ['id', 'kind', 'organization_id', 'user_id', 'workspace_id', 'disabled'];
+  const columns = ['id', 'kind', 'organization_id', 'user_id', 'workspace_id', 'connect_client_id', 'disabled'];
   return `${columns.map((column) => `${alias}.${column}`).join(', ')}, coalesce(${alias}.expires_at <= now(), false) AS expired`;
 }
