@@ -16,6 +16,7 @@ describe('ProviderConnections', () => {
   const replica = sharedReplica(app, {
     ECHO_PROVIDER: 'off',
     PROVIDER_GROQ_API_KEY: 'gsk-of-the-environment',
+    PROVIDER_GROQ_BODY_FIELDS: 'one, two_2',
     PROVIDER_DEEPSEEK_BASE_URL: 'http://127.0.0.1:8000/v1/',
     PROVIDER_OPENAI_PROTOCOL: 'anthropic',
     PROVIDER_NOBODY_API_KEY: 'sk-of-nobody',
@@ -51,6 +52,25 @@ describe('ProviderConnections', () => {
       timeouts: { connect: 5_000, gap: 1_000 },
     });
     expect([...connection.models]).toEqual([[expect.stringMatching(/^openai\/gpt-5\.4-\d{8}$/), 'gpt-upstream']]);
+  });
+
+  it('has what the operator says of the server, of its command and of its environment', async () => {
+    await connect({ capabilities: { developer_role: true, extra_body_fields: ['deferred'] } });
+
+    expect((await connections()).get('openai')!.capabilities).toEqual({
+      developer_role: true,
+      extra_body_fields: ['deferred'],
+    });
+    expect((await connections(replica)).get('groq')!.capabilities).toEqual({ extra_body_fields: ['one', 'two_2'] });
+  });
+
+  it.each([
+    [{ developer_role: 'yes' }, /developer_role must be boolean/],
+    [{ surprise: 1 }, /surprise/],
+    [{ reasoning_efforts: ['hard'] }, /reasoning_efforts/],
+  ])('refuses capabilities that are none: %j', async (capabilities, message) => {
+    await expect(connect({ capabilities })).rejects.toThrow(message);
+    expect((await connections()).has('openai')).toBe(false);
   });
 
   it('sees every change through another replica at once, and reads rows only after a change', async () => {

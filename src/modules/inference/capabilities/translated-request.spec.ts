@@ -169,6 +169,27 @@ describe('Fields of sampling', () => {
   });
 });
 
+describe('What the Messages form has no field for', () => {
+  it.each<[string, object, string[]]>([
+    [
+      'sampling while the model thinks',
+      { reasoning: { max_tokens: 2_000 }, temperature: 0.5, top_k: 3 },
+      ['temperature: refused_while_reasoning', 'top_k: refused_while_reasoning'],
+    ],
+    ['a temperature above its greatest', { temperature: 1.5 }, ['temperature: above_maximum']],
+    ['a tier of service', { service_tier: 'flex' }, ['service_tier: no_counterpart']],
+    ['a format without a schema', { response_format: { type: 'json_object' } }, ['response_format: no_counterpart']],
+    [
+      'a tool that must be called while the model thinks',
+      { reasoning: { max_tokens: 2_000 }, tools: [TOOL], tool_choice: 'required' },
+      ['tool_choice: refused_while_reasoning'],
+    ],
+    ['nothing of all that', { temperature: 0.5, service_tier: 'auto', response_format: { type: 'text' } }, []],
+  ])('is named: %s', (_what, fields, expected) => {
+    expect(adjustmentsOf(translated(CLAUDE, fields))).toEqual(expected);
+  });
+});
+
 describe('The longest answer', () => {
   it.each<[string, Served, object, object]>([
     ['is that of the endpoint where the provider wants to be told', CLAUDE, {}, { max_tokens: 128_000 }],

@@ -47,7 +47,7 @@ export function translated(served: Served, fields: object): Translation {
   const result = translatedRequest(request, candidateOf(served), adjustments);
   const body =
     served.protocol === 'anthropic'
-      ? messagesBody(result.request, false)
+      ? messagesBody(result.request, false, adjustments)
       : chatBody(result.request, served.provider ?? 'acme', false);
   return { ...result, body: JSON.parse(JSON.stringify(body)) as Translation['body'], adjustments: adjustments.list };
 }

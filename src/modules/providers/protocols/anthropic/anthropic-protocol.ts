@@ -65,5 +65,5 @@ function callOf(upstream: Upstream, request: ChatRequest, { stream, asker }: Ask
     ...credentialHeaders('anthropic', upstream.apiKey),
     ...(betas === undefined ? {} : { 'anthropic-beta': betas }),
   };
-  return { ...asker, upstream, path: '/messages', body: requestBody(request, stream), headers };
+  return { ...asker, upstream, path: '/messages', body: requestBody(request, stream, asker.adjustments), headers };
 }

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../chat-completion.js';
 import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
+import { RequestAdjustments } from '../../request-adjustments.js';
 import { cacheControlOf } from './cache-control.js';
 import { conversationOf } from './conversation.js';
 import { thinkingOf } from './thinking.js';
@@ -21,9 +22,10 @@ const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([
  * Writes a request in the form of the Messages API. What the form has no field for is left out
  * (docs/interface/providers.md#anthropic).
  *
+ * @param adjustments is told what is left out or changed
  * @throws ProviderError for a kind of part that the form has no block for
  */
-export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
+export function requestBody(request: ChatRequest, stream: boolean, adjustments = new RequestAdjustments()): JsonObject {
   const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_MAX_TOKENS;
   const thinking = thinkingOf(request.reasoning, maxTokens);
   const thinks = thinking !== undefined && thinking['type'] !== 'disabled';
@@ -34,25 +36,36 @@ export function requestBody(request: ChatRequest, stream: boolean): JsonObject {
     ...(system.length === 0 ? {} : { system }),
     messages,
     ...(stream ? { stream } : {}),
-    ...samplingFields(request, thinks),
+    ...samplingFields(request, thinks, adjustments),
     ...stopFields(request),
-    ...toolFields(request, thinks),
+    ...toolFields(request, thinks, adjustments),
     ...(thinking === undefined ? {} : { thinking }),
-    ...outputFields(request),
+    ...outputFields(request, adjustments),
     ...cacheControlOf(request),
     ...(nonEmptyText(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
-    ...tierFields(request),
+    ...tierFields(request, adjustments),
     ...contextFields(request),
   };
 }
 
 /** The form's temperatures end at 1. While a model thinks, most of these are not its caller's to choose. */
-function samplingFields({ temperature, top_p, top_k }: ChatRequest, thinking: boolean): JsonObject {
-  return {
+function samplingFields(
+  { temperature, top_p, top_k }: ChatRequest,
+  thinking: boolean,
+  adjustments: RequestAdjustments,
+): JsonObject {
+  const fields = {
     ...(temperature == null || thinking ? {} : { temperature: Math.min(temperature, 1) }),
     ...(top_p == null || (thinking && top_p < MINIMUM_TOP_P_WITH_THINKING) ? {} : { top_p }),
     ...(top_k == null || thinking ? {} : { top_k }),
   };
+  for (const [name, value] of Object.entries({ temperature, top_p, top_k })) {
+    if (value != null && !(name in fields)) adjustments.leftOut(name, 'refused_while_reasoning');
+  }
+  if (fields.temperature !== undefined && fields.temperature !== temperature) {
+    adjustments.changed('temperature', 'above_maximum');
+  }
+  return fields;
 }
 
 /** The form refuses sequences of nothing but white space. */
@@ -61,9 +74,15 @@ function stopFields({ stop }: ChatRequest): JsonObject {
   return sequences.length === 0 ? {} : { stop_sequences: sequences };
 }
 
-function outputFields({ response_format: format, reasoning }: ChatRequest): JsonObject {
+function outputFields(
+  { response_format: format, reasoning }: ChatRequest,
+  adjustments: RequestAdjustments,
+): JsonObject {
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
   const effort = nonEmptyText(messagesFieldsOf(reasoning)['effort']);
+  if (schema === undefined && (format?.['type'] ?? 'text') !== 'text') {
+    adjustments.leftOut('response_format', 'no_counterpart');
+  }
   if (schema === undefined && effort === undefined) return {};
   return {
     output_config: {
@@ -73,8 +92,9 @@ function outputFields({ response_format: format, reasoning }: ChatRequest): Json
   };
 }
 
-function tierFields({ service_tier: tier }: ChatRequest): JsonObject {
+function tierFields({ service_tier: tier }: ChatRequest, adjustments: RequestAdjustments): JsonObject {
   const known = SERVICE_TIERS.get(tier ?? '');
+  if (tier != null && known === undefined) adjustments.leftOut('service_tier', 'no_counterpart');
   return known === undefined ? {} : { service_tier: known };
 }
 

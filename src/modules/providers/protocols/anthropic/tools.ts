@@ -1,17 +1,20 @@
 import type { ChatRequest, FunctionTool, ToolChoice } from '../../chat-completion.js';
 import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
 import { MESSAGES_FIELDS, messagesFieldsOf } from '../../messages-fields.js';
+import { RequestAdjustments } from '../../request-adjustments.js';
 import { cacheControlOf } from './cache-control.js';
 
 /**
  * Writes the tools of a request, and which of them are to be called.
  *
  * @param thinking whether the model thinks: it cannot be made to call a tool then, and decides itself
+ * @param adjustments is told of a choice that is not kept
  * @returns the fields of the body; none if there are no tools
  */
 export function toolFields(
   { tools, tool_choice: choice, parallel_tool_calls: parallel }: ChatRequest,
   thinking: boolean,
+  adjustments = new RequestAdjustments(),
 ): { readonly tools?: readonly JsonObject[]; readonly tool_choice?: JsonObject } {
   const all = (tools ?? []).flatMap(toolOf);
   if (all.length === 0) return {};
@@ -19,6 +22,7 @@ export function toolFields(
   if (written.length === 0) return { tools: all, tool_choice: { type: 'none' } };
   const chosen = choice == null ? undefined : choiceOf(choice);
   const possible = thinking && (chosen?.type === 'any' || chosen?.type === 'tool') ? { type: 'auto' } : chosen;
+  if (possible !== chosen) adjustments.changed('tool_choice', 'refused_while_reasoning');
   if (parallel !== false || possible?.type === 'none') {
     return { tools: written, ...(possible === undefined ? {} : { tool_choice: possible }) };
   }
