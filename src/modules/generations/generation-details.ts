@@ -32,6 +32,38 @@ export interface RecordedAdjustment {
   readonly reason: string;
 }
 
+/** What one attempt was charged: enough to calculate its cost again. */
+export interface UsageCharge {
+  readonly model: string;
+  /** The tag of the endpoint. */
+  readonly endpoint: string;
+  readonly isByok: boolean;
+  /** US dollars. */
+  readonly costUsd: string;
+  /** The prices in force, and the discount, by their names in the catalog. */
+  readonly prices: Readonly<Record<string, string | number>>;
+  /** Tokens and images by their kinds; absent is zero. */
+  readonly usage: Readonly<Partial<Record<ChargedKind, number>>>;
+  /** Set where tokens were estimated, because the provider has not counted them. */
+  readonly isEstimated?: true;
+  /** Set where the provider has counted more than there can be, and less was charged. */
+  readonly isCapped?: true;
+}
+
+/** What is charged. Tokens of the prompt contain those that were cached or written to the cache, those of the answer its reasoning. */
+export type ChargedKind =
+  | 'promptTokens'
+  | 'completionTokens'
+  | 'cachedTokens'
+  | 'cacheWriteTokens'
+  | 'cacheWriteForAnHourTokens'
+  | 'promptAudioTokens'
+  | 'promptImageTokens'
+  | 'reasoningTokens'
+  | 'completionAudioTokens'
+  | 'promptImages'
+  | 'completionImages';
+
 /** The parts of a record that nothing is searched or summed up by. Absent is null. */
 export interface GenerationDetails {
   readonly requestId: string;
@@ -57,6 +89,10 @@ export interface GenerationDetails {
   readonly upstreamCostUsd?: string;
   /** US dollars that cached tokens saved, below zero where writing to the cache cost more. */
   readonly cacheDiscountUsd?: string;
+  /** What each attempt was charged, those that were given up first; absent where nothing was, and in older records. */
+  readonly charges?: readonly UsageCharge[];
+  /** US dollars of the cost that were used through the organization's own provider keys, where others were used too. */
+  readonly byokCostUsd?: string;
   /** US dollars by which the cost is above what was reserved for it. */
   readonly overrunUsd?: string;
   readonly mediaInPrompt?: number;

@@ -22,6 +22,8 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
     cache_discount: numberOf(details.cacheDiscountUsd),
     upstream_inference_cost: numberOf(details.upstreamCostUsd),
     overrun: Number(details.overrunUsd ?? 0),
+    is_usage_estimated: details.charges?.some(({ isEstimated }) => isEstimated === true) === true,
+    is_usage_capped: details.charges?.some(({ isCapped }) => isCapped === true) === true,
     is_byok: generation.isByok,
     streamed: details.streamed,
     cancelled: details.cancelled,

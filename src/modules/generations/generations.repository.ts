@@ -35,14 +35,13 @@ export const INSERT_GENERATIONS = statement<
   `WITH generation AS (
       ${ROWS.into} ${ROWS.select}
       ON CONFLICT DO NOTHING
-      RETURNING key_id, user_id, workspace_id, created_at, cost_usd, is_byok, ${USED}
+      RETURNING key_id, user_id, workspace_id, created_at, is_byok, ${USED}
     ),
     usage_addition AS (${ADD_USAGE}),
     charge AS (
       SELECT key_id, user_id, workspace_id, (created_at AT TIME ZONE 'UTC')::date AS day,
-        sum(CASE WHEN is_byok THEN 0 ELSE cost_usd END) AS amount_usd,
-        sum(CASE WHEN is_byok THEN cost_usd ELSE 0 END) AS byok_amount_usd
-      FROM generation WHERE cost_usd > 0 GROUP BY 1, 2, 3, 4
+        sum(usage_usd) AS amount_usd, sum(byok_usage_usd) AS byok_amount_usd
+      FROM generation WHERE usage_usd + byok_usage_usd > 0 GROUP BY 1, 2, 3, 4
     ),
     window_charge AS (${CHARGE_WINDOWS}),
     released AS (

@@ -16,10 +16,11 @@ import { timeOfGeneration } from '../generations/generation-time.js';
 import type { FinishReason, TokenUsage } from '../providers/chat-completion.js';
 import { RequestAdjustments } from '../providers/request-adjustments.js';
 import type { AdmissionRequest } from '../spend/admission.service.js';
-import { textOfUnits } from '../spend/decimal-amount.js';
+import { largerOf, textOfUnits } from '../spend/decimal-amount.js';
 import type { ReservedAmounts, WorstCase } from '../spend/worst-case.js';
 import type { RequestSize } from './admission/request-size.js';
-import { type Cost, NO_COST } from './answer/cost.js';
+import type { RequestWorstCase } from './admission/request-worst-case.js';
+import { NO_COST } from './answer/cost.js';
 import type { RoutedRequest } from './answer/router-metadata.js';
 import type { Candidate } from './attempts/candidate.js';
 import { nameOfFilter } from './filter-name.js';
@@ -27,6 +28,7 @@ import { newGenerationId } from './generation-id.js';
 import type { PluginStage } from './plugins/plugins.js';
 import type { RatedRequest } from './rates/rated-request.js';
 import { RequestClock } from './request-clock.js';
+import { type AttemptCharge, costOfAttempts, recordedCharge } from './settlement/usage-charge.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-request.js';
 import type { PromptMedia } from './request/prompt-media.js';
@@ -36,10 +38,8 @@ export interface GenerationEnd {
   readonly status: number;
   readonly refusal?: string;
   readonly cancelled?: boolean;
-  readonly usage?: TokenUsage | null;
-  readonly cost?: Cost;
-  /** The part of the cost above what was reserved, in the smallest units of a US dollar. */
-  readonly overrun?: bigint;
+  /** What the attempt that answered is charged; absent where none answered. */
+  readonly charge?: AttemptCharge;
   readonly finishReason?: FinishReason | null;
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
@@ -85,6 +85,12 @@ export class GenerationDraft implements RequestFacts {
   isReserved = false;
   /** What was reserved; undefined where nothing was. */
   reserved?: ReservedAmounts;
+  /** What it may cost at each candidate; undefined where nothing was reserved. */
+  worstCase?: RequestWorstCase;
+  /** The longest answer that its limits pay for, in tokens; undefined where it is not capped. */
+  cappedTokens?: number;
+  /** What attempts are charged that were given up. */
+  readonly givenUp: AttemptCharge[] = [];
   /** Whether its record is on its way, perhaps after the answer. */
   isSettled = false;
   /** Undefined where no limits per minute apply. */
@@ -171,9 +177,15 @@ export class GenerationDraft implements RequestFacts {
 
   /** The row of the record. */
   finished(end: GenerationEnd): NewGeneration {
-    const { usage, cost = NO_COST } = end;
+    const { charge } = end;
     const { caller, request, options } = this;
+    const charges = charge === undefined ? this.givenUp : [...this.givenUp, charge];
+    const usage = charge?.usage;
+    const charged = charges.filter(({ cost }) => cost !== NO_COST);
     const last = this.attempts.at(-1);
+    const total = textOfUnits(costOfAttempts(charged));
+    const isMixed = new Set(charged.map(({ candidate }) => candidate.isByok)).size > 1;
+    const overrun = overrunOf(this.reserved, charged);
     const adjustments = this.adjustments.list;
     return {
       organizationId: caller.organizationId,
@@ -185,10 +197,10 @@ export class GenerationDraft implements RequestFacts {
       status: end.status,
       model: this.model,
       provider: last?.provider ?? null,
-      isByok: last?.isByok ?? false,
-      costUsd: cost.total,
-      promptTokens: usage?.prompt_tokens ?? null,
-      completionTokens: usage?.completion_tokens ?? null,
+      isByok: (charge === undefined ? charges.at(-1)?.candidate.isByok : undefined) ?? last?.isByok ?? false,
+      costUsd: total,
+      promptTokens: usage?.prompt_tokens ?? sumOf(charges, ({ prompt_tokens: tokens }) => tokens),
+      completionTokens: usage?.completion_tokens ?? sumOf(charges, ({ completion_tokens: tokens }) => tokens),
       details: {
         requestId: request.requestId,
         requestedModel: options.requestedModel,
@@ -207,9 +219,11 @@ export class GenerationDraft implements RequestFacts {
           reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
           imageTokens: usage?.completion_tokens_details?.image_tokens,
           // At list price: what the provider charges the key is between it and the organization.
-          upstreamCostUsd: last?.isByok === true ? cost.total : undefined,
-          cacheDiscountUsd: cost.cacheDiscount,
-          overrunUsd: end.overrun === undefined ? undefined : textOfUnits(end.overrun),
+          upstreamCostUsd: last?.isByok === true ? textOfUnits(costOfAttempts(charged, true)) : undefined,
+          byokCostUsd: isMixed ? textOfUnits(costOfAttempts(charged, true)) : undefined,
+          charges: charged.length === 0 ? undefined : charged.map(recordedCharge),
+          cacheDiscountUsd: charge?.cost.cacheDiscount,
+          overrunUsd: overrun === undefined ? undefined : textOfUnits(overrun),
           mediaInPrompt: this.media?.images,
           audioInPrompt: this.media?.recordings,
           mediaInAnswer: end.images,
@@ -230,6 +244,22 @@ export class GenerationDraft implements RequestFacts {
           : { input: this.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
     };
   }
+}
+
+function sumOf(charges: readonly AttemptCharge[], tokensOf: (usage: TokenUsage) => number): number | null {
+  return charges.length === 0 ? null : charges.reduce((sum, { usage }) => sum + tokensOf(usage), 0);
+}
+
+/** The part of the cost above what was reserved, in the smallest units; undefined if it is not above, or if nothing was reserved. */
+function overrunOf(reserved: ReservedAmounts | undefined, charges: readonly AttemptCharge[]): bigint | undefined {
+  if (reserved === undefined) return undefined;
+  const [ofDeployment, ofOrganization] = [costOfAttempts(charges, false), costOfAttempts(charges, true)];
+  const bound =
+    ofDeployment === 0n
+      ? reserved.byokAmount
+      : largerOf(reserved.amount, ofOrganization === 0n ? 0n : reserved.byokAmount);
+  const overrun = ofDeployment + ofOrganization - bound;
+  return overrun > 0n ? overrun : undefined;
 }
 
 function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {

@@ -22,6 +22,7 @@ import { EmbeddingsAnswerService } from './answer/embeddings-answer.service.js';
 import { StreamedAnswerService } from './answer/streamed-answer.service.js';
 import { WholeAnswerService } from './answer/whole-answer.service.js';
 import { AttemptsService } from './attempts/attempts.service.js';
+import { GivenUpAttempts } from './attempts/given-up-attempts.service.js';
 import { ProviderCalls } from './attempts/provider-calls.js';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
@@ -104,6 +105,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     OpenExchanges,
     OpenRequests,
     PromptTokens,
+    GivenUpAttempts,
     ProviderCalls,
     RefusalRecordLimit,
     RequestAdmissionService,

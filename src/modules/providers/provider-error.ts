@@ -1,4 +1,5 @@
 import { DomainError } from '../../api/errors/domain-error.js';
+import type { CountedUsage } from './chat-completion.js';
 
 /** What can go wrong with a provider. */
 export type ProviderErrorKind =
@@ -33,6 +34,12 @@ export class ProviderError extends Error {
   readonly status: number | null;
   readonly code: string | null;
   readonly retryAfter: number | null;
+  /** What the provider counted in an answer that cannot be used; null where it counted nothing. */
+  counted: CountedUsage | null = null;
+  /** How much of a whole answer came, in bytes. */
+  receivedBytes = 0;
+  /** Whether the head of an answer had come. */
+  hasHead = true;
 
   constructor(
     readonly kind: ProviderErrorKind,
@@ -45,6 +52,12 @@ export class ProviderError extends Error {
     this.code = code ?? null;
     this.retryAfter = retryAfter ?? null;
   }
+}
+
+/** Lets an error say what the provider counted in an answer that cannot be used. @returns the same error */
+export function withCounted(error: unknown, counted: CountedUsage | undefined): unknown {
+  if (error instanceof ProviderError) error.counted = counted ?? null;
+  return error;
 }
 
 /**

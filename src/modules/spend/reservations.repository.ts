@@ -24,8 +24,11 @@ export const LOCK_ADMISSIONS = statement<object, [organizationId: string]>(
       pg_advisory_xact_lock(hashtextextended('admission ' || $1, 0))`,
 );
 
-/** Inserts reservations. */
-export const INSERT_RESERVATIONS = insertRowsStatement('spend_reservations_insert', SpendReservationEntity);
+/** Inserts reservations, and raises those that there are. */
+export const INSERT_RESERVATIONS = insertRowsStatement('spend_reservations_insert', SpendReservationEntity, [
+  'organizationId',
+  'generationId',
+]);
 
 /** Extends the lease of a process by a number of seconds from now. */
 export const RENEW_LEASE = statement<never, [processId: string, seconds: number]>(

@@ -114,6 +114,11 @@ export function countedAmount({ amount, byokAmount }: ReservedAmounts, { include
   return includesByok ? largerOf(amount, byokAmount) : amount;
 }
 
+/** Whether amounts are already among others. */
+export function isWithin(needed: ReservedAmounts, reserved: ReservedAmounts): boolean {
+  return needed.amount <= reserved.amount && needed.byokAmount <= reserved.byokAmount;
+}
+
 /** How many answer tokens a limit pays for: -1 if the limit does not cover the fixed part; undefined if tokens cost nothing. */
 function affordableTokens({ remaining }: RemainingLimit, { fixed, perToken }: CandidatePrice): bigint | undefined {
   const left = remaining - fixed;

@@ -22,6 +22,8 @@ export interface GatewayMetrics {
   unrecordedRefusal(): void;
   /** Counts a request that cost more than was reserved for it (docs/budgets.md#the-worst-case). */
   overrun(): void;
+  /** Counts a request for which a provider has counted more tokens than there can be (docs/budgets.md#impossible-usage). */
+  impossibleUsage(): void;
   /** Adds to the streams that are open. @param change 1 or -1 */
   streams(change: number): void;
 }

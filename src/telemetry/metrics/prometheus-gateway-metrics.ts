@@ -60,6 +60,11 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
     help: 'Requests of inference that cost more than was reserved for them.',
     registers: [this.registry],
   });
+  private readonly impossible = new Counter({
+    name: 'gatehouse_inference_impossible_usage_total',
+    help: 'Requests of inference for which a provider has counted more tokens than there can be.',
+    registers: [this.registry],
+  });
   private readonly open = new Gauge({
     name: 'gatehouse_inference_active_streams',
     help: 'Streamed answers that are open.',
@@ -92,6 +97,10 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
 
   overrun(): void {
     this.overruns.inc();
+  }
+
+  impossibleUsage(): void {
+    this.impossible.inc();
   }
 
   streams(change: number): void {

@@ -127,6 +127,8 @@ const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: { type: ['string', 'null'] },
   overrun: { type: 'number' },
+  is_usage_estimated: { type: 'boolean' },
+  is_usage_capped: { type: 'boolean' },
   guardrail_actions: { type: 'array', items: { type: 'object', additionalProperties: true } },
   adjustments: { type: 'array', items: ADJUSTMENT },
 };

@@ -261,6 +261,18 @@ export class Generation {
   })
   overrun: number;
 
+  @BooleanField({
+    description: 'Whether tokens that are charged were estimated, because the provider has not counted them.',
+    example: false,
+  })
+  is_usage_estimated: boolean;
+
+  @BooleanField({
+    description: 'Whether the provider counted more tokens than there can be, so that less is charged.',
+    example: false,
+  })
+  is_usage_capped: boolean;
+
   @TextField({ description: 'The reason of a refusal, as in the error.', nullable: true, example: null })
   refusal: string | null;
 

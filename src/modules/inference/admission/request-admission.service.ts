@@ -34,7 +34,9 @@ export class RequestAdmissionService {
     draft.isReserved = true;
     const admitted = await this.admissions.admit(draft.admission(worstCase));
     draft.reserved = admitted;
+    draft.worstCase = worstCase;
     const { cappedTokens } = admitted;
+    if (cappedTokens !== null) draft.cappedTokens = cappedTokens;
     return cappedTokens === null ? prepared : { ...prepared, body: prepared.withLongestAnswer(cappedTokens) };
   }
 }

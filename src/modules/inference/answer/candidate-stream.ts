@@ -63,16 +63,23 @@ export class CandidateStream {
     this.sentAt ??= performance.now();
   };
 
+  /** The most tokens that the answer may have. */
+  get longestAnswer(): number {
+    const { body } = this.request;
+    const { row } = this.candidate.endpoint;
+    return body.max_completion_tokens ?? body.max_tokens ?? row.maxCompletionTokens ?? row.contextLength;
+  }
+
   /** The estimated tokens of unseen reasoning: what a model thinks in the time, at most what the answer may have besides what has come. */
   private get hiddenTokens(): number {
     const thinksUnseen = this.mayThinkUnseen && !this.tally.delivered.showsReasoning;
     if (!thinksUnseen || this.sentAt === undefined || this.tally.isFinished) return 0;
-    const { body } = this.request;
-    const { row } = this.candidate.endpoint;
-    const named = body.max_completion_tokens ?? body.max_tokens ?? row.maxCompletionTokens ?? row.contextLength;
     const { texts, audio, images } = this.tally.outcome.delivered;
     const seconds = (performance.now() - this.sentAt) / 1_000;
-    return Math.max(0, Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), named - texts - audio - images));
+    return Math.max(
+      0,
+      Math.min(Math.ceil(seconds * HIDDEN_TOKENS_PER_SECOND), this.longestAnswer - texts - audio - images),
+    );
   }
 
   private signalBehind(client: AbortSignal, maximumReadingMs: number): AbortSignal {

@@ -5,6 +5,7 @@ import { NO_OUTPUT } from '../../generations/content/generation-content.js';
 import type { EmbeddingList } from '../../providers/embeddings.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { EmbeddingsRequest } from '../dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from '../dto/embeddings-response.dto.js';
@@ -13,6 +14,7 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from './answer-outcome.js';
 import { sendDocument } from './document-answer.js';
 import { NOTHING_DELIVERED } from './delivered-answer.js';
+import { givenUp } from './given-up.js';
 import { vectorOf, vectorSize } from './embedding-encoding.js';
 
 /** The outcome of a request that its client has left before its vectors came. */
@@ -40,6 +42,7 @@ export class EmbeddingsAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
     private readonly calls: ProviderCalls,
+    private readonly givenUp: GivenUpAttempts,
     private readonly settlement: SettlementService,
     private readonly turns: LoopTurns,
   ) {}
@@ -77,11 +80,15 @@ export class EmbeddingsAnswerService {
     const { draft, prepared, signal } = exchange;
     let asked: Candidate | undefined;
     try {
-      return await this.attempts.firstAnswer(draft, prepared.candidates, (candidate) => {
+      const call = (candidate: Candidate): Promise<Embedded> => {
         asked = undefined;
         signal.throwIfAborted();
         return this.embed(candidate, exchange, () => (asked = candidate));
-      });
+      };
+      const rules = this.givenUp.rulesFor(exchange, (error) =>
+        asked === undefined ? undefined : givenUp({ ...NOTHING_CAME, usage: error.counted?.usage ?? null }, error),
+      );
+      return await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
     } catch (error) {
       if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
       throw error;

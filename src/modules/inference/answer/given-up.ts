@@ -8,7 +8,12 @@ export function isGivingUp(error: unknown): error is ServiceStopping | AnswerMem
   return error instanceof ServiceStopping || error instanceof AnswerMemoryExhausted;
 }
 
-/** The outcome of an answer that the gateway has given up: it is charged as one that its client has left. @param left the outcome of that */
-export function givenUp(left: AnswerOutcome, error: ServiceStopping | AnswerMemoryExhausted): AnswerOutcome {
+/**
+ * The outcome of an answer that the gateway has given up: it is charged as one that its client has left.
+ *
+ * @param left the outcome of that
+ * @param error why, such as that its provider did not answer in time
+ */
+export function givenUp(left: AnswerOutcome, error: unknown): AnswerOutcome {
   return { ...left, isCancelled: false, hasFailed: true, isGivenUp: true, error: shownErrorOf(error) };
 }

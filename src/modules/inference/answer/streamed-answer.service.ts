@@ -9,6 +9,7 @@ import { ProviderError } from '../../providers/provider-error.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import type { Candidate } from '../attempts/candidate.js';
+import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
@@ -49,6 +50,7 @@ export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
     private readonly calls: ProviderCalls,
+    private readonly givenUp: GivenUpAttempts,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
@@ -97,7 +99,12 @@ export class StreamedAnswerService {
     };
     let firstAnswer: Answering<StartedStream>;
     try {
-      firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call);
+      const rules = this.givenUp.rulesFor(exchange, (error) => {
+        if (candidateStream?.isSent !== true) return undefined;
+        for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
+        return givenUp(candidateStream.leftOutcome, error);
+      });
+      firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
     } catch (error) {
       events.abandon();
       if (candidateStream?.isSent === true) {
@@ -200,7 +207,8 @@ export class StreamedAnswerService {
 
 /** The outcome of a stream whose client is still there. @param failure undefined if the provider has finished */
 function outcomeOf(candidateStream: CandidateStream, failure: unknown): AnswerOutcome {
-  if (isGivingUp(failure)) return givenUp(candidateStream.leftOutcome, failure);
+  const isGivenUp = isGivingUp(failure) || (failure instanceof ProviderError && wasGivenUp(failure));
+  if (isGivenUp) return givenUp(candidateStream.leftOutcome, failure);
   const { outcome } = candidateStream.tally;
   if (failure === undefined) return { ...outcome, isCancelled: false, hasFailed: false };
   return { ...outcome, isCancelled: false, hasFailed: true, error: shownErrorOf(failure) };

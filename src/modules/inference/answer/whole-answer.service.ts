@@ -4,14 +4,20 @@ import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
 import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
 import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
+import type { ProviderError } from '../../providers/provider-error.js';
 import { StickyEndpoints } from '../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
+import type { Candidate } from '../attempts/candidate.js';
+import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../exchange.js';
 import { healedChoices } from '../plugins/healed-choices.js';
 import { SettlementService } from '../settlement/settlement.service.js';
+import type { AnswerOutcome } from './answer-outcome.js';
 import { CandidateStream } from './candidate-stream.js';
 import { DeliveredAnswer } from './delivered-answer.js';
+import { estimatedTokens } from './estimated-tokens.js';
+import { givenUp } from './given-up.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from './shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
@@ -23,6 +29,7 @@ export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
     private readonly calls: ProviderCalls,
+    private readonly givenUp: GivenUpAttempts,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
@@ -74,12 +81,16 @@ export class WholeAnswerService {
     const request = { body: prepared.body, signal, keepsOutput: false };
     let asked: CandidateStream | undefined;
     try {
-      return await this.attempts.firstAnswer(draft, prepared.candidates, (candidate) => {
+      const call = (candidate: Candidate): Promise<ChatCompletion> => {
         asked = undefined;
         signal.throwIfAborted();
         asked = new CandidateStream(candidate, request);
         return this.calls.complete(candidate, prepared.body, draft, asked);
-      });
+      };
+      const rules = this.givenUp.rulesFor(exchange, (error) =>
+        asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
+      );
+      return await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
     } catch (error) {
       if (asked?.isSent === true) {
         await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);
@@ -87,6 +98,14 @@ export class WholeAnswerService {
       throw error;
     }
   }
+}
+
+/** What an answer that cannot be used came to: what its provider counted, and else the part that came. */
+function unusedAnswer(asked: CandidateStream, error: ProviderError): AnswerOutcome {
+  const outcome = givenUp(asked.leftOutcome, error);
+  if (error.counted !== null) return { ...outcome, hiddenTokens: 0, ...error.counted };
+  const texts = Math.min(estimatedTokens(error.receivedBytes), asked.longestAnswer);
+  return { ...outcome, delivered: { ...outcome.delivered, texts } };
 }
 
 /** What is kept of an answer: the text and the reasoning of its first choice. */

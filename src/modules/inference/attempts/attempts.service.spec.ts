@@ -7,6 +7,8 @@ import { type Candidate, endpointNameOf } from './candidate.js';
 
 const DRAFT = { organizationId: 'organization', attempts: [] };
 
+const RULES = { failed: () => undefined, mayTry: () => Promise.resolve(true) };
+
 const candidateOf = (provider: string): Candidate =>
   ({
     model: { row: { id: 'acme/writer', canonicalSlug: 'acme/writer-1' } },
@@ -22,7 +24,7 @@ describe('AttemptsService where there is no connection left', () => {
   const failingWith = (...kinds: readonly ProviderErrorKind[]): Promise<ProvidersRateLimited> => {
     const errors = kinds.map((kind) => new ProviderError(kind, 'No connection.'));
     const call = (candidate: Candidate): Promise<never> => Promise.reject(errors[candidates.indexOf(candidate)]!);
-    return attempts.firstAnswer(DRAFT, candidates, call).catch((error: ProvidersRateLimited) => error) as never;
+    return attempts.firstAnswer(DRAFT, candidates, call, RULES).catch((error: ProvidersRateLimited) => error) as never;
   };
 
   it.each<[status: number, reason: string, kinds: readonly ProviderErrorKind[]]>([

@@ -19,6 +19,14 @@ export interface Answering<Result> {
   readonly result: Result;
 }
 
+/** What is done about attempts that fail, besides trying the next candidate. */
+export interface AttemptRules {
+  /** Is told that an attempt has failed. */
+  readonly failed: (candidate: Candidate, error: ProviderError) => void;
+  /** Whether a candidate may be tried after others have failed. */
+  readonly mayTry: (candidate: Candidate) => Promise<boolean>;
+}
+
 /** A candidate that did not answer. */
 interface Failure {
   readonly candidate: Candidate;
@@ -54,17 +62,20 @@ export class AttemptsService {
    *
    * @param draft receives each attempt
    * @param call asks one candidate, and resolves when it begins to answer
+   * @param rules are asked before each further attempt
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
     { organizationId, attempts }: Pick<GenerationDraft, 'organizationId' | 'attempts'>,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
+    rules: AttemptRules,
   ): Promise<Answering<Result>> {
     const failures: Failure[] = [];
     const refusedModels = new Set<CatalogModel>();
     for (const candidate of candidates) {
       if (refusedModels.has(candidate.model)) continue;
+      if (failures.length > 0 && !(await rules.mayTry(candidate))) break;
       const start = performance.now();
       const record = (status: number | null): void => {
         attempts.push(attemptOf(candidate, status, performance.now() - start));
@@ -79,6 +90,7 @@ export class AttemptsService {
         if (!(error instanceof ProviderError)) throw error;
         failures.push({ candidate, error });
         this.failed(candidate, organizationId, error);
+        rules.failed(candidate, error);
         if (isAboutRequest(error)) refusedModels.add(candidate.model);
       }
     }

@@ -3,6 +3,7 @@ import { ModelMissing } from '../inference.errors.js';
 import { answersChats } from '../../providers/protocols/model-outputs.js';
 import { chatSizeOf } from '../admission/chat-size.js';
 import { countedBytes } from '../answer/estimated-tokens.js';
+import { chatUsageBounds } from '../answer/usage-bounds.js';
 import { compressedRequest } from '../plugins/compressed-request.js';
 import { needsOf } from './endpoint-needs.js';
 import type { RequestContext } from './request-context.repository.js';
@@ -21,6 +22,7 @@ export const CHAT_REQUEST_FORM: RequestForm<ChatCompletionRequest> = {
   hidesText,
   promptBytesOf: (body) => textBytesOf(body, countedBytes),
   sizeOf: chatSizeOf,
+  usageBoundsOf: chatUsageBounds,
   withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),
   conversationHintsOf: (body) => body,
   loggedInputOf: ({ messages }) => ({ messages }),

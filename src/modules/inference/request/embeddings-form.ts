@@ -44,6 +44,11 @@ export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   },
   sizeOf,
   // Vectors have no length that a caller could choose.
+  // Each input is read by itself.
+  usageBoundsOf: ({ input }, { endpoint: { row } }) => ({
+    prompt: row.contextLength * inputsOf(input).length,
+    completion: 0,
+  }),
   withLongestAnswer: (body) => body,
   conversationHintsOf: () => undefined,
   loggedInputOf: (body) => ({

@@ -3,6 +3,7 @@ import type { Finding } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';
 import type { RequestSize } from '../admission/request-size.js';
+import type { UsageBounds } from '../answer/usage-bounds.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { PreparationObserver } from './preparation-observer.js';
 import type { PluginStage } from '../plugins/plugins.js';
@@ -22,6 +23,8 @@ export interface PreparedRequest<Body> {
   readonly isLimited: boolean;
   /** Measures what its cost depends on. */
   readonly size: () => RequestSize;
+  /** The most tokens that a candidate can count for a body of it. */
+  usageBounds(body: Body, candidate: Candidate): UsageBounds;
   /** The body with a longest answer, in tokens, where it names none. */
   readonly withLongestAnswer: (tokens: number) => Body;
   /** The conversation for which the endpoint that answers is remembered. */

@@ -6,6 +6,8 @@ import type { ProviderProtocol } from '../../providers/protocols/provider-protoc
 import type { EndpointNeeds } from '../../routing/endpoint-exclusion.js';
 import type { ProviderPreferences } from '../dto/provider-preferences.dto.js';
 import type { RequestSize } from '../admission/request-size.js';
+import type { UsageBounds } from '../answer/usage-bounds.js';
+import type { Candidate } from '../attempts/candidate.js';
 import type { PluginStage } from '../plugins/plugins.js';
 import type { ConversationHints } from './conversation.js';
 import type { RequestedModel } from './model-names.js';
@@ -47,6 +49,8 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly promptBytesOf: (body: Body) => number;
   /** What its cost depends on. */
   readonly sizeOf: (body: Body) => RequestSize;
+  /** The most tokens that a candidate can count for it. */
+  readonly usageBoundsOf: (body: Body, candidate: Candidate) => UsageBounds;
   /** The body with a longest answer, in tokens, where it names none. */
   readonly withLongestAnswer: (body: Body, tokens: number) => Body;
   /** What its conversation is recognized by; undefined where the operation has none. */

@@ -122,6 +122,7 @@ export class RequestPreparationService {
       promptBytes: promptBytesOf(form, inspected, facts.bodyBytes),
       isLimited: context.limits !== null,
       size: () => form.sizeOf(inspected),
+      usageBounds: form.usageBoundsOf,
       withLongestAnswer: (tokens) => form.withLongestAnswer(inspected, tokens),
     };
   }

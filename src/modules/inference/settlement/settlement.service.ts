@@ -5,21 +5,19 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
-import { type PricedRequest, pricesInForce } from '../../catalog/price-rules.js';
-import { GenerationsService } from '../../generations/generations.service.js';
-import type { TokenUsage } from '../../providers/chat-completion.js';
-import { unitsOf } from '../../spend/decimal-amount.js';
+import { GenerationsService, type NewGeneration } from '../../generations/generations.service.js';
+import { textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../answer/answer-outcome.js';
 import { givenUp, isGivingUp } from '../answer/given-up.js';
-import { type Cost, costOf, NO_COST } from '../answer/cost.js';
-import { estimatedPrompt } from '../answer/estimated-tokens.js';
+import type { Cost } from '../answer/cost.js';
 import { shownErrorOf } from '../answer/shown-error.js';
-import { type AnswerUsage, answerUsage, usageOf } from '../answer/usage.js';
+import { type AnswerUsage, answerUsage } from '../answer/usage.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
 import { RequestRates } from '../rates/request-rates.service.js';
+import { type AttemptCharge, chargeOf } from './usage-charge.js';
 
 /** The status of a record if the client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -44,29 +42,20 @@ export class SettlementService {
 
   /** Charges an answer that was delivered at least in part, and records it. @returns its usage and cost */
   async settle(exchange: Exchange<unknown>, candidate: Candidate, answered: AnswerOutcome): Promise<AnswerUsage> {
-    const { caller, draft, prepared } = exchange;
+    const { caller, draft } = exchange;
     draft.model = candidate.model.row.id;
     const { usage: reported, isCancelled } = answered;
-    const usage = usageOf(answered, () => estimatedPrompt(prepared));
-    const cost = isFreeOfCharge(answered, usage)
-      ? NO_COST
-      : costOf(usage, pricesInForce(candidate.endpoint.row.pricing, pricedBy(draft, usage)), {
-          inPrompt: imagesIn(exchange, candidate),
-          inAnswer: answered.images ?? 0,
-        });
+    const charge = chargeOf(exchange, candidate, answered);
+    const { usage, isCapped } = charge;
     // Nothing is learned from own keys: what they count must not change what is reserved for the keys of the deployment.
-    if (draft.size !== undefined && reported !== null && !candidate.isByok) {
+    if (draft.size !== undefined && reported !== null && !candidate.isByok && !isCapped) {
       this.promptTokens.learn(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
     }
-    const overrun = overrunOf(draft, candidate, cost);
-    if (overrun !== undefined) this.metrics?.gateway.overrun();
     const end: GenerationEnd = {
       status: answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : 200,
       ...(answered.refusal !== undefined && { refusal: answered.refusal }),
       cancelled: isCancelled,
-      usage,
-      cost,
-      overrun,
+      charge,
       images: answered.images,
       finishReason: answered.hasFailed ? 'error' : answered.finishReason,
       nativeFinishReason: answered.nativeFinishReason,
@@ -76,13 +65,9 @@ export class SettlementService {
       error: isCancelled ? CLIENT_HAS_LEFT : answered.error,
     };
     draft.isSettled = true;
-    const tokens = usage.prompt_tokens + usage.completion_tokens;
-    await Promise.all([
-      this.generations.recordInAnyCase(draft.finished(end)),
-      this.rates.settle(caller.organizationId, draft, tokens),
-    ]);
+    await this.store(draft, draft.finished(end), charge);
     this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
-    return answerUsage(usage, cost, candidate.isByok);
+    return answerUsage(usage, costWith(draft.givenUp, charge.cost), candidate.isByok);
   }
 
   /**
@@ -122,12 +107,21 @@ export class SettlementService {
         error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
       };
-      const record = draft.finished(end);
-      const recorded = draft.isReserved ? this.generations.recordInAnyCase(record) : this.generations.record(record);
-      await Promise.all([recorded, this.rates.settle(record.organizationId, draft, 0)]);
+      await this.store(draft, draft.finished(end));
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
+  }
+
+  /** Stores a record, and counts what is unusual about its cost. @param charge what the attempt that answered is charged */
+  private async store(draft: GenerationDraft, record: NewGeneration, charge?: AttemptCharge): Promise<void> {
+    const charges = charge === undefined ? draft.givenUp : [...draft.givenUp, charge];
+    if (record.details.overrunUsd !== undefined) this.metrics?.gateway.overrun();
+    if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
+    const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
+    const mustBeStored = draft.isReserved || charges.length > 0;
+    const stored = mustBeStored ? this.generations.recordInAnyCase(record) : this.generations.record(record);
+    await Promise.all([stored, this.rates.settle(record.organizationId, draft, tokens)]);
   }
 
   /** Counts a request that was refused before anything was done with it, and that gets no record. */
@@ -142,31 +136,16 @@ export class SettlementService {
   }
 }
 
-/**
- * Whether an answer costs nothing: it has no token, and did not end by itself. An answer that its client left, or the gateway gave
- * up, is charged, because the provider has read its prompt.
- */
-function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
-  const { isWithoutTokens, isCancelled, isGivenUp, finishReason } = answered;
-  if (isWithoutTokens === true || isGivenUp === true || tokens > 0) return false;
-  return finishReason === 'error' || (finishReason === null && !isCancelled);
-}
-
-/** What decides by which prices an answer is charged: those in force when its request came. */
-function pricedBy({ createdAt }: GenerationDraft, { prompt_tokens: promptTokens }: TokenUsage): PricedRequest {
-  return { at: createdAt, promptTokens };
-}
-
-/** The number of images in a prompt; 0 if they have no price. */
-function imagesIn({ draft, prepared }: Exchange<unknown>, { endpoint }: Candidate): number {
-  const { overrides = [], ...pricing } = endpoint.row.pricing;
-  if (![pricing, ...overrides].some((prices) => 'image' in prices)) return 0;
-  return (draft.size ?? prepared.size()).images;
-}
-
-/** The part of a cost above what was reserved for it; undefined if it is not above, or if nothing was reserved. */
-function overrunOf({ reserved }: GenerationDraft, { isByok }: Candidate, { total }: Cost): bigint | undefined {
-  if (reserved === undefined) return undefined;
-  const overrun = unitsOf(total) - (isByok ? reserved.byokAmount : reserved.amount);
-  return overrun > 0n ? overrun : undefined;
+/** What an answer costs together with the attempts before it that were given up. */
+function costWith(givenUp: readonly AttemptCharge[], cost: Cost): Cost {
+  if (givenUp.length === 0) return cost;
+  const costs = [...givenUp.map((charge) => charge.cost), cost];
+  const sum = (of: (one: Cost) => string): string =>
+    textOfUnits(costs.reduce((units, one) => units + unitsOf(of(one)), 0n));
+  return {
+    ...cost,
+    total: sum(({ total }) => total),
+    prompt: sum(({ prompt }) => prompt),
+    completion: sum(({ completion }) => completion),
+  };
 }

@@ -176,13 +176,14 @@ async function documentOf(
 async function documentBody(
   { headers, body }: UpstreamAnswer,
   { upstream: { timeouts }, memory = UNCOUNTED_MEMORY }: UpstreamCall,
-  { limit }: UpstreamExchange,
+  exchange: UpstreamExchange,
   largest: number,
 ): Promise<WholeAnswer> {
   if (!mayBeJson(mediaTypeOf(headers['content-type']))) {
     throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
   }
-  return wholeAnswer(body, limit, { largest, gap: timeouts.gap, memory });
+  const came = (bytes: number): void => void (exchange.receivedBytes += bytes);
+  return wholeAnswer(body, exchange.limit, { largest, gap: timeouts.gap, memory, came });
 }
 
 function decoded({ pieces, length }: WholeAnswer): string {

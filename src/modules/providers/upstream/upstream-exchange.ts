@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { ProviderError } from '../provider-error.js';
 import { decodedBody } from './decoded-body.js';
 import { requestBytes } from './request-bytes.js';
 import { transportErrorOf } from './transport-error.js';
@@ -24,6 +25,8 @@ export interface UpstreamAnswer {
 export class UpstreamExchange {
   /** Ends the exchange when the provider lets it wait too long. */
   readonly limit: WaitLimit;
+  /** How much of a whole answer has come, in bytes. */
+  receivedBytes = 0;
   private readonly controller = new AbortController();
   private readonly leave: () => void;
   private body: Readable | undefined;
@@ -74,7 +77,12 @@ export class UpstreamExchange {
   /** @returns what to throw for what was thrown within the exchange */
   failureOf(thrown: unknown): unknown {
     if (this.call.signal.aborted) return this.call.signal.reason;
-    return transportErrorOf(thrown, this.body !== undefined);
+    const failure = transportErrorOf(thrown, this.body !== undefined);
+    if (failure instanceof ProviderError) {
+      failure.receivedBytes = this.receivedBytes;
+      failure.hasHead = this.body !== undefined;
+    }
+    return failure;
   }
 
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */

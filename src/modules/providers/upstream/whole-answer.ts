@@ -23,6 +23,8 @@ interface AnswerBounds {
   readonly longest?: number;
   /** Holds the bytes until its owner releases them. */
   readonly memory: Pick<AnswerMemory, 'tryHold' | 'hold'>;
+  /** Is told of each piece with more than spaces, with its size in bytes. */
+  readonly came?: (bytes: number) => void;
 }
 
 /**
@@ -35,7 +37,7 @@ interface AnswerBounds {
 export async function wholeAnswer(
   body: Readable,
   limit: WaitLimit,
-  { largest, gap, longest = Math.max(MAXIMUM_BODY_MS, gap), memory }: AnswerBounds,
+  { largest, gap, longest = Math.max(MAXIMUM_BODY_MS, gap), memory, came }: AnswerBounds,
 ): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -43,6 +45,7 @@ export async function wholeAnswer(
   limit.start(gap, 'no more of its answer');
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length;
+    if (came !== undefined && !isBlank(piece)) came(piece.length);
     if (length > largest) throw new ProviderError('invalid', `The provider’s answer has more than ${largest} bytes.`);
     if (performance.now() > endsAt) {
       throw new ProviderError('timeout', `The provider did not send the whole of its answer within ${longest} ms.`);
@@ -57,4 +60,11 @@ export async function wholeAnswer(
   }
   limit.stop();
   return { pieces, length };
+}
+
+/** The largest piece that is looked through, in bytes: servers keep a connection alive with few spaces. */
+const LARGEST_BLANK = 256;
+
+function isBlank(piece: Buffer): boolean {
+  return piece.length <= LARGEST_BLANK && piece.toString('latin1').trim() === '';
 }

@@ -2,6 +2,10 @@ import { MEASURE_COLUMNS, MEASURES, OWNER_COLUMNS } from './usage-columns.js';
 
 /** What a statement that inserts records has to return of each for {@link ADD_USAGE}. */
 export const USED = `id, status, model, provider, prompt_tokens, completion_tokens,
+        CASE WHEN details ? 'byokCostUsd' THEN cost_usd - (details ->> 'byokCostUsd')::numeric
+          WHEN is_byok THEN 0 ELSE cost_usd END AS usage_usd,
+        CASE WHEN details ? 'byokCostUsd' THEN (details ->> 'byokCostUsd')::numeric
+          WHEN is_byok THEN cost_usd ELSE 0 END AS byok_usage_usd,
         coalesce(details -> 'attempts' -> -1 ->> 'endpoint', '') AS endpoint,
         jsonb_array_length(details -> 'filters') AS filter_count,
         (details ->> 'cachedTokens')::numeric AS cached_tokens,
@@ -16,8 +20,8 @@ export const USED = `id, status, model, provider, prompt_tokens, completion_toke
  *
  * A caller can ask for any model there is not, so a model counts only when a provider was asked for it.
  *
- * `generation` must be a name for the new records with {@link USED}, `key_id`, `user_id`, `workspace_id`, `created_at`, `cost_usd` and
- * `is_byok`.
+ * `generation` must be a name for the new records with {@link USED}, `key_id`, `user_id`, `workspace_id`, `created_at` and `is_byok`. What
+ * was used through keys of the deployment and of the organization in attempts of one request is told apart by `byokCostUsd`.
  */
 export const ADD_USAGE = `INSERT INTO usage_additions
       (organization_id, generation_id, starts_at, ${[...OWNER_COLUMNS, ...MEASURE_COLUMNS].join(', ')})

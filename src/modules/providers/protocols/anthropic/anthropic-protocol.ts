@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completion.js';
-import { nonEmptyText } from '../../json-values.js';
+import { nonEmptyText, objectOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { hasAnswerPart } from '../../chunk-content.js';
-import { readingFailure } from '../../provider-error.js';
+import { readingFailure, withCounted } from '../../provider-error.js';
 import { refusal } from '../../upstream/error-object.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
@@ -13,6 +13,7 @@ import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js'
 import { completionOf } from './completion.js';
 import { EventTranslator } from './event-translator.js';
 import { requestBody } from './request-body.js';
+import { countedUsageOf, countsAnswer } from './usage.js';
 
 /** The protocol of Anthropic, the Messages API (docs/interface/providers.md#anthropic). */
 @Injectable()
@@ -24,7 +25,8 @@ export class AnthropicProtocol implements ProviderProtocol {
     try {
       return completionOf(value);
     } catch (error) {
-      throw readingFailure(error, asker.signal);
+      const usage = objectOf(objectOf(value)?.['usage']) ?? {};
+      throw withCounted(readingFailure(error, asker.signal), countedUsageOf(usage, countsAnswer(usage)));
     }
   }
 

@@ -3,7 +3,8 @@ import type { ChatChunk, ChatCompletion, ChatRequest } from '../../chat-completi
 import { choicesOf } from '../../choice-count.js';
 import { hasContent } from '../../chunk-content.js';
 import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../embeddings.js';
-import { readingFailure } from '../../provider-error.js';
+import { objectOf } from '../../json-values.js';
+import { readingFailure, withCounted } from '../../provider-error.js';
 import type { UpstreamCall } from '../../upstream/upstream-call.js';
 import { type ProviderDocument, UpstreamClient } from '../../upstream/upstream-client.js';
 import { credentialHeaders } from '../credential-headers.js';
@@ -13,6 +14,7 @@ import { completionOf, largeCompletionOf } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
 import { reportedFailure, withFailures } from './reported-failure.js';
 import { requestBody } from './request-body.js';
+import { usageIn } from './usage.js';
 
 /** The protocol of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
 @Injectable()
@@ -25,7 +27,7 @@ export class OpenAiProtocol implements ProviderProtocol {
     try {
       return await completionIn(document, upstream);
     } catch (error) {
-      throw readingFailure(error, asker.signal);
+      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document.value) ?? {}));
     }
   }
 
@@ -44,7 +46,7 @@ export class OpenAiProtocol implements ProviderProtocol {
     try {
       return await embeddingsOf(document, inputsOf(request.input).length);
     } catch (error) {
-      throw readingFailure(error, asker.signal);
+      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document.value) ?? {}));
     }
   }
 }
