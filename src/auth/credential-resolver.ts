@@ -1,6 +1,7 @@
 import type {
   CredentialDisabled,
   CredentialExpired,
+  CredentialSuspended,
   InvalidCredential,
   MistypedCredential,
 } from '../api/errors/request.errors.js';
@@ -11,7 +12,11 @@ export type Resolution =
   | { readonly principal: Exclude<Principal, { kind: 'anonymous' }> }
   | {
       readonly refusal:
-        typeof InvalidCredential | typeof MistypedCredential | typeof CredentialDisabled | typeof CredentialExpired;
+        | typeof InvalidCredential
+        | typeof MistypedCredential
+        | typeof CredentialDisabled
+        | typeof CredentialSuspended
+        | typeof CredentialExpired;
     };
 
 /**

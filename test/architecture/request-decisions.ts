@@ -40,6 +40,15 @@ export const RATE_LIMITS: readonly Decision[] = [
   ]),
 ];
 
+const OWN_SUSPENSION =
+  'Keys of removed members can be suspended: our own (docs/interface/keys-and-oauth.md#suspended-keys).';
+
+/** Whether the keys of members who are removed from a workspace are suspended. */
+export const SUSPEND_KEYS: readonly Decision[] = [
+  ['body.suspend_keys required: nothing -> false', OWN_SUSPENSION],
+  ['body.suspend_keys type: nothing -> boolean', OWN_SUSPENSION],
+];
+
 /** What is bounded of the user and the secret of a partner. */
 export const EXTERNAL_IDENTITY: readonly Decision[] = [
   ['body.external.user maxLength: nothing -> 256', KEY_NAME[1]],

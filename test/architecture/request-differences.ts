@@ -4,6 +4,7 @@ import {
   KEY_NAME,
   KEY_LIMIT,
   RATE_LIMITS,
+  SUSPEND_KEYS,
   EXTERNAL_IDENTITY,
   GUARDRAIL_SIZES,
   WORKSPACE_SETTINGS,
@@ -91,6 +92,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ],
     ['body.limit_usd minimum: nothing -> 0', 'A finite number from 0 (docs/interface/guardrails.md#spending-limit).'],
   ],
+  bulkRemoveWorkspaceMembers: SUSPEND_KEYS,
   createKeys: [KEY_LIMIT, KEY_NAME, ...RATE_LIMITS, ...EXTERNAL_IDENTITY],
   createObservabilityDestination: DESTINATION_FIELDS,
   createPresetsChatCompletions: [

@@ -36,7 +36,7 @@ export const SCIM: OperationRows = {
     success: 200,
     errors: [400, 404, 409],
     auditActions: ['scim_group_mapping.create'],
-    statements: ['organization_scim_enabled', 'scim_group_mapping_insert'],
+    statements: ['organization_scim_enabled', 'scim_group_mapping_insert', 'scim_group_users'],
     insertsInto: 'scim_group_mappings',
     request: async (organization) => ({
       json: {

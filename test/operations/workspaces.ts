@@ -79,6 +79,8 @@ export const WORKSPACES: OperationRows = {
       'organization_member_roles',
       'workspace_members_add',
       'audit_event_insert',
+      'workspace_keys_suspend',
+      'workspace_keys_reinstate',
       'workspace_members_of_users',
     ],
     request: async ({ app, organizationId, workspaceOfMembers: id }) => ({

@@ -63,6 +63,13 @@ export class CredentialDisabled extends defineError(401, 'credential_disabled') 
   }
 }
 
+/** The owner of the key was taken out of its workspace, and may come back (docs/interface/keys-and-oauth.md#suspended-keys). */
+export class CredentialSuspended extends defineError(401, 'credential_suspended') {
+  override get explanation(): string {
+    return 'The API key is suspended: its owner is no longer a member of its workspace.';
+  }
+}
+
 /** The credential's time is over. */
 export class CredentialExpired extends defineError(401, 'credential_expired') {
   override get explanation(): string {

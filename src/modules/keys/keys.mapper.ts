@@ -17,6 +17,7 @@ export function toKeyResponse(key: KeyWithSpend): Key {
     hash: key.hash.toString('hex'),
     name: key.name,
     disabled: key.disabled,
+    suspension_causes: key.suspensionCauses,
     ...usageOf(key),
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,

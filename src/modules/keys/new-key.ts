@@ -15,6 +15,7 @@ const UNRESTRICTED: Omit<NewKeyRow, keyof KeyIdentity | 'id' | 'hash' | 'label'>
   workspaceId: null,
   connectClientId: null,
   disabled: false,
+  suspensionCauses: [],
   limitUsd: null,
   limitReset: null,
   includeByokInLimit: false,

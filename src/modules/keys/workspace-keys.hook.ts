@@ -4,22 +4,25 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { ReasonedIssue } from '../../api/errors/issue.js';
 import {
+  type ChangedMemberships,
   type WorkspaceToDelete,
   type WorkspaceOfMembers,
   type WorkspaceHook,
   WorkspaceHooks,
 } from '../workspaces/workspace-hooks.js';
-import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
+import { type SuspensionChange, WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
 /**
- * The keys of a workspace. Active keys prevent the deletion of the workspace, and the removal of their owners from it;
- * other keys are deleted with it.
+ * The keys of a workspace. Active keys prevent the deletion of the workspace, and the removal of their owners from it unless they are to be
+ * suspended; other keys are deleted with it. A directory that takes their owners out suspends them until these are back.
  */
 @Injectable()
 export class WorkspaceKeysHook implements WorkspaceHook, OnModuleInit {
   constructor(
     private readonly hooks: WorkspaceHooks,
     private readonly repository: WorkspaceKeysRepository,
+    private readonly audit: AuditTrail,
   ) {}
 
   onModuleInit(): void {
@@ -49,5 +52,18 @@ export class WorkspaceKeysHook implements WorkspaceHook, OnModuleInit {
   ): Promise<ReadonlyMap<string, IssueKind>> {
     const owners = await this.repository.usersWithActiveKeys(tx, organizationId, id, userIds);
     return new Map(owners.map((userId) => [userId, MEMBER_HAS_ACTIVE_KEYS]));
+  }
+
+  /** Suspends the keys of those who are no members any more, and lifts that from the keys of those who are members again. */
+  async membershipsChanged(tx: Transaction, actor: Actor, changed: ChangedMemberships): Promise<void> {
+    const { organizationId } = changed;
+    const record = async (verb: string, keys: readonly SuspensionChange[]): Promise<void> => {
+      for (const { hash, before, after } of keys) {
+        const event = { action: `key.${verb}`, targetId: hash, changes: { suspension_causes: { before, after } } };
+        await this.audit.record(tx, organizationId, actor, event);
+      }
+    };
+    await record('suspend', await this.repository.suspendThoseOfFormerMembers(tx, changed));
+    await record('reinstate', await this.repository.reinstateThoseOfMembers(tx, changed));
   }
 }

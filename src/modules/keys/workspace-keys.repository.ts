@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Statement, statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
+import type { ChangedMemberships } from '../workspaces/workspace-hooks.js';
+import type { SuspensionCause } from './suspension-causes.js';
 
 const IN_WORKSPACE = 'organization_id = $1 AND workspace_id = $2';
 
@@ -74,6 +76,58 @@ export const USERS_WITH_ACTIVE_KEYS = statement<
   `SELECT DISTINCT user_id FROM api_keys WHERE ${IN_WORKSPACE} AND user_id = ANY ($3::text[]) AND ${IS_ACTIVE}`,
 );
 
+type ChangedValues = [organizationId: string, workspaceIds: readonly string[], userIds: readonly string[]];
+
+/** A key that was suspended or is no more, with the causes before and now. */
+export interface SuspensionChange {
+  /** SHA-256 in lowercase hex. */
+  readonly hash: string;
+  readonly before: readonly SuspensionCause[];
+  readonly after: readonly SuspensionCause[];
+}
+
+const MEMBERSHIP: SuspensionCause = 'workspace_membership';
+
+/**
+ * Changes whether the keys that some users have in workspaces are suspended for want of a membership. The default workspace has all members
+ * of the organization without a row for each.
+ *
+ * @param which the keys that are changed, as `k`
+ * @param causes their causes from now on
+ */
+function suspensionStatement(name: string, which: string, causes: string): Statement<SuspensionChange, ChangedValues> {
+  return statement(
+    name,
+    `WITH held AS MATERIALIZED (
+        SELECT k.id, k.suspension_causes FROM api_keys k
+        WHERE k.organization_id = $1 AND k.workspace_id = ANY ($2::uuid[]) AND k.user_id = ANY ($3::text[])
+          AND k.kind = 'api_key' AND ${which}
+          AND NOT EXISTS (SELECT FROM workspaces w
+            WHERE w.organization_id = $1 AND w.id = k.workspace_id AND w.is_default)
+        ORDER BY k.id FOR NO KEY UPDATE OF k)
+      UPDATE api_keys k SET suspension_causes = ${causes}, updated_at = clock_timestamp() FROM held
+      WHERE k.organization_id = $1 AND k.id = held.id
+      RETURNING encode(k.hash, 'hex') AS hash, held.suspension_causes AS before, k.suspension_causes AS after`,
+  );
+}
+
+const IS_MEMBER = `EXISTS (SELECT FROM workspace_members m
+            WHERE m.organization_id = $1 AND m.workspace_id = k.workspace_id AND m.user_id = k.user_id)`;
+
+/** Suspends the keys of users who are not members of their workspaces. */
+export const SUSPEND_KEYS_OF_FORMER_MEMBERS = suspensionStatement(
+  'workspace_keys_suspend',
+  `NOT ('${MEMBERSHIP}' = ANY (k.suspension_causes)) AND NOT ${IS_MEMBER}`,
+  `array_append(k.suspension_causes, '${MEMBERSHIP}')`,
+);
+
+/** Lifts that from the keys of users who are members of their workspaces. */
+export const REINSTATE_KEYS_OF_MEMBERS = suspensionStatement(
+  'workspace_keys_reinstate',
+  `'${MEMBERSHIP}' = ANY (k.suspension_causes) AND ${IS_MEMBER}`,
+  `array_remove(k.suspension_causes, '${MEMBERSHIP}')`,
+);
+
 /** The rows of the keys of one workspace, within the transaction that deletes it or removes members. */
 @Injectable()
 export class WorkspaceKeysRepository {
@@ -109,6 +163,16 @@ export class WorkspaceKeysRepository {
     await tx.write(DELETE_WORKSPACE_CODES, [organizationId, workspaceId]);
   }
 
+  /** Suspends the keys of those who are no members now, whatever state they are in. @returns the keys that were not suspended so before */
+  async suspendThoseOfFormerMembers(tx: Transaction, changed: ChangedMemberships): Promise<SuspensionChange[]> {
+    return tx.rows(SUSPEND_KEYS_OF_FORMER_MEMBERS, valuesOf(changed));
+  }
+
+  /** Lifts that from the keys of those who are members now. @returns the keys that it was lifted from */
+  async reinstateThoseOfMembers(tx: Transaction, changed: ChangedMemberships): Promise<SuspensionChange[]> {
+    return tx.rows(REINSTATE_KEYS_OF_MEMBERS, valuesOf(changed));
+  }
+
   /** Those of the users who have active keys in the workspace. */
   async usersWithActiveKeys(
     tx: Transaction,
@@ -118,4 +182,8 @@ export class WorkspaceKeysRepository {
   ): Promise<string[]> {
     return (await tx.rows(USERS_WITH_ACTIVE_KEYS, [organizationId, workspaceId, userIds])).map((row) => row.user_id);
   }
+}
+
+function valuesOf({ organizationId, workspaceIds, userIds }: ChangedMemberships): ChangedValues {
+  return [organizationId, workspaceIds, userIds];
 }

@@ -79,9 +79,14 @@ export class ScimGroupMappingsRepository {
    *
    * @returns the mapping as it is stored
    */
-  async insert(mapping: NewMappingRow, actor: Actor, event: AuditedEvent): Promise<ScimGroupMappingEntity> {
+  async insert(
+    tx: Transaction,
+    mapping: NewMappingRow,
+    actor: Actor,
+    event: AuditedEvent,
+  ): Promise<ScimGroupMappingEntity> {
     const values = INSERT_SCIM_MAPPING.values(mapping, auditEventOf(mapping.organizationId, actor, event));
-    return { ...mapping, ...(await this.statements.bulk.first(INSERT_SCIM_MAPPING, values))! };
+    return { ...mapping, ...(await tx.first(INSERT_SCIM_MAPPING, values))! };
   }
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupMappingEntity>> {

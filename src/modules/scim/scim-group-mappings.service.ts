@@ -4,7 +4,7 @@ import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
 import { Quotas } from '../../limits/quotas.js';
-import { AuditTrail } from '../audit/audit-trail.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created, updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type {
@@ -23,6 +23,8 @@ import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
 import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
 import { MAPPINGS_QUOTA, type NewMappingRow, ScimGroupMappingsRepository } from './scim-group-mappings.repository.js';
+import { WorkspaceHooks } from '../workspaces/workspace-hooks.js';
+import { ScimGroupsRepository } from './scim-groups.repository.js';
 
 /**
  * Mappings of identity provider groups to workspaces. Triggers make the members of a mapped group members of the
@@ -36,6 +38,8 @@ export class ScimGroupMappingsService {
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
+    private readonly groups: ScimGroupsRepository,
+    private readonly hooks: WorkspaceHooks,
   ) {}
 
   /**
@@ -59,7 +63,11 @@ export class ScimGroupMappingsService {
       role: input.role ?? 'member',
     } as const;
     const event = eventOf('create', row, created(toAuditedMapping(row)));
-    return { data: toMappingResponse(await this.repository.insert(row, caller, event)) };
+    return this.statements.bulk.transaction(async (tx) => {
+      const mapping = await this.repository.insert(tx, row, caller, event);
+      await this.followMembers(tx, caller, mapping);
+      return { data: toMappingResponse(mapping) };
+    });
   }
 
   /**
@@ -125,8 +133,18 @@ export class ScimGroupMappingsService {
       await this.repository.delete(tx, organizationId, mapping.id);
       const event = eventOf('delete', mapping, { keep_members: { after: keep } });
       await this.audit.record(tx, organizationId, caller, event);
+      if (!keep) await this.followMembers(tx, caller, mapping);
       return { deleted: true };
     });
+  }
+
+  private async followMembers(
+    tx: Transaction,
+    actor: Actor,
+    { organizationId, scimGroupId, workspaceId }: ScimGroupMappingEntity,
+  ): Promise<void> {
+    const userIds = await this.groups.usersOf(tx, organizationId, scimGroupId);
+    await this.hooks.membershipsChanged(tx, actor, { organizationId, workspaceIds: [workspaceId], userIds });
   }
 
   private async hold(

@@ -55,6 +55,21 @@ export const DELETE_SCIM_GROUP_MEMBERS = statement<
     WHERE organization_id = $1 AND scim_group_id = $2 AND user_id = ANY ($3::text[]) RETURNING user_id`,
 );
 
+/** Holds a group so that no mapping of it is created any more. */
+export const LOCK_SCIM_GROUP_FOR_UPDATE = lockById('scim_group_lock_for_deletion', ScimGroupEntity, 'FOR UPDATE');
+
+/** The members of a group. */
+export const SCIM_GROUP_USERS = statement<MemberRow, [organizationId: string, id: string]>(
+  'scim_group_users',
+  'SELECT user_id FROM scim_group_members WHERE organization_id = $1 AND scim_group_id = $2',
+);
+
+/** The workspaces that a group is mapped to. */
+export const WORKSPACES_OF_SCIM_GROUP = statement<{ workspace_id: string }, [organizationId: string, id: string]>(
+  'scim_group_workspaces',
+  'SELECT DISTINCT workspace_id FROM scim_group_mappings WHERE organization_id = $1 AND scim_group_id = $2',
+);
+
 /** A group, with how many members it has. */
 export type ScimGroupOverview = Pick<ScimGroupEntity, 'id' | 'displayName' | 'externalId'> & {
   readonly members: number;
@@ -80,6 +95,21 @@ export class ScimGroupsRepository {
   /** Locks the row of the group, so that changes of its members follow one another. @returns whether there is such a group */
   async lockForNoKeyUpdate(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
     return (await tx.first(LOCK_SCIM_GROUP_FOR_NO_KEY_UPDATE, [organizationId, id])) !== undefined;
+  }
+
+  /** Locks the row of the group against new mappings as well. @returns whether there is such a group */
+  async lockForUpdate(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
+    return (await tx.first(LOCK_SCIM_GROUP_FOR_UPDATE, [organizationId, id])) !== undefined;
+  }
+
+  /** The members of a group. */
+  async usersOf(tx: Transaction, organizationId: string, id: string): Promise<string[]> {
+    return userIdsOf(await tx.rows(SCIM_GROUP_USERS, [organizationId, id]));
+  }
+
+  /** The workspaces that a group is mapped to. */
+  async workspacesOf(tx: Transaction, organizationId: string, id: string): Promise<string[]> {
+    return (await tx.rows(WORKSPACES_OF_SCIM_GROUP, [organizationId, id])).map((row) => row.workspace_id);
   }
 
   /** @returns whether there was such a group */

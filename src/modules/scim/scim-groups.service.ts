@@ -6,6 +6,7 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../api/paginat
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import { WorkspaceHooks } from '../workspaces/workspace-hooks.js';
 import type { ListScimGroupsResponse } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
@@ -32,6 +33,7 @@ export class ScimGroupsService {
     private readonly organizations: OrganizationsService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly hooks: WorkspaceHooks,
   ) {}
 
   /**
@@ -67,9 +69,12 @@ export class ScimGroupsService {
    */
   async remove(actor: Actor, organizationId: string, id: string): Promise<void> {
     await this.statements.bulk.transaction(async (tx) => {
-      const isDeleted = isUuid(id) && (await this.repository.delete(tx, organizationId, id));
-      if (!isDeleted) throw new ScimGroupNotFound();
+      if (!isUuid(id) || !(await this.repository.lockForUpdate(tx, organizationId, id))) throw new ScimGroupNotFound();
+      const userIds = await this.repository.usersOf(tx, organizationId, id);
+      const workspaceIds = await this.repository.workspacesOf(tx, organizationId, id);
+      await this.repository.delete(tx, organizationId, id);
       await this.audit.record(tx, organizationId, actor, eventOf('delete', id, {}));
+      await this.hooks.membershipsChanged(tx, actor, { organizationId, workspaceIds, userIds });
     });
   }
 
@@ -88,6 +93,7 @@ export class ScimGroupsService {
       if (added.length > 0) {
         const changes = { user_ids: { after: added } };
         await this.audit.record(tx, organizationId, actor, eventOf('add_members', id, changes));
+        await this.followMembers(tx, actor, organizationId, id, added);
       }
       return added.length;
     });
@@ -106,9 +112,21 @@ export class ScimGroupsService {
       if (removed.length > 0) {
         const changes = { user_ids: { before: removed } };
         await this.audit.record(tx, organizationId, actor, eventOf('remove_members', id, changes));
+        await this.followMembers(tx, actor, organizationId, id, removed);
       }
       return removed.length;
     });
+  }
+
+  private async followMembers(
+    tx: Transaction,
+    actor: Actor,
+    organizationId: string,
+    id: string,
+    userIds: readonly string[],
+  ): Promise<void> {
+    const workspaceIds = await this.repository.workspacesOf(tx, organizationId, id);
+    await this.hooks.membershipsChanged(tx, actor, { organizationId, workspaceIds, userIds });
   }
 
   private async hold(tx: Transaction, organizationId: string, id: string): Promise<void> {

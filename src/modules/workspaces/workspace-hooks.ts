@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { IssueKind } from '../../api/errors/issue-kind.js';
 import type { ReasonedIssue } from '../../api/errors/issue.js';
+import type { Actor } from '../audit/audit-trail.js';
 
 /** A workspace that is being deleted. */
 export interface WorkspaceToDelete {
@@ -12,6 +13,13 @@ export interface WorkspaceToDelete {
 
 /** A workspace that members are being removed from. Never the default workspace. */
 export type WorkspaceOfMembers = Pick<WorkspaceToDelete, 'organizationId' | 'id'>;
+
+/** Users who have become, or ceased to be, members of workspaces. None of them is the default workspace. */
+export interface ChangedMemberships {
+  readonly organizationId: string;
+  readonly workspaceIds: readonly string[];
+  readonly userIds: readonly string[];
+}
 
 /** Hooks of a module whose rows in a workspace are not deleted by a foreign key. */
 export interface WorkspaceHook {
@@ -41,6 +49,14 @@ export interface WorkspaceHook {
     workspace: WorkspaceOfMembers,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, IssueKind>>;
+
+  /**
+   * Follows changes of who is a member, which the transaction has made. What the users have in a workspace is judged by whether they
+   * are members of it now, so that it may be called for those of whom nothing has changed.
+   *
+   * @param tx holds the workspaces
+   */
+  membershipsChanged(tx: Transaction, actor: Actor, changed: ChangedMemberships): Promise<void>;
 }
 
 /** The hooks of dependent modules, which register them when they start. */
@@ -65,6 +81,13 @@ export class WorkspaceHooks {
     for (const hook of this.hooks) Object.assign(removed, await hook.beforeDelete(tx, workspace));
     return removed;
   }
+
+  /** Lets every module follow changes of who is a member. */
+  async membershipsChanged(tx: Transaction, actor: Actor, changed: ChangedMemberships): Promise<void> {
+    if (changed.workspaceIds.length === 0 || changed.userIds.length === 0) return;
+    for (const hook of this.hooks) await hook.membershipsChanged(tx, actor, changed);
+  }
+
   /** Collects from every module why users cannot be removed from a workspace. */
   async memberRemovalIssues(
     tx: Transaction,

@@ -37,6 +37,7 @@ import { UsageTotals1795842000000 } from './1795842000000-usage-totals.js';
 import { UsageAdditions1795845600000 } from './1795845600000-usage-additions.js';
 import { ModelCapabilities1795900300000 } from './1795900300000-model-capabilities.js';
 import { ProviderKeyRules1795900500000 } from './1795900500000-provider-key-rules.js';
+import { KeySuspensions1795900600000 } from './1795900600000-key-suspensions.js';
 import { OwnModels1795900700000 } from './1795900700000-own-models.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
@@ -80,5 +81,6 @@ export const MIGRATIONS = [
   UsageAdditions1795845600000,
   ModelCapabilities1795900300000,
   ProviderKeyRules1795900500000,
+  KeySuspensions1795900600000,
   OwnModels1795900700000,
 ];

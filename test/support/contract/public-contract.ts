@@ -57,6 +57,9 @@ const RATE_LIMITS = {
   },
 };
 
+/** Our own field of keys: why they are suspended (docs/interface/keys-and-oauth.md#suspended-keys). */
+const SUSPENSION_CAUSES = { type: 'array', items: { enum: ['workspace_membership'] } };
+
 /** Why no model or provider could answer a request (docs/interface/inference.md#availability). */
 const AVAILABILITY: AnySchemaObject = {
   type: 'object',
@@ -197,7 +200,7 @@ export function readContract(): string {
   const components = withRoutingFields(management.components);
   const document = {
     ...management,
-    paths: { ...(withRateLimits(management.paths) as Contract['paths']), ...Object.fromEntries(paths) },
+    paths: { ...(withOwnFieldsOfKeys(management.paths) as Contract['paths']), ...Object.fromEntries(paths) },
     components: {
       ...components,
       responses: { ...inference.components.responses, ...components.responses },
@@ -207,13 +210,16 @@ export function readContract(): string {
   return JSON.stringify(withBuiltinProvider(document));
 }
 
-/** Adds the limits per minute to what answers say of keys, wherever the contract describes a key. */
-function withRateLimits(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withRateLimits);
+/** Adds our own fields to what answers say of keys, wherever the contract describes a key. */
+function withOwnFieldsOfKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOwnFieldsOfKeys);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, part]) => [name, withRateLimits(part)] as const);
+  const entries: [string, unknown][] = Object.entries(value).map(([name, part]) => [name, withOwnFieldsOfKeys(part)]);
   const isKey = 'limit_remaining' in value && 'usage_monthly' in value;
-  return Object.fromEntries(isKey ? [...entries, ['rate_limits', RATE_LIMITS]] : entries);
+  if (isKey) entries.push(['rate_limits', RATE_LIMITS]);
+  // What a key says of itself has no hash: a suspended one says nothing.
+  if (isKey && 'hash' in value) entries.push(['suspension_causes', SUSPENSION_CAUSES]);
+  return Object.fromEntries(entries);
 }
 
 /** The slugs of providers that the contract names. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   CredentialDisabled,
   CredentialExpired,
+  CredentialSuspended,
   InvalidCredential,
   MistypedCredential,
 } from '../../../api/errors/request.errors.js';
@@ -80,6 +81,7 @@ export class KeyCredentialResolver extends CredentialResolver {
 
 function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
   if (owner.disabled) return { refusal: CredentialDisabled };
+  if (owner.suspended) return { refusal: CredentialSuspended };
   if (owner.expired) return { refusal: CredentialExpired };
   const identity = {
     origin,

@@ -10,11 +10,14 @@ export interface KeyOwner {
   /** The Connect client that made the key; null for none. */
   readonly connect_client_id: string | null;
   readonly disabled: boolean;
+  /** Whether there is a cause for which it is suspended. */
+  readonly suspended: boolean;
   readonly expired: boolean;
 }
 
 /** The columns of a {@link KeyOwner}. @param alias of the table of keys */
 export function keyOwnerColumns(alias: string): string {
   const columns = ['id', 'kind', 'organization_id', 'user_id', 'workspace_id', 'connect_client_id', 'disabled'];
-  return `${columns.map((column) => `${alias}.${column}`).join(', ')}, coalesce(${alias}.expires_at <= now(), false) AS expired`;
+  return `${columns.map((column) => `${alias}.${column}`).join(', ')}, ${alias}.suspension_causes <> '{}' AS suspended,
+    coalesce(${alias}.expires_at <= now(), false) AS expired`;
 }

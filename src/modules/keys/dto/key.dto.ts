@@ -21,6 +21,7 @@ import { Rules } from '../../../api/validation/rules.js';
 import { SchemaExample } from '../../../api/validation/dto-fields.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { PageQuery } from '../../../api/pagination/pagination.js';
+import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 
 /** How often the spending limit of a key resets. */
 export const LIMIT_RESETS = ['daily', 'weekly', 'monthly'] as const;
@@ -151,6 +152,13 @@ export class Key extends KeyUsage {
 
   @BooleanField({ description: 'Whether the key is disabled.', example: false })
   disabled: boolean;
+
+  @EnumListField(SUSPENSION_CAUSES, {
+    description:
+      'Why the key is suspended and refused; empty if it is not. `workspace_membership`: its owner was taken out of its workspace.',
+    example: [],
+  })
+  suspension_causes: SuspensionCause[];
 
   @TimestampField({ description: 'When it was created.' })
   created_at: string;

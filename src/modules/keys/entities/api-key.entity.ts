@@ -4,6 +4,7 @@ import { BelongsTo } from '../../../persistence/belongs-to.js';
 import { OneOf } from '../../../persistence/one-of.js';
 import { type ApiKeyKind, KEY_KINDS } from '../credentials/key-format.js';
 import type { LimitReset } from '../dto/key.dto.js';
+import type { SuspensionCause } from '../suspension-causes.js';
 
 /** A management key or an API key for inference. */
 @Entity({ name: 'api_keys' })
@@ -71,6 +72,10 @@ export class ApiKeyEntity extends OrganizationRow {
 
   @Column({ type: 'boolean', default: false })
   disabled: boolean;
+
+  /** Why the key is suspended: empty if it is not. Apart from `disabled`, which is the caller's. */
+  @Column({ type: 'text', array: true, default: [] })
+  suspensionCauses: SuspensionCause[];
 
   /** US dollars per reset interval. */
   @Column({ type: 'double precision', nullable: true })

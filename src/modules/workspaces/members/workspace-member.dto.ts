@@ -1,5 +1,6 @@
 import { PageOf } from '../../../api/openapi/response-envelopes.js';
 import {
+  BooleanField,
   EnumField,
   IntegerField,
   ObjectListField,
@@ -71,6 +72,14 @@ export class BulkRemoveWorkspaceMembersRequest {
     maxItems: 100,
   })
   user_ids: string[];
+
+  @BooleanField({
+    description:
+      'Whether the keys that the users have in the workspace are suspended until they are members again; if false or absent, members with active keys cannot be removed.',
+    example: true,
+    optional: true,
+  })
+  suspend_keys?: boolean;
 }
 
 /** The answer to bulkRemoveWorkspaceMembers. */

@@ -43,7 +43,7 @@ export class WorkspaceMembersController {
     type: BulkRemoveWorkspaceMembersResponse,
     summary: 'Remove members from a workspace',
     description:
-      'Removes all users in the request, or none of them. Members with active keys in the workspace, or with a role from a SCIM group, cannot be removed.',
+      'Removes all users in the request, or none of them. Members with a role from a SCIM group cannot be removed, nor those with active keys in the workspace unless `suspend_keys` is true.',
     errors: [SCIM_MANAGED, WorkspaceNotFound],
   })
   bulkRemoveWorkspaceMembers(

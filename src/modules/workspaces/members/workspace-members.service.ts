@@ -48,6 +48,7 @@ export class WorkspaceMembersService {
       const roles = await this.organizations.requireRolesOf(tx, organizationId, input.user_ids, 'user_ids');
       const added = await this.repository.insert(tx, organizationId, workspaceId, roles);
       await this.record(tx, caller, workspaceId, 'add_members', added, (after) => ({ after }));
+      await this.hooks.membershipsChanged(tx, caller, { organizationId, workspaceIds: [workspaceId], userIds: added });
       const members = await this.repository.membersAmong(tx, organizationId, workspaceId, userIds);
       const byUser = new Map(members.map((member) => [member.userId, member]));
       return {
@@ -58,7 +59,8 @@ export class WorkspaceMembersService {
   }
 
   /**
-   * Removes members from a workspace. Users who are not members are ignored.
+   * Removes members from a workspace. Users who are not members are ignored. With `suspend_keys` the keys of those who are removed are suspended
+   * until they are members again (docs/interface/keys-and-oauth.md#suspended-keys).
    *
    * @throws WorkspaceNotFound
    * @throws BadRequestError for the default workspace, and for a member who cannot be removed; then no one is removed
@@ -68,12 +70,13 @@ export class WorkspaceMembersService {
     input: WorkspacePath & BulkRemoveWorkspaceMembersRequest,
   ): Promise<BulkRemoveWorkspaceMembersResponse> {
     const { organizationId } = caller;
+    const suspends = input.suspend_keys === true;
     return this.changing(organizationId, input, async (tx, workspaceId, userIds) => {
       const members = await this.repository.membersAmong(tx, organizationId, workspaceId, userIds);
       const managed = members.filter(({ scimRole }) => scimRole !== null);
       const issuesByUser = [
         new Map(managed.map(({ userId }) => [userId, SCIM_MANAGED])),
-        ...(await this.hooks.memberRemovalIssues(tx, { organizationId, id: workspaceId }, userIds)),
+        ...(suspends ? [] : await this.hooks.memberRemovalIssues(tx, { organizationId, id: workspaceId }, userIds)),
       ];
       const issues = input.user_ids.flatMap((userId, index) =>
         issuesByUser
@@ -83,6 +86,8 @@ export class WorkspaceMembersService {
       requireNoIssues(issues);
       const removed = await this.repository.delete(tx, organizationId, workspaceId, userIds);
       await this.record(tx, caller, workspaceId, 'remove_members', removed, (before) => ({ before }));
+      const changed = { organizationId, workspaceIds: [workspaceId], userIds: removed };
+      if (suspends) await this.hooks.membershipsChanged(tx, caller, changed);
       return { removed_count: removed.length };
     });
   }
