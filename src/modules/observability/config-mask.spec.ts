@@ -29,25 +29,27 @@ const SETTINGS: Readonly<Record<DestinationType, { readonly shown: string[]; rea
 describe('maskCredential', () => {
   it.each([
     ['abcdefghijklmnopqrstuvwxyz', 'abcd...wxyz'],
-    ['123456789', '1234...6789'],
+    ['0123456789abcdef', '0123...cdef'],
+    ['0123456789abcde', '****'],
+    ['123456789', '****'],
     ['12345678', '****'],
     ['1234567', '****'],
     ['x', '****'],
     ['', '****'],
-    ['sk lf\n0123', 'sk l...0123'],
+    ['sk lf\n0123456789abcd', 'sk l...abcd'],
   ])('shows %j as %j', (credential, mask) => {
     expect(maskCredential(credential)).toBe(mask);
   });
 
   it('counts code points as characters', () => {
     expect(maskCredential('🔑🔑🔑🔑🔑🔑🔑🔑')).toBe('****');
-    expect(maskCredential('🔑🔑🔑🔑a🔒🔒🔒🔒')).toBe('🔑🔑🔑🔑...🔒🔒🔒🔒');
-    expect(maskCredential('abc🔑----🔒xyz').isWellFormed()).toBe(true);
-    expect(maskCredential('abc🔑----🔒xyz')).toBe('abc🔑...🔒xyz');
+    expect(maskCredential('🔑🔑🔑🔑'.padEnd(20, 'a') + '🔒🔒🔒🔒')).toBe('🔑🔑🔑🔑...🔒🔒🔒🔒');
+    expect(maskCredential('abc🔑--------🔒xyz').isWellFormed()).toBe(true);
+    expect(maskCredential('abc🔑--------🔒xyz')).toBe('abc🔑...🔒xyz');
   });
 
   it('hides the length', () => {
-    expect(maskCredential(`abcd${'-'.repeat(5)}wxyz`)).toBe(maskCredential(`abcd${'-'.repeat(500)}wxyz`));
+    expect(maskCredential(`abcd${'-'.repeat(8)}wxyz`)).toBe(maskCredential(`abcd${'-'.repeat(500)}wxyz`));
   });
 });
 
@@ -60,7 +62,7 @@ describe('isMaskOf', () => {
         false,
       ]);
     }
-    expect([isMaskOf('****', 'short'), isMaskOf('****', 'abcd-0123-wxyz')]).toEqual([true, false]);
+    expect([isMaskOf('****', 'short'), isMaskOf('****', 'abcd-0123-4567-wxyz')]).toEqual([true, false]);
   });
 });
 
