@@ -37,6 +37,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
         workspace_id: null,
         connect_client_id: null,
         disabled: false,
+        suspension_causes: [],
         limit_usd: null,
         limit_reset: null,
         include_byok_in_limit: false,
@@ -92,6 +93,17 @@ describe('exchangeAuthCodeForAPIKey', () => {
       expect(await ownerWith(client.plaintext)).toBe(client.id);
       expect(await ownerWith(apiKey.plaintext)).toBeNull();
       expect(await ownerWith(organization.managementKey)).toBeNull();
+    });
+
+    it('belongs to whichever client with the callback URL exchanges the code first (200), and is refused to the others', async () => {
+      const url = 'https://shared-callback.example.com/done';
+      const first = await app.factory.client(organization, [url]);
+      const second = await app.factory.client(organization, [url]);
+      const code = await newCode(app, organization.managementKey, { callback_url: url });
+      const { key: made } = await exchanged({ code }, second.plaintext);
+
+      expect((await keyRow(made))['connect_client_id']).toBe(second.id);
+      expect((await exchange({ code }, first.plaintext)).status).toBe(403);
     });
   });
 

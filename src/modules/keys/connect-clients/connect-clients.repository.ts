@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../../persistence/listed-columns.js';
 import { PageReader } from '../../../persistence/page-reader.js';
 import { pageOfOrganization } from '../../../persistence/resumable-page.js';
-import { statement } from '../../../persistence/statement.js';
+import { lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../../limits/large-rows.js';
 import { quotaStatement } from '../../../limits/quotas.js';
@@ -52,6 +52,16 @@ export const CLIENT_OF_CALLBACK = statement<
       FROM connect_clients WHERE organization_id = $1
     ) AS client WHERE is_registered OR has_origin
     ORDER BY is_registered DESC, created_at, id LIMIT 1`,
+);
+
+/** Whether a client has registered a callback URL. $3 is the URL as it was given, $4 its normalized form. */
+export const CLIENT_HAS_CALLBACK = lookup<
+  { is_registered: boolean },
+  [organizationId: string, id: string, url: string, normalizedUrl: string | null]
+>(
+  'connect_client_has_callback',
+  `SELECT $3 = ANY (callback_urls) OR coalesce($4 = ANY (normalized_callback_urls), false) AS is_registered
+    FROM connect_clients WHERE organization_id = $1 AND id = $2`,
 );
 
 /** Gives a client another secret. An earlier previous secret is no longer accepted. */
@@ -117,6 +127,12 @@ export class ConnectClientsRepository {
     const origin = `${new URL(callbackUrl).origin}/`;
     const client = await this.statements.first(CLIENT_OF_CALLBACK, [organizationId, callbackUrl, normalized, origin]);
     return client?.is_registered === false ? null : client?.id;
+  }
+
+  /** Whether a client has registered a callback URL, as several may have. */
+  async hasCallback(organizationId: string, id: string, callbackUrl: string): Promise<boolean> {
+    const values = [organizationId, id, callbackUrl, normalizedCallbackUrl(callbackUrl)] as const;
+    return (await this.statements.first(CLIENT_HAS_CALLBACK, [...values]))?.is_registered === true;
   }
 
   /** @param graceSeconds how long the old secret is taken yet */

@@ -105,7 +105,7 @@ export class AuthorizationCodesService {
     const reference = readAuthorizationCode(input.code);
     if (reference === undefined) throw new InvalidAuthorizationCode();
     const code = await this.codes.find(reference);
-    if (code === undefined || !mayExchange(caller, code)) throw new InvalidAuthorizationCode();
+    if (code === undefined || !(await this.mayExchange(caller, code))) throw new InvalidAuthorizationCode();
     if (code.usedAt !== null) return this.refuseReplay(caller, code);
     if (code.isExpired) throw new AuthorizationCodeExpired();
     requireFittingChallenge(code, input);
@@ -141,18 +141,25 @@ export class AuthorizationCodesService {
     throw new InvalidAuthorizationCode();
   }
 
+  /**
+   * Whether the caller can exchange a code: that of a Connect client by each client that has registered its callback URL, for several may
+   * have, and the URL does not tell which of them asked for it.
+   */
+  private async mayExchange(caller: Principal, code: AuthorizationCodeEntity): Promise<boolean> {
+    const { organizationId, connectClientId, callbackUrl } = code;
+    if (caller.kind !== 'anonymous' && caller.organizationId !== organizationId) return false;
+    if (connectClientId === null) return true;
+    if (caller.kind !== 'client_secret') return false;
+    if (caller.connectClientId === connectClientId) return true;
+    return this.clients.hasCallback(organizationId, caller.connectClientId, callbackUrl);
+  }
+
   /** @returns the Connect client that has registered the URL; undefined when no client has a URL of this origin */
   private async requireClientOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
     const clientId = await this.clients.idOfCallback(organizationId, callbackUrl);
     if (clientId === null) throw BadRequestError.of([UNREGISTERED_CALLBACK_URL.at('callback_url')]);
     return clientId;
   }
-}
-
-function mayExchange(caller: Principal, code: AuthorizationCodeEntity): boolean {
-  if (caller.kind !== 'anonymous' && caller.organizationId !== code.organizationId) return false;
-  if (code.connectClientId === null) return true;
-  return caller.kind === 'client_secret' && caller.connectClientId === code.connectClientId;
 }
 
 /** Checks an exchange against the stored challenge, which alone decides. */
