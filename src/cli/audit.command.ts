@@ -7,12 +7,25 @@ import {
   type ChainReport,
   type UncheckedChain,
 } from '../modules/audit/audit-verification.service.js';
+import { AuditService } from '../modules/audit/audit.service.js';
+import { DEPLOYMENT_CHAIN } from '../modules/audit/deployment-trail.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 
 /** A sequence and a hash, in the form that the command prints. */
 const ANCHOR = /^([1-9][0-9]{0,17}):([0-9a-f]{64})$/i;
+
+/** The most events that one run lists. */
+const MAXIMUM_LISTED = 100;
+
+interface ListOptions extends JsonOption {
+  readonly deployment?: boolean;
+  readonly organization?: string;
+  readonly action?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 interface VerifyOptions extends JsonOption {
   readonly organization?: string;
@@ -21,7 +34,51 @@ interface VerifyOptions extends JsonOption {
 
 /** `gatehouse audit`: commands for the audit trail. */
 export function auditCommand(): Command {
-  return new Command('audit').description('check the audit trail').addCommand(verifyCommand());
+  return new Command('audit')
+    .description('read and check the audit trail')
+    .addCommand(listCommand())
+    .addCommand(verifyCommand());
+}
+
+function listCommand(): Command {
+  return withJson(new Command('list'))
+    .description('list the events of a chain, oldest first')
+    .addOption(
+      new Option(
+        '--deployment',
+        'what this command has done to the deployment, such as to its providers and its catalog',
+      ).conflicts('organization'),
+    )
+    .option('--organization <id>', 'the events of this organization')
+    .option('--action <action>', 'only events with this action, such as provider.connect')
+    .addOption(new Option('--limit <number>', 'how many events').argParser(number).default(MAXIMUM_LISTED))
+    .addOption(new Option('--offset <number>', 'how many events before are left out').argParser(number).default(0))
+    .action(async ({ deployment, organization, action, limit, offset, ...options }: ListOptions) => {
+      const chain = deployment === true ? DEPLOYMENT_CHAIN : organization;
+      if (chain === undefined) throw new UsageError('Which chain? --deployment or --organization <id>.');
+      const { data, total_count: total } = await withApplicationContext(async (context) => {
+        const isKnown = deployment === true || (await context.get(OrganizationsService).find(chain)) !== undefined;
+        const page = await context.get(AuditService).listChain(chain, { action, limit, offset });
+        // A chain outlives its organization.
+        if (!isKnown && page.total_count === 0) throw new UsageError(`There is no ${chain}.`);
+        return page;
+      });
+      const lines = data.map(({ sequence, created_at: time, actor, action: done, target, changes }) =>
+        [sequence, time, actor.id ?? actor.kind, done, target.id, JSON.stringify(changes ?? {})].join('  '),
+      );
+      const rest = total - offset - data.length;
+      printResult(
+        options,
+        { events: data, total_count: total },
+        ...(data.length === 0 ? ['There is no event.'] : lines),
+        ...(rest > 0 ? [`and ${rest} more: --offset ${offset + data.length}`] : []),
+      );
+    });
+}
+
+function number(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a number from 0.');
+  return Number(text);
 }
 
 function verifyCommand(): Command {

@@ -32,7 +32,9 @@ function importCommand(): Command {
     .action(async (files: string[], { dryRun = false, replace, retireMost, ...options }: ImportCommandOptions) => {
       const documents = await Promise.all(files.map(readDocument));
       const report = await withApplicationContext((context) =>
-        context.get(CatalogImportService).import(documents, { dryRun, replace, retireMost }),
+        context
+          .get(CatalogImportService)
+          .import(documents, { dryRun, replace, retireMost, event: { action: 'catalog.import' } }),
       );
       const lines = [...describe(report), ...(dryRun ? ['Dry run: nothing was changed.'] : [])];
       printResult(options, toJson(report, dryRun), ...lines);

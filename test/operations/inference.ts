@@ -124,7 +124,8 @@ export const INFERENCE: OperationRows = {
     callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400, 404],
-    statements: ['generation_with_content'],
+    auditActions: ['generation.read_content'],
+    statements: ['generation_with_content', 'audit_event_insert'],
     request: async (organization) => ({ query: `id=${await newLoggedGeneration(organization)}` }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ query: `id=${id}` });

@@ -7,6 +7,7 @@ import { AuditVerificationRepository } from './audit-verification.repository.js'
 import { AuditVerificationService } from './audit-verification.service.js';
 import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
+import { DeploymentTrail } from './deployment-trail.service.js';
 import { AuditService } from './audit.service.js';
 import {
   AuditEventEntity,
@@ -36,7 +37,8 @@ import {
     AuditService,
     AuditVerificationRepository,
     AuditVerificationService,
+    DeploymentTrail,
   ],
-  exports: [AuditTrail, AuditHeadLogService, AuditVerificationService],
+  exports: [AuditTrail, AuditHeadLogService, AuditService, AuditVerificationService, DeploymentTrail],
 })
 export class AuditModule {}

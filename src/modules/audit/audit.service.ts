@@ -21,13 +21,23 @@ export class AuditService {
    * @throws BadRequestError if `until` is before `since`
    */
   async list(caller: ManagementPrincipal, input: ListAuditEventsQuery): Promise<ListAuditEventsResponse> {
+    return this.listChain(caller.organizationId, input);
+  }
+
+  /**
+   * The same of any chain, for operators.
+   *
+   * @param chain the id of an organization, or {@link DEPLOYMENT_CHAIN}
+   * @throws BadRequestError if `until` is before `since`
+   */
+  async listChain(chain: string, input: ListAuditEventsQuery): Promise<ListAuditEventsResponse> {
     const { actor, action, target } = input;
     const [since, until] = [timeOf(input.since), timeOf(input.until)];
     if (since && until && until < since) {
       throw BadRequestError.of([{ path: 'until', message: 'must not be before since' }]);
     }
     const search = { actor, action, target, since, until };
-    const page = await this.repository.page(caller.organizationId, search, toPageRequest(input));
+    const page = await this.repository.page(chain, search, toPageRequest(input));
     return toPageResponse(page, (event) => toAuditEventResponse(event, this.dialect));
   }
 }

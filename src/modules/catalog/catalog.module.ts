@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogController, ModelObjectsController } from './catalog.controller.js';
 import { CatalogRepository } from './catalog.repository.js';
@@ -14,6 +15,7 @@ import { OwnModelsService } from './own-models/own-models.service.js';
 /** The catalog of models and its import. */
 @Module({
   imports: [
+    AuditModule,
     TypeOrmModule.forFeature([
       CatalogEditionEntity,
       ImageEndpointEntity,

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { created } from '../audit/audited-event.js';
+import { DeploymentTrail } from '../audit/deployment-trail.service.js';
 import { Cipher } from './cipher.js';
 import { type EncryptedRow, type EncryptedTable, EncryptedTables } from './encrypted-tables.js';
 import { EncryptionKeyMismatch, EncryptionState } from './encryption-state.js';
@@ -36,6 +38,7 @@ export class EncryptionRotationService {
     private readonly tables: EncryptedTables,
     private readonly cipher: Cipher,
     private readonly state: EncryptionState,
+    private readonly trail: DeploymentTrail,
   ) {}
 
   /**
@@ -47,6 +50,10 @@ export class EncryptionRotationService {
   async rotate({ dryRun, replaceLostKey }: RotationOptions): Promise<readonly RotatedTable[]> {
     const check = await this.state.check();
     if (!check.fits && !replaceLostKey) throw new EncryptionKeyMismatch();
+    if (!dryRun) {
+      const changes = created({ replaces_lost_key: !check.fits });
+      await this.trail.announce({ action: 'encryption.rotate', changes });
+    }
     const report: RotatedTable[] = [];
     for (const table of this.tables.all()) {
       report.push(await this.reEncryptAll(table, dryRun, check.fits && check.readsUnbound));

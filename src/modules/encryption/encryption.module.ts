@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Readiness } from '../../api/health/readiness.js';
 import { Cipher } from './cipher.js';
@@ -10,7 +11,7 @@ import { EncryptionStateEntity } from './entities/encryption-state.entity.js';
 
 /** Encryption at rest: of what, with which keys, and their rotation. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EncryptionStateEntity])],
+  imports: [AuditModule, TypeOrmModule.forFeature([EncryptionStateEntity])],
   providers: [Cipher, EncryptedTables, EncryptionRotationService, EncryptionState, EncryptionStateRepository],
   exports: [Cipher, EncryptedTables, EncryptionRotationService, EncryptionState],
 })

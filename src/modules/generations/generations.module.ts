@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EncryptionModule } from '../encryption/encryption.module.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
@@ -15,7 +16,7 @@ import { GenerationsService } from './generations.service.js';
 
 /** The records of inference requests. */
 @Module({
-  imports: [EncryptionModule, SpendModule, TypeOrmModule.forFeature([GenerationEntity])],
+  imports: [AuditModule, EncryptionModule, SpendModule, TypeOrmModule.forFeature([GenerationEntity])],
   controllers: [GenerationsController],
   providers: [
     EncryptedContents,

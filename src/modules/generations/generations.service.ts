@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
 import { RequestSlots } from '../../limits/request-slots.js';
+import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import type { GenerationContent } from './content/generation-content.js';
 import type { GenerationContentResponse } from './content/generation-content.dto.js';
@@ -37,6 +39,8 @@ export class GenerationsService {
     private readonly late: LateGenerations,
     private readonly slots: RequestSlots,
     private readonly logger: ServiceLogger,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
   ) {
     this.writes = new BatchedWork(
       (organizationId, generations) => this.write(organizationId, generations),
@@ -88,7 +92,7 @@ export class GenerationsService {
   }
 
   /**
-   * What was sent and delivered, for those who see the record.
+   * What was sent and delivered, for those who see the record. Each read is recorded before it is answered: the words may be another person's.
    *
    * @throws GenerationNotFound
    * @throws GenerationContentNotFound when it is not kept, or cannot be decrypted
@@ -99,7 +103,11 @@ export class GenerationsService {
   ): Promise<GenerationContentResponse> {
     const { content, ...generation } = seenBy(caller, await this.repository.findWithContent(caller.organizationId, id));
     if (content === null) throw new GenerationContentNotFound();
-    return { data: toContentResponse(generation, this.decrypted({ ...generation, content })) };
+    const decrypted = this.decrypted({ ...generation, content });
+    await this.statements.transaction((tx) =>
+      this.audit.record(tx, caller.organizationId, caller, { action: 'generation.read_content', targetId: id }),
+    );
+    return { data: toContentResponse(generation, decrypted) };
   }
 
   private write(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationEntity, OrganizationMemberEntity, UserEntity } from './entities/organization.entity.js';
 import { OrganizationsController } from './organizations.controller.js';
@@ -7,7 +8,7 @@ import { OrganizationsService } from './organizations.service.js';
 
 /** Organizations, users and their memberships, which all other modules build on. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OrganizationEntity, OrganizationMemberEntity, UserEntity])],
+  imports: [AuditModule, TypeOrmModule.forFeature([OrganizationEntity, OrganizationMemberEntity, UserEntity])],
   controllers: [OrganizationsController],
   providers: [OrganizationsRepository, OrganizationsService],
   exports: [OrganizationsService],

@@ -176,7 +176,7 @@ export class OrganizationsRepository {
     return row?.scim_enabled === true;
   }
 
-  async setScimEnabled(organizationId: string, enabled: boolean): Promise<boolean> {
-    return (await this.statements.write(SET_SCIM_ENABLED, [organizationId, enabled])) === 1;
+  async setScimEnabled(tx: Transaction, organizationId: string, enabled: boolean): Promise<boolean> {
+    return (await tx.write(SET_SCIM_ENABLED, [organizationId, enabled])) === 1;
   }
 }

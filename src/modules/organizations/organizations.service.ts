@@ -8,6 +8,8 @@ import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
 import { requireNoIssues } from '../../api/errors/require-all.js';
 import { missingReferences } from '../../api/input/missing-references.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
+import { AuditTrail, COMMAND_LINE } from '../audit/audit-trail.js';
+import { DeploymentTrail } from '../audit/deployment-trail.service.js';
 import type { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import type { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberRole } from './member-role.js';
@@ -38,6 +40,8 @@ export class OrganizationsService {
   constructor(
     private readonly repository: OrganizationsRepository,
     private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+    private readonly deployment: DeploymentTrail,
   ) {}
 
   /** Lists the members of the caller's organization, oldest first. */
@@ -151,7 +155,7 @@ export class OrganizationsService {
 
   /** @returns whether there is such an organization */
   async enableScim(organizationId: string): Promise<boolean> {
-    return this.repository.setScimEnabled(organizationId, true);
+    return this.setScim(organizationId, true);
   }
 
   /**
@@ -160,6 +164,17 @@ export class OrganizationsService {
    * @returns whether there is such an organization
    */
   async disableScim(organizationId: string): Promise<boolean> {
-    return this.repository.setScimEnabled(organizationId, false);
+    return this.setScim(organizationId, false);
+  }
+
+  /** Recorded for the organization, whose identity provider it is about, and for the operators of the deployment. */
+  private async setScim(organizationId: string, isEnabled: boolean): Promise<boolean> {
+    const action = isEnabled ? 'organization.enable_scim' : 'organization.disable_scim';
+    return this.statements.transaction(async (tx) => {
+      if (!(await this.repository.setScimEnabled(tx, organizationId, isEnabled))) return false;
+      await this.audit.record(tx, organizationId, COMMAND_LINE, { action, targetId: organizationId });
+      await this.deployment.record(tx, { action, targetId: organizationId });
+      return true;
+    });
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CatalogDocument, InvalidCatalog, readCatalogDocuments } from './catalog-document.js';
 import { CatalogImportRepository } from './catalog-import.repository.js';
+import { type AuditedChanges, type AuditedEvent, created } from '../../audit/audited-event.js';
+import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
 import { stateAfter } from './catalog-state.js';
 import { requireWholeLists } from './whole-lists.js';
 import { type ImportReport, reportOn } from './import-report.js';
@@ -19,6 +21,8 @@ export interface ImportOptions {
   readonly replace?: boolean;
   /** Also take a list as complete that has less than half of what there is. */
   readonly retireMost?: boolean;
+  /** What an operator has done, which is recorded with what the import changes (docs/interface/audit.md#deployment). */
+  readonly event?: Pick<AuditedEvent, 'action' | 'targetId'>;
 }
 
 /** Thrown to roll back a dry run. */
@@ -31,7 +35,10 @@ class DryRun extends Error {
 /** Imports documents into the catalog, all or nothing. */
 @Injectable()
 export class CatalogImportService {
-  constructor(private readonly repository: CatalogImportRepository) {}
+  constructor(
+    private readonly repository: CatalogImportRepository,
+    private readonly trail: DeploymentTrail,
+  ) {}
 
   /** Whether there is no catalog yet. */
   async isEmpty(): Promise<boolean> {
@@ -46,7 +53,7 @@ export class CatalogImportService {
    */
   async import(
     documents: readonly CatalogDocument[],
-    { dryRun = false, replace = false, retireMost = false }: ImportOptions = {},
+    { dryRun = false, replace = false, retireMost = false, event }: ImportOptions = {},
   ): Promise<ImportReport> {
     const entries = readCatalogDocuments(documents);
     try {
@@ -58,6 +65,7 @@ export class CatalogImportService {
         await this.repository.save(tx, before, after);
         const report = reportOn(entries, before, after, replaced);
         if (dryRun) throw new DryRun(report);
+        if (event !== undefined) await this.trail.record(tx, { ...event, changes: recordedOf(report, { replace }) });
         return report;
       });
     } catch (error) {
@@ -65,4 +73,19 @@ export class CatalogImportService {
       throw error;
     }
   }
+}
+
+/** What is recorded of an import: the keys of the entries that it changes, by list. */
+function recordedOf(report: ImportReport, how: Readonly<Record<string, unknown>>): AuditedChanges {
+  const lists = { ...report, aliases: undefined, unchargeable: undefined };
+  const changed = Object.entries(lists).flatMap(([list, entries]) => {
+    if (entries === undefined) return [];
+    const { added, changed: altered, retired } = entries;
+    return [[snakeCased(list), { added, changed: altered, retired }] as const];
+  });
+  return created({ ...how, ...Object.fromEntries(changed) });
+}
+
+function snakeCased(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCatalog } from '../import/catalog-document.js';
 import { CatalogImportRepository } from '../import/catalog-import.repository.js';
+import { deleted } from '../../audit/audited-event.js';
+import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
 import { CatalogImportService } from '../import/catalog-import.service.js';
 import type { CatalogState } from '../import/catalog-state.js';
 import { modelNamesOf } from '../import/model-names.js';
@@ -56,6 +58,7 @@ export class OwnModelsService {
   constructor(
     private readonly repository: CatalogImportRepository,
     private readonly catalogImport: CatalogImportService,
+    private readonly trail: DeploymentTrail,
   ) {}
 
   /**
@@ -65,7 +68,8 @@ export class OwnModelsService {
    */
   async add(model: OwnModel): Promise<AddedModel> {
     try {
-      const report = await this.catalogImport.import([{ source: model.id, content: documentOf(model) }]);
+      const event = { action: 'model.add', targetId: model.id };
+      const report = await this.catalogImport.import([{ source: model.id, content: documentOf(model) }], { event });
       return {
         isNewModel: report.models!.added.length > 0,
         isNewProvider: (report.providers?.added ?? []).includes(model.provider),
@@ -113,6 +117,8 @@ export class OwnModelsService {
         ),
       };
       await this.repository.save(tx, before, after);
+      const changes = deleted({ provider, removed_endpoints: removedEndpoints, retired: isRetired });
+      await this.trail.record(tx, { action: 'model.remove', targetId: id, changes });
       return { id, removedEndpoints, endpointsLeft: isRetired ? undefined : left.length };
     });
   }

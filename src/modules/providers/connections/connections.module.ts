@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { EncryptionModule } from '../../encryption/encryption.module.js';
 import { ConnectionKeys } from './connection-keys.js';
@@ -14,6 +15,7 @@ import { ProviderConnections } from './provider-connections.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ProviderConnectionEditionEntity, ProviderConnectionEntity]),
+    AuditModule,
     CatalogModule,
     EncryptionModule,
   ],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
-import { Statements } from '../../../persistence/statements.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
 import { CONNECTION_EDITION } from './connection-edition.repository.js';
 
@@ -52,13 +52,13 @@ export class ConnectionsRepository {
   }
 
   /** Stores a connection in place of the one that the provider may have. */
-  async replace(connection: Omit<ProviderConnectionEntity, 'updatedAt'>): Promise<void> {
-    await this.statements.write(REPLACE_CONNECTION, INSERT.values(connection));
+  async replace(tx: Transaction, connection: Omit<ProviderConnectionEntity, 'updatedAt'>): Promise<void> {
+    await tx.write(REPLACE_CONNECTION, INSERT.values(connection));
   }
 
   /** @returns whether there was one */
-  async delete(provider: string): Promise<boolean> {
-    return (await this.statements.write(DELETE_CONNECTION, [provider])) > 0;
+  async delete(tx: Transaction, provider: string): Promise<boolean> {
+    return (await tx.write(DELETE_CONNECTION, [provider])) > 0;
   }
 
   /** Replaces an encrypted credential, unless it has changed since it was read. @returns whether it has been replaced */

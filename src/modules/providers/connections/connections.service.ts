@@ -3,6 +3,9 @@ import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { namedModel } from '../../catalog/catalog-model.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
+import { Statements } from '../../../persistence/statements.js';
+import { created } from '../../audit/audited-event.js';
+import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
 import { CatalogImportService, InvalidCatalog } from '../../catalog/import/catalog-import.service.js';
 import type { ModelPricing } from '../../catalog/model-facts.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
@@ -45,6 +48,8 @@ export class ConnectionsService {
     private readonly catalog: CatalogService,
     private readonly catalogImport: CatalogImportService,
     private readonly environment: Environment,
+    private readonly statements: Statements,
+    private readonly trail: DeploymentTrail,
     private readonly logger: ServiceLogger,
   ) {}
 
@@ -88,7 +93,19 @@ export class ConnectionsService {
     }
     const encryptedApiKey = this.keys.encrypted(address, apiKey);
     const capabilities: ModelCapabilities | null = request.capabilities ?? null;
-    await this.repository.replace({ ...address, encryptedApiKey, timeouts: { ...timeouts }, models, capabilities });
+    const connection = { ...address, encryptedApiKey, timeouts: { ...timeouts }, models, capabilities };
+    const changes = created({
+      protocol: address.protocol,
+      base_url: address.baseUrl,
+      models,
+      timeouts,
+      capabilities,
+      has_api_key: apiKey !== null,
+    });
+    await this.statements.transaction(async (tx) => {
+      await this.repository.replace(tx, connection);
+      await this.trail.record(tx, { action: 'provider.connect', targetId: provider, changes });
+    });
     const served = (await this.catalog.catalog()).models.filter(({ endpoints }) =>
       endpoints.some(({ row }) => row.providerSlug === provider),
     );
@@ -106,7 +123,11 @@ export class ConnectionsService {
 
   /** Removes the stored connection of a provider. @returns whether there was one */
   async disconnect(provider: string): Promise<boolean> {
-    return this.repository.delete(provider);
+    return this.statements.transaction(async (tx) => {
+      const wasConnected = await this.repository.delete(tx, provider);
+      if (wasConnected) await this.trail.record(tx, { action: 'provider.disconnect', targetId: provider });
+      return wasConnected;
+    });
   }
 
   /** Every provider that is connected, also those that cannot be used, by slug. */
