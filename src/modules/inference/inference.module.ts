@@ -52,6 +52,7 @@ import { RequestContextRepository } from './request/request-context.repository.j
 import { RequestPreparationService } from './request/request-preparation.service.js';
 import { PresetResponsesController } from './responses/preset-responses.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
+import { CarriedReasoningRule } from './messages/rules/carried-reasoning-rule.js';
 import { EmbeddedJsonRule } from './responses/rules/embedded-json-rule.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
@@ -94,6 +95,7 @@ import { SettlementService } from './settlement/settlement.service.js';
     ChatPreparationService,
     CompiledPolicies,
     EarlyRefusalsService,
+    CarriedReasoningRule,
     EmbeddedJsonRule,
     EmbeddingsAnswerService,
     EmbeddingsService,

@@ -7,6 +7,9 @@ import type { JsonObject } from './json-values.js';
  */
 export const MESSAGES_FIELDS: unique symbol = Symbol('fields of the Messages form');
 
+/** The type of a part that is a block of the Messages form, kept whole for providers of that form. */
+export const KEPT_BLOCK = 'messages_block';
+
 /** A part of a chat that may have fields of the Messages form. */
 export interface WithMessagesFields {
   readonly [MESSAGES_FIELDS]?: JsonObject;

@@ -199,7 +199,7 @@ describe('createMessages', () => {
   it.each([
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role'],
     [{ messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
-    [{ messages: [{ role: 'user', content: [{ type: 'server_tool_use' }] }] }, 'messages[0].content[0].type'],
+    [{ messages: [{ role: 'user', content: [{ type: 'A type' }] }] }, 'messages[0].content[0].type'],
     [{ messages: [{ role: 'assistant', content: [{ type: 'image' }] }] }, 'messages[0].content[0].type'],
     [
       { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: 1 }] }] },

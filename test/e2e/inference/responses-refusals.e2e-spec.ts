@@ -34,7 +34,7 @@ describe('createResponses', () => {
       },
     ],
     ['tools[0].type', { tools: [{ type: 'file_search' }] }],
-    ['tools[0].execution', { tools: [{ type: 'tool_search' }] }],
+    ['tools[0].type', { tools: [{ type: 'tool_search' }] }],
     [
       'input[0].tools[0].tools[0].name',
       {

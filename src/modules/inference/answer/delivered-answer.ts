@@ -1,6 +1,7 @@
 import { isObject } from '../../../api/validation/constraints.js';
 import type { AssistantMessage, ChatDelta, ToolCall, ToolCallDelta } from '../../providers/chat-completion.js';
-import { listOf } from '../../providers/json-values.js';
+import { type JsonObject, listOf } from '../../providers/json-values.js';
+import { isThoughtSignature } from '../../providers/protocols/openai/thought-signatures.js';
 import { charactersIn, IMAGE_TOKENS } from '../admission/media-tokens.js';
 import { imagesIn } from './answer-images.js';
 import { deliveredBytes } from './delivered-bytes.js';
@@ -83,7 +84,10 @@ export class DeliveredAnswer {
     for (const call of said.tool_calls ?? []) bytes += unseenBytesOfCall(call);
     const { audio, reasoning } = said;
     if (isObject(audio) && typeof audio.transcript === 'string') bytes += countedBytes(audio.transcript);
-    const details = listOf(said.reasoning_details).filter(isObject);
+    // Signatures stand in the calls and texts that they belong to as well.
+    const details = listOf(said.reasoning_details).filter(
+      (one) => isObject(one) && !isThoughtSignature(one),
+    ) as JsonObject[];
     if (details.length > 0) {
       // The text of the reasoning is there twice.
       const ofDetails = details.reduce((sum, { text, summary, data }) => sum + charactersIn([text, summary, data]), 0);

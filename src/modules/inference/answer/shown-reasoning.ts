@@ -1,4 +1,5 @@
-import type { ChatChoice, ChatChunk } from '../../providers/chat-completion.js';
+import type { AssistantMessage, ChatChoice, ChatChunk, ChatDelta } from '../../providers/chat-completion.js';
+import { isThoughtSignature } from '../../providers/protocols/openai/thought-signatures.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { reasoningOf } from '../request/upstream-request.js';
 
@@ -22,7 +23,9 @@ export function chunkWithoutReasoning(chunk: ChatChunk): ChatChunk {
   return { ...chunk, choices };
 }
 
-function silent<Said extends { readonly reasoning?: unknown; readonly reasoning_details?: unknown }>(said: Said): Said {
-  const { reasoning: _reasoning, reasoning_details: _details, ...rest } = said;
-  return rest as Said;
+/** What signs a thought is left: it can only be handed back, and its provider refuses calls without it. */
+function silent<Said extends ChatDelta | AssistantMessage>(said: Said): Said {
+  const { reasoning: _reasoning, reasoning_details: details, ...rest } = said;
+  const signatures = details?.filter(isThoughtSignature) ?? [];
+  return { ...rest, ...(signatures.length > 0 && { reasoning_details: signatures }) } as Said;
 }

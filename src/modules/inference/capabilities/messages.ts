@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { type ChatMessage, type ContentPart, isInstructing } from '../../providers/chat-completion.js';
 import { messagesFieldsOf } from '../../providers/messages-fields.js';
+import { withRequiredSignature } from '../../providers/protocols/openai/thought-signatures.js';
 import { withTextResults } from '../../providers/protocols/openai/tool-results.js';
 import { contentWithName } from '../../providers/protocols/named-text.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
@@ -59,7 +60,14 @@ function translatedMessage(message: ChatMessage, index: number, context: Message
     );
     if (content.some((part, place) => part !== parts[place])) written = { ...written, content };
   }
-  return context.isChatForm ? inChatForm(written, path, context) : written;
+  return context.isChatForm ? inChatForm(withSignature(written, context), path, context) : written;
+}
+
+function withSignature(message: ChatMessage, { capabilities, adjustments }: MessageContext): ChatMessage {
+  if (capabilities.thought_signatures !== 'required') return message;
+  return withRequiredSignature(message, () =>
+    adjustments.changed('messages.*.tool_calls.*.extra_content', 'demanded_by_provider'),
+  );
 }
 
 /** With names and ids of calls that the provider takes, the same in a call and its result. */

@@ -2,6 +2,7 @@ import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, FunctionTool } from '../../providers/chat-completion.js';
 import { objectOf } from '../../providers/json-values.js';
+import { withoutDeferredTools } from '../../providers/protocols/openai/kept-blocks.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import type { Candidate } from '../attempts/candidate.js';
 import { withKnownFields } from './body-fields.js';
@@ -54,7 +55,9 @@ export function translatedRequest(
       : translatedReasoning({ ...given, ...longest }, { capabilities, operation, adjustments });
   const known = withKnownFields(given, capabilities, thinks(reasoning, capabilities), adjustments);
   const names = new TranslatedToolNames(capabilities.tool_names, known, adjustments);
-  const { reasoning: _reasoning, tools, tool_choice: choice, response_format: format, ...others } = known;
+  const { reasoning: _reasoning, tools: all, tool_choice: choice, response_format: format, ...others } = known;
+  // The Messages form has tools whose loading is deferred itself.
+  const tools = isChatForm && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
   const toolFor = (tool: FunctionTool, index: number): FunctionTool => {
     const translated = translatedTool(tool, index, capabilities, adjustments);
     return isChatForm && capabilities.cache_marks !== true ? withoutCacheMark(translated) : translated;

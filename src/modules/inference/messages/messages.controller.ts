@@ -9,8 +9,10 @@ import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../auth/auth
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import { CHAT_ERRORS } from '../chat-errors.js';
 import { ChatCompletionsService } from '../chat-completions.service.js';
+import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { MESSAGE_FORM } from './answer/message-form.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
@@ -49,6 +51,8 @@ export class MessagesController {
     @Req() { headers }: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, () => chatRequestOf(body, betasOf(headers)), response, MESSAGE_FORM);
+    const translated = (adjustments: RequestAdjustments): ChatCompletionRequest =>
+      chatRequestOf(body, betasOf(headers), adjustments);
+    await this.completions.answer(caller, translated, response, MESSAGE_FORM);
   }
 }

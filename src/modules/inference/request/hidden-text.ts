@@ -1,6 +1,7 @@
 import { isObject } from '../../../api/validation/constraints.js';
 import type { LongWork } from '../../../limits/long-work.js';
 import type { ChatMessage, ContentPart } from '../../providers/chat-completion.js';
+import { KEPT_BLOCK, messagesFieldsOf } from '../../providers/messages-fields.js';
 import { isUrl } from '../rules/media-url.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { isBase64 } from './base64.js';
@@ -12,6 +13,8 @@ interface Media {
   readonly source: string;
   /** What the fields beside it say that it is; nothing if they leave that to its media type. */
   readonly claims: readonly ClaimedKinds[];
+  /** Whether a text in it is not scanned. */
+  readonly isUnread?: boolean;
 }
 
 /** What media are of which nothing else is said. */
@@ -51,8 +54,20 @@ function mediaInContent(content: unknown): Media[] {
   return Array.isArray(content) ? content.filter(isObject).flatMap((part) => mediaInPart(part as ContentPart)) : [];
 }
 
-function mediaInPart({ image_url: image, video_url: video, input_audio: audio, file }: ContentPart): Media[] {
-  return [...picture(image), ...picture(video), ...recording(audio), ...namedFile(file)];
+function mediaInPart(part: ContentPart): Media[] {
+  const { image_url: image, video_url: video, input_audio: audio, file } = part;
+  const kept = part.type === KEPT_BLOCK ? mediaInBlock(messagesFieldsOf(part)) : [];
+  return [...picture(image), ...picture(video), ...recording(audio), ...namedFile(file), ...kept];
+}
+
+/** The data anywhere in a block that only providers of its form know: what it is nothing says, and a text in it is not scanned. */
+function mediaInBlock(value: unknown): Media[] {
+  if (Array.isArray(value)) return value.flatMap(mediaInBlock);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    if (typeof one !== 'string') return mediaInBlock(one);
+    return name === 'data' || one.startsWith('data:') ? [{ source: one, claims: [], isUnread: true }] : [];
+  });
 }
 
 function mediaInEmbeddedPart(part: Readonly<Record<string, unknown>>): Media[] {
@@ -96,14 +111,14 @@ async function isAnyHidden(media: readonly Media[], work: LongWork): Promise<boo
 }
 
 /** Whether a source may be a text that filters do not read: not an address, whose content is not in the request. */
-async function isHidden({ source, claims }: Media, work: LongWork): Promise<boolean> {
+async function isHidden({ source, claims, isUnread }: Media, work: LongWork): Promise<boolean> {
   if (ON_THE_WEB.test(source)) return false;
   const data = dataIn(source);
   if (data === undefined || !(await isBase64(source, data.start, work))) return true;
   if (work.mustRest) await work.rest();
   const content = new MediaContent(source, data.start);
   // A text is scanned, whatever it is said to be.
-  if (content.text() !== undefined) return false;
+  if (content.text() !== undefined) return isUnread === true;
   const ofType = kindsOfType(data.type);
   return !isClaimed(content, ofType === undefined ? claims : [ofType, ...claims]);
 }

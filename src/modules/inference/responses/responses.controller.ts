@@ -45,6 +45,11 @@ export class ResponsesController {
     @Body() body: ResponsesRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, () => chatRequestOf(body), response, responseForm(body));
+    await this.completions.answer(
+      caller,
+      (adjustments) => chatRequestOf(body, adjustments),
+      response,
+      responseForm(body),
+    );
   }
 }

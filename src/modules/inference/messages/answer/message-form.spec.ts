@@ -8,6 +8,7 @@ import type { AnswerOrigin } from '../../answer/answer-form.js';
 import type { StreamEvent } from '../../answer/event-stream.js';
 import { NO_COST } from '../../answer/cost.js';
 import { answerUsage } from '../../answer/usage.js';
+import { textOfDetails } from '../../carried-reasoning.js';
 import { MESSAGE_FORM } from './message-form.js';
 
 const ORIGIN = {
@@ -239,23 +240,60 @@ describe('The answer of a provider of another form', () => {
     ];
 
     expect(blocksOf(streamed(chunks))).toEqual([
-      { type: 'tool_use', id: 'c0', name: 'read', input: {}, caller: { type: 'direct' } },
+      { type: 'tool_use', id: 'c0', name: 'read', input: {}, partial_json: '{}', caller: { type: 'direct' } },
       { type: 'text', text: 'Reading.', citations: [] },
     ]);
+  });
+
+  it('is streamed as one block behind the other where text and thoughts come between the pieces of calls', () => {
+    const piece = (index: number, text: string, fields: object = {}): ChatChunk =>
+      chunk({ tool_calls: [{ index, function: { arguments: text }, ...fields }] });
+    const begun = (index: number, text: string): ChatChunk =>
+      chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'read', arguments: text } }] });
+    const chunks = [
+      ...[begun(0, ''), piece(0, '{"city":'), chunk({ content: ' ' }), begun(1, '{"a"'), chunk({ reasoning: 'Hm' })],
+      ...[chunk({ content: 'So' }), piece(0, '"Rome"}'), chunk({ content: ' it is.' }), piece(1, ':1}')],
+      ...[chunk({ content: 'Done.' }), piece(0, ''), chunk({}, 'tool_calls')],
+    ];
+
+    expect(blocksOf(streamed(chunks))).toMatchObject([
+      { type: 'tool_use', id: 'c0', partial_json: '{"city":"Rome"}' },
+      { type: 'text', text: ' ' },
+      { type: 'tool_use', id: 'c1', partial_json: '{"a":1}' },
+      { type: 'thinking', thinking: 'Hm' },
+      { type: 'text', text: 'So it is.Done.' },
+    ]);
+  });
+
+  it('ends a thought with what its provider wants back, whole or streamed, and hides it from nobody else', () => {
+    const details = [{ type: 'reasoning.encrypted', format: 'google-gemini-v1', index: 0, id: 'c0', data: 'c2lnbmVk' }];
+    const call = { index: 0, id: 'c0', type: 'function' as const, function: { name: 'read', arguments: '{}' } };
+    const said = { reasoning: 'Hm', reasoning_details: details };
+    const blocks = [
+      { type: 'thinking', thinking: 'Hm', signature: textOfDetails(details) },
+      { type: 'tool_use', id: 'c0' },
+    ];
+
+    expect(whole(chat({ content: null, ...said, tool_calls: [call] }))).toMatchObject({ content: blocks });
+    const chunks = [chunk({ reasoning: 'Hm' }), chunk({ reasoning_details: details, tool_calls: [call] })];
+    expect(blocksOf(streamed([...chunks, chunk({}, 'tool_calls')]))).toMatchObject(blocks);
+  });
+
+  it('does not end with a thought where the signature of its text comes last', () => {
+    const details = [{ type: 'reasoning.encrypted', format: 'google-gemini-v1', index: 0, data: 'c2lnbmVk' }];
+    const chunks = [chunk({ content: 'Hi' }), chunk({ content: '', reasoning_details: details }), chunk({}, 'stop')];
+
+    expect(blocksOf(streamed(chunks))).toMatchObject([{ type: 'text', text: 'Hi' }]);
   });
 
   it.each([
     ['nest deeper than a body may', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['hold more values than a body may', `{"a":[${'0,'.repeat(50_000)}0]}`],
-  ])('is streamed with a call whose arguments %s before one that waits for it', (_, json) => {
-    const form = MESSAGE_FORM.stream(ORIGIN);
-    const call = (index: number, text: string): readonly StreamEvent[] =>
-      form.chunk(chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'read', arguments: text } }] }));
-    const events = [...call(0, json)];
+  ])('is streamed with a call whose arguments %s before another', (_, json) => {
+    const call = (index: number, text: string): ChatChunk =>
+      chunk({ tool_calls: [{ index, id: `c${index}`, function: { name: 'read', arguments: text } }] });
 
-    expect(call(1, '{}')).toEqual([]);
-    events.push(...form.end(USAGE, 'default'));
-    expect(blocksOf(events)).toMatchObject([
+    expect(blocksOf(streamed([call(0, json), call(1, '{}')]))).toMatchObject([
       { id: 'c0', partial_json: json },
       { id: 'c1', partial_json: '{}' },
     ]);
@@ -270,7 +308,7 @@ describe('The answer of a provider of another form', () => {
     });
   });
 
-  it('is broken off where more than 16 MiB of calls wait for another', () => {
+  it('is broken off where more than 16 MiB wait for a call', () => {
     const form = MESSAGE_FORM.stream(ORIGIN);
     const piece = (index: number): ChatChunk =>
       chunk({
@@ -279,7 +317,7 @@ describe('The answer of a provider of another form', () => {
     form.chunk(piece(0));
     form.chunk(piece(1));
 
-    expect(() => form.chunk(piece(2))).toThrow('The provider sent more than 16 MiB of calls in turn.');
+    expect(() => form.chunk(piece(2))).toThrow('The provider sent more than 16 MiB between the pieces of a call.');
   });
 
   it('ends with an error where the provider gave up, or goes on with a call that it had left', () => {
@@ -295,7 +333,8 @@ describe('The answer of a provider of another form', () => {
         error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
       },
     });
-    expect(() => form.chunk(chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }))).toThrow(
+    expect(form.chunk(chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }))).toEqual([]);
+    expect(() => form.chunk(chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] }))).toThrow(
       ProviderError,
     );
   });

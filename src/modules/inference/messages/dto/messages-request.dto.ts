@@ -1,11 +1,14 @@
 import { InferenceBody } from '../../../../api/input/body-limit.js';
 import { SchemaExample } from '../../../../api/validation/dto-fields.js';
 import { FreeObjectListField, TextField } from '../../../../api/validation/fields.js';
+import { RequestRules } from '../../../../api/validation/rules.js';
 import type { MessageParam } from '../request/blocks.js';
+import { CarriedReasoningRule } from '../rules/carried-reasoning-rule.js';
 import { MessagesSettings } from './messages-settings.dto.js';
 
 /** The body of a message (docs/interface/messages.md). */
 @InferenceBody()
+@RequestRules(CarriedReasoningRule)
 @SchemaExample({
   model: 'gatehouse/echo',
   max_tokens: 1024,

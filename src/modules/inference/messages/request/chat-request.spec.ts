@@ -158,10 +158,9 @@ describe('A request of the Messages form', () => {
             { type: 'text', text: 'A text.' },
           ],
         },
-        { role: 'assistant', content: 'Looking.' },
         {
           role: 'assistant',
-          content: null,
+          content: 'Looking.',
           tool_calls: [call('toolu_1', 'look_up', '{"a":1}'), call('toolu_2', 'bash', '{}')],
         },
         { role: 'tool', tool_call_id: 'toolu_1', content: [{ type: 'text', text: 'Found.' }] },

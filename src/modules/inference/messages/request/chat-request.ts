@@ -1,11 +1,13 @@
 import { type JsonObject, objectOf, wordOf } from '../../../providers/json-values.js';
 import { withMessagesFields } from '../../../providers/messages-fields.js';
+import { RequestAdjustments } from '../../../providers/request-adjustments.js';
 import type { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
 import type { MessagesRequest } from '../dto/messages-request.dto.js';
 import type { MessagesSettings } from '../dto/messages-settings.dto.js';
+import { isCallable } from '../rules/tool-param-rules.js';
 import { chatMessagesOf } from './conversation.js';
 import { reasoningOf } from './reasoning.js';
-import { choiceFields, toolOf } from './tools.js';
+import { choiceFields, toolsOf } from './tools.js';
 
 const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([['standard_only', 'default']]);
 
@@ -32,8 +34,16 @@ const SHARED = [
  *
  * @param body the body, after its form was checked
  * @param betas the header that asks such a provider for what is not general yet
+ * @param adjustments is told which tools are left out
  */
-export function chatRequestOf(body: MessagesRequest, betas: string | undefined): ChatCompletionRequest {
+export function chatRequestOf(
+  body: MessagesRequest,
+  betas: string | undefined,
+  adjustments = new RequestAdjustments(),
+): ChatCompletionRequest {
+  for (const [index, tool] of (body.tools ?? []).entries()) {
+    if (!isCallable(tool)) adjustments.leftOut(`tools.${index}`, 'tool_of_provider');
+  }
   const request = { messages: chatMessagesOf(body.system, body.messages), ...chatSettingsOf(body) };
   return withMessagesFields<ChatCompletionRequest>(request, {
     cache_control: objectOf(body.cache_control),
@@ -51,7 +61,7 @@ export function chatSettingsOf(
     ...Object.fromEntries(SHARED.map((name) => [name, body[name]])),
     models: body.models ?? body.fallbacks?.map(({ model }) => String(model)),
     stop: body.stop_sequences,
-    tools: body.tools?.map((tool) => toolOf(tool)),
+    tools: body.tools == null ? body.tools : toolsOf(body.tools),
     ...choiceFields(objectOf(body.tool_choice)),
     reasoning: reasoningOf(objectOf(body.thinking), output?.['effort']),
     response_format: formatOf(output?.['format'] ?? body.output_format),

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart } from '../../../providers/chat-completion.js';
 import { type JsonObject, objectOf, nonEmptyText } from '../../../providers/json-values.js';
-import { MESSAGES_FIELDS, withMessagesFields } from '../../../providers/messages-fields.js';
+import { KEPT_BLOCK, MESSAGES_FIELDS, withMessagesFields } from '../../../providers/messages-fields.js';
 import type { Block, BlockContent } from './blocks.js';
 
 /**
@@ -24,6 +24,17 @@ function partsOf(block: Block): readonly ContentPart[] {
   return [...parts.slice(0, -1), mark];
 }
 
+/** A tool that a search has found: a text for every form, and the reference again for this one. */
+function toolReference(name: string): ContentPart {
+  const text = `This tool can be called now: ${name}`;
+  return withMessagesFields<ContentPart>({ type: 'text', text }, { type: 'tool_reference', tool_name: name });
+}
+
+/** A block that only providers of this form know, whole. Content filters read all of it (docs/interface/messages.md#content). */
+function keptBlock(block: Block): ContentPart {
+  return withMessagesFields<ContentPart>({ type: KEPT_BLOCK }, block);
+}
+
 function unmarkedPartsOf(block: Block): readonly ContentPart[] {
   switch (block.type) {
     case 'image':
@@ -32,8 +43,12 @@ function unmarkedPartsOf(block: Block): readonly ContentPart[] {
       return documentParts(block);
     case 'search_result':
       return [{ type: 'text', text: searchResult(block) }];
-    default:
+    case 'tool_reference':
+      return [toolReference(String(block['tool_name']))];
+    case 'text':
       return [textPart(block['text'])];
+    default:
+      return [keptBlock(block)];
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ChatMessage, ToolCall } from '../../../providers/chat-completion.js';
-import { type JsonObject, objectOf } from '../../../providers/json-values.js';
+import { type JsonObject, nonEmptyText, objectOf } from '../../../providers/json-values.js';
 import { withMessagesFields } from '../../../providers/messages-fields.js';
+import { type BlockKind, withBlockOrder } from '../../../providers/protocols/anthropic/block-order.js';
 import { encryptedReasoning, reasoningText } from '../../../providers/protocols/anthropic/thinking-blocks.js';
+import { detailsOfText } from '../../carried-reasoning.js';
 import type { Block, BlockContent, MessageParam } from './blocks.js';
 import { contentOf } from './content-parts.js';
 
@@ -22,7 +24,7 @@ function chatMessages({ role, content }: MessageParam): readonly ChatMessage[] {
     case 'system':
       return [systemMessage(content)];
     case 'assistant':
-      return typeof content === 'string' ? [{ role, content }] : turnsOf(content).map(assistantMessage);
+      return [typeof content === 'string' ? { role, content } : assistantMessage(content)];
     case 'user':
       return typeof content === 'string' ? [{ role, content }] : userMessages(content);
   }
@@ -52,33 +54,28 @@ function toolMessage({ tool_use_id: id, content, is_error: isError, cache_contro
   });
 }
 
-/**
- * The messages that an answer consists of: a chat message has its reasoning before its text, and its calls after both, so
- * a thought after a text begins another message. After a call none does, because its result must be the next message.
- */
-function turnsOf(blocks: readonly Block[]): readonly (readonly Block[])[] {
-  const turns: Block[][] = [];
-  for (const block of blocks) {
-    const turn = turns.at(-1);
-    const begins = isThought(block) && turn?.some(({ type }) => type === 'text') && !turn.some(isCall);
-    if (turn === undefined || begins === true) turns.push([block]);
-    else turn.push(block);
-  }
-  return turns;
-}
-
+/** A chat message has no order of its blocks, so that it is noted for providers that take thoughts back only in their places. */
 function assistantMessage(blocks: readonly Block[]): ChatMessage {
   const texts = blocks.filter((block) => !isThought(block) && !isCall(block));
   const thoughts = blocks.filter(isThought);
   const reasoning = thoughts.map(({ thinking }) => (typeof thinking === 'string' ? thinking : '')).join('');
+  const details = thoughts.flatMap((thought, index) => detailsOf(thought, index));
   const calls = blocks.filter(isCall);
-  return {
+  const message: ChatMessage = {
     role: 'assistant',
     content: texts.length === 0 ? null : contentOf(texts),
     ...(reasoning !== '' && { reasoning }),
-    ...(thoughts.length > 0 && { reasoning_details: thoughts.map(reasoningDetail) }),
+    ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
   };
+  return details.length === 0 ? message : withBlockOrder(message, blocks.flatMap(kindsOf));
+}
+
+function kindsOf(block: Block): readonly BlockKind[] {
+  if (isThought(block)) return detailsOf(block, 0).map(() => 'thought');
+  if (isCall(block)) return ['call'];
+  const content = contentOf([block]);
+  return typeof content === 'string' ? ['part'] : content.map(() => 'part');
 }
 
 function isThought({ type }: Block): boolean {
@@ -89,12 +86,12 @@ function isCall({ type }: Block): boolean {
   return type === 'tool_use';
 }
 
-function reasoningDetail({ type, thinking, signature, data }: Block, index: number): JsonObject {
-  if (type === 'redacted_thinking') return encryptedReasoning(index, String(data));
-  return reasoningText(index, {
-    text: String(thinking),
-    ...(typeof signature === 'string' && { signature }),
-  });
+/** What a provider wants back of a thought; nothing of one without a signature, because its text says everything. */
+function detailsOf({ type, thinking, signature, data }: Block, index: number): readonly JsonObject[] {
+  if (type === 'redacted_thinking') return [encryptedReasoning(index, String(data))];
+  const signed = nonEmptyText(signature);
+  if (signed === undefined) return [];
+  return detailsOfText(signed) ?? [reasoningText(index, { text: String(thinking), signature: signed })];
 }
 
 function toolCall({ id, name, input, cache_control: mark }: Block): ToolCall {

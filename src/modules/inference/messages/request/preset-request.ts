@@ -27,5 +27,7 @@ export function modelsOf({ model, models, fallbacks }: PresetMessagesRequest): N
 }
 
 function textsOf(content: BlockContent): readonly string[] {
-  return typeof content === 'string' ? [content] : content.map(({ text }) => String(text));
+  return typeof content === 'string'
+    ? [content]
+    : content.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : []));
 }

@@ -1,9 +1,26 @@
 import type { FunctionTool, ToolChoice } from '../../../providers/chat-completion.js';
 import type { JsonObject } from '../../../providers/json-values.js';
 import { withMessagesFields } from '../../../providers/messages-fields.js';
+import { isCallable } from '../rules/tool-param-rules.js';
+
+/** A search for tools that a provider runs. */
+const PROVIDER_SEARCH = /^tool_search_tool_/;
+
+/**
+ * Reads the tools that the client runs. Those that a search of the provider would find are offered at once, because without that
+ * search nothing finds them.
+ */
+export function toolsOf(tools: readonly JsonObject[]): readonly FunctionTool[] {
+  const isSearched = tools.some(({ type }) => typeof type === 'string' && PROVIDER_SEARCH.test(type));
+  return tools.filter(isCallable).map((tool) => {
+    if (!isSearched) return toolOf(tool);
+    const { defer_loading: _deferred, ...offered } = tool;
+    return toolOf(offered);
+  });
+}
 
 /** Reads a tool: one of the caller's own is a function, one that the form defines is kept for providers of the form. */
-export function toolOf(tool: JsonObject): FunctionTool {
+function toolOf(tool: JsonObject): FunctionTool {
   const { type, name, description, input_schema: parameters, strict, ...others } = tool;
   if (typeof type === 'string' && type !== 'custom') return withMessagesFields<FunctionTool>({ type }, tool);
   const described = {

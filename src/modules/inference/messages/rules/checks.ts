@@ -45,11 +45,19 @@ export function list(check: Check): Check {
       : [{ path, message: 'must be array' }];
 }
 
-/** An object of one of several kinds, by its field `type`. */
-export function byType(kinds: Readonly<Record<string, Check>>): Check {
+/**
+ * An object of one of several kinds, by its field `type`.
+ *
+ * @param isOther whether an object of another kind, which no check is about, may stand there
+ */
+export function byType(
+  kinds: Readonly<Record<string, Check>>,
+  isOther: (type: string) => boolean = () => false,
+): Check {
   const type = oneOf(Object.keys(kinds));
   return (value, path) => {
     if (!isObject(value)) return object(value, path);
+    if (typeof value.type === 'string' && isOther(value.type)) return [];
     const issues = type(value.type, joinPath(path, 'type'));
     return issues.length > 0 ? issues : kinds[String(value.type)]!(value, path);
   };

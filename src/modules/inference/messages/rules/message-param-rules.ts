@@ -39,12 +39,28 @@ const DOCUMENT = fields({
 /** What a user and a tool can say. */
 const SAID = { text: TEXT, image: IMAGE, document: DOCUMENT, search_result: SEARCH_RESULT };
 
+/** A tool that a search has found, in the result of that search. */
+const TOOL_REFERENCE = fields({ tool_name: calledNameIssues, ...MARK });
+
+/** The kinds of blocks that are read, wherever they stand. Others are kept for providers of the form. */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  ...Object.keys(SAID),
+  'tool_reference',
+  'tool_result',
+  'tool_use',
+  'thinking',
+  'redacted_thinking',
+]);
+
+/** The name of a kind of block that a newer version of the form has. */
+const TYPE_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
 const CONTENT_OF_ROLE: Readonly<Record<string, Check>> = {
   user: content({
     ...SAID,
     tool_result: fields({
       tool_use_id: callIdIssues,
-      content: optional(content(SAID)),
+      content: optional(content({ ...SAID, tool_reference: TOOL_REFERENCE })),
       is_error: optional(truth),
       ...MARK,
     }),
@@ -77,7 +93,7 @@ function messageIssues({ role, content: said }: Body, path: string): ReasonedIss
 
 /** A text, or blocks of these kinds. */
 function content(kinds: Readonly<Record<string, Check>>): Check {
-  const blocks = list(byType(kinds));
+  const blocks = list(byType(kinds, (type) => TYPE_NAME.test(type) && !KNOWN_TYPES.has(type)));
   return (value, path) => {
     if (typeof value === 'string') return [];
     return Array.isArray(value) ? blocks(value, path) : [{ path, message: 'must be a text or a list of blocks' }];

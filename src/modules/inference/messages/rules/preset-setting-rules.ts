@@ -1,7 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { codePointsOf, isObject } from '../../../../api/validation/constraints.js';
 import { type Body, oneOf, optional } from './checks.js';
-import { isRunByClient } from './tool-param-rules.js';
 
 /** The maximum length of the name of a tool that requests of every form can have, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;
@@ -34,7 +33,7 @@ export function presetSettingRules({
 }
 
 function toolIssues(tool: Body, path: string): ReasonedIssue[] {
-  if (!isRunByClient(tool.type)) return nameIssues(tool, path);
+  if (tool.type === undefined || tool.type === null || tool.type === 'custom') return nameIssues(tool, path);
   return [
     {
       path: joinPath(path, 'type'),

@@ -16,6 +16,7 @@ import {
 } from './field-readers.js';
 import type { ScannedText } from '../../../content/content-result.js';
 import type { JsonObject } from '../../../providers/json-values.js';
+import { KEPT_BLOCK } from '../../../providers/messages-fields.js';
 import { leadOf } from '../../../providers/protocols/named-text.js';
 
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
@@ -39,8 +40,14 @@ const REASONING_FORMATS = [
 /** The mark of what a provider is to cache. */
 export const MARK = objectWith(known({ type: oneOf('ephemeral'), ttl: oneOf('5m', '1h') }));
 
-/** What the Messages form says besides of messages, parts and calls. */
-const MARKED = known({ cache_control: MARK, is_error: NUMBER_OR_BOOLEAN, type: oneOf('document') });
+/** What the Messages form says besides of messages, parts and calls. The order of blocks is the gateway's own note. */
+const MARKED = known({
+  cache_control: MARK,
+  is_error: NUMBER_OR_BOOLEAN,
+  type: oneOf('document', 'tool_reference'),
+  tool_name: NAME,
+  block_order: unscanned(Array.isArray),
+});
 
 /** An image or a video. Neither is looked into, but its address is. */
 export const PICTURE = either(
@@ -50,7 +57,7 @@ export const PICTURE = either(
 
 const PART = objectWith(
   known({
-    type: oneOf('text', 'image_url', 'input_audio', 'video_url', 'input_video', 'file'),
+    type: oneOf('text', 'image_url', 'input_audio', 'video_url', 'input_video', 'file', KEPT_BLOCK),
     text: TEXT,
     image_url: PICTURE,
     video_url: PICTURE,

@@ -28,6 +28,8 @@ interface WrittenItem {
   readonly place: ItemPlace;
   /** The finished item; undefined while it is open. */
   shown?: object;
+  /** Whether it was announced as done. */
+  isAnnounced: boolean;
 }
 
 /** What items are made with. */
@@ -44,7 +46,9 @@ interface OutputOptions {
 
 /**
  * Writes what a model says, thinks and calls as the items of an output, piece by piece or at once. An item ends where one of
- * another kind begins, except for calls of tools: providers may send their pieces in turn, so they end with the answer.
+ * another kind begins, except for calls of tools: providers may send their pieces in turn, so they end with the answer. Items are
+ * announced as done in their order, and those from the first thought or call on with the answer: clients keep each item that is
+ * done, and ask again when an answer fails, so that they would hand back thoughts without what belongs to them.
  */
 export class OutputItems {
   private readonly written: WrittenItem[] = [];
@@ -77,16 +81,18 @@ export class OutputItems {
 
   /**
    * Ends every item that is open. Incomplete calls, and all calls of a failed answer, are not announced as done: clients would execute them,
-   * and again on retry.
+   * and again on retry. Nor are thoughts of a failed answer, and what it has behind a thought or a call.
    */
   end(status: ResponseEnd['status']): void {
+    let isLost = false;
     for (const written of this.written) {
-      if (written.shown !== undefined) continue;
       const { item } = written;
-      if (status === 'completed') this.close(written, 'completed');
-      else if (!(item instanceof CallItem)) this.close(written, 'incomplete');
-      else if (status === 'incomplete' && item.isWhole(this.toolArguments)) this.close(written, 'completed');
-      else written.shown = item.shown('incomplete');
+      const isCall = item instanceof CallItem;
+      const isWhole = status === 'completed' || (isCall && status === 'incomplete' && item.isWhole(this.toolArguments));
+      isLost ||= status === 'failed' && !written.isAnnounced && isBoundToAnswer(item);
+      if (isCall && !isWhole) written.shown = item.shown('incomplete');
+      else this.finish(written, isWhole ? 'completed' : 'incomplete');
+      if (!isLost && (isWhole || !isCall)) this.announce(written);
     }
   }
 
@@ -142,24 +148,36 @@ export class OutputItems {
 
   private begin<Item extends OutputItem>(kind: keyof typeof PREFIXES, make: (place: ItemPlace) => Item): Item {
     const last = this.written.at(-1);
-    if (last !== undefined && last.shown === undefined && !(last.item instanceof CallItem)) {
-      this.close(last, 'completed');
+    if (last !== undefined && !(last.item instanceof CallItem)) {
+      this.finish(last, 'completed');
+      if (!this.written.some(({ item }) => isBoundToAnswer(item))) this.announce(last);
     }
     const { id, emit } = this.options;
     const index = this.written.length;
     const place = { id: `${PREFIXES[kind]}_${id}_${index}`, index, emit };
     const item = make(place);
-    this.written.push({ item, place });
+    this.written.push({ item, place, isAnnounced: false });
     emit({ type: 'response.output_item.added', output_index: index, item: item.shown('in_progress') });
     return item;
   }
 
-  private close(written: WrittenItem, status: ItemStatus): void {
-    const { item, place } = written;
-    item.close();
-    written.shown = item.shown(status);
-    place.emit({ type: 'response.output_item.done', output_index: place.index, item: written.shown });
+  private finish(written: WrittenItem, status: ItemStatus): void {
+    if (written.shown !== undefined) return;
+    written.item.close();
+    written.shown = written.item.shown(status);
   }
+
+  private announce(written: WrittenItem): void {
+    const { place, shown, isAnnounced } = written;
+    if (isAnnounced) return;
+    written.isAnnounced = true;
+    place.emit({ type: 'response.output_item.done', output_index: place.index, item: shown });
+  }
+}
+
+/** Whether an item means nothing without the rest of its answer: a call that would be made again, or a thought that belongs to one. */
+function isBoundToAnswer(item: OutputItem): boolean {
+  return item instanceof CallItem || item instanceof ReasoningItem;
 }
 
 /** The probabilities of tokens, as chat completions have them. */

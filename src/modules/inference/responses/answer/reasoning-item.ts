@@ -1,12 +1,11 @@
-import { type ReasoningDetail, textOfDetails } from '../reasoning-text.js';
+import { haveOpaqueState, KeptDetails, type ReasoningDetail, textOfDetails } from '../../carried-reasoning.js';
 import type { ItemPlace, ItemStatus, OutputItem } from './response-event.js';
 
 /** What a model thinks: one block of it. */
 export class ReasoningItem implements OutputItem {
   private text = '';
   private summary = '';
-  /** In order; the pieces of a text are one. */
-  private readonly details: Record<string, unknown>[] = [];
+  private readonly kept = new KeptDetails();
 
   /** @param isCarriedWhole whether the caller wants to have in one text what it has to hand back */
   constructor(
@@ -16,7 +15,7 @@ export class ReasoningItem implements OutputItem {
 
   /** Whether a detail belongs to the same block: it has the same index, and no signature has ended the block. */
   takes({ type, index }: ReasoningDetail): boolean {
-    const last = this.details.at(-1);
+    const last = this.kept.all.at(-1);
     if (last === undefined) return true;
     return last['index'] === index && !(type === 'reasoning.text' && typeof last['signature'] === 'string');
   }
@@ -32,11 +31,12 @@ export class ReasoningItem implements OutputItem {
     const { text, summary } = detail;
     if (isText(text)) this.addText(text);
     if (isText(summary)) this.addSummary(summary);
-    this.keep(detail);
+    this.kept.add(detail);
   }
 
   shown(status: ItemStatus): object {
-    const { text, summary, details } = this;
+    const { text, summary, kept } = this;
+    const details = kept.all;
     const encrypted = this.encryptedContent();
     const format = details.find((detail) => isText(detail['format']))?.['format'];
     const signature = details.find((detail) => isText(detail['signature']))?.['signature'];
@@ -72,24 +72,16 @@ export class ReasoningItem implements OutputItem {
     this.emit('response.reasoning_summary_text.delta', { summary_index: 0, delta });
   }
 
-  /** The details as one text, for details that only the provider can read; signed details too, if the caller asks for it. */
+  /**
+   * What has to be handed back, as one text: details that only the provider can read, and if the caller asks for it signed details
+   * and plain text too.
+   */
   private encryptedContent(): string | undefined {
-    const { details } = this;
-    const isEncrypted = details.some(({ type }) => type === 'reasoning.encrypted');
-    const isSigned = details.some(({ signature }) => isText(signature));
-    return isEncrypted || (isSigned && this.isCarriedWhole) ? textOfDetails(details) : undefined;
-  }
-
-  private keep(detail: ReasoningDetail): void {
-    const last = this.details.at(-1);
-    if (last === undefined || last['type'] !== detail['type'] || detail['type'] === 'reasoning.encrypted') {
-      this.details.push({ ...detail });
-      return;
-    }
-    for (const [name, value] of Object.entries(detail)) {
-      const isPiece = (name === 'text' || name === 'summary') && isText(value) && isText(last[name]);
-      last[name] = isPiece ? `${String(last[name])}${value}` : value;
-    }
+    const { kept, isCarriedWhole, text } = this;
+    if (kept.all.some(({ type }) => type === 'reasoning.encrypted')) return kept.carried;
+    if (!isCarriedWhole) return undefined;
+    if (haveOpaqueState(kept.all)) return kept.carried;
+    return text === '' ? undefined : textOfDetails([{ type: 'reasoning.text', text }]);
   }
 
   private emit(type: string, fields: object): void {

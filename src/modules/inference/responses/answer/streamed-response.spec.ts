@@ -70,12 +70,12 @@ describe('responseForm', () => {
       'response.reasoning_summary_part.done',
       'response.reasoning_text.done',
       'response.content_part.done',
-      'response.output_item.done',
       'response.output_item.added',
       'response.content_part.added',
       'response.output_text.delta',
       'response.output_text.done',
       'response.content_part.done',
+      'response.output_item.done',
       'response.output_item.done',
     ]);
     expect(events.at(-1)!.response!.output).toMatchObject([
@@ -147,6 +147,22 @@ describe('responseForm', () => {
       error: { code: 'server_error', message: 'Internal Server Error' },
       error_type: 'server',
     });
+  });
+
+  it('announces items as done in their order, and no thought of an answer that breaks off', () => {
+    const deltas = [
+      { reasoning_details: [thought({ text: 'Hm', signature: 's' })] },
+      called(0, { id: 'a', function: { name: 'go', arguments: '{}' } }),
+      { reasoning_details: [thought({ index: 1, text: 'So', signature: 't' })] },
+      called(1, { id: 'b', function: { name: 'go', arguments: '{}' } }),
+    ];
+    const doneOf = (failure?: Error): unknown[] =>
+      streamed(deltas, 'tool_calls', {}, failure)
+        .filter(({ type }) => type === 'response.output_item.done')
+        .map(({ output_index: index }) => index);
+
+    expect(doneOf()).toEqual([0, 1, 2, 3]);
+    expect(doneOf(new Error('broken'))).toEqual([]);
   });
 
   it('begins a stream of which only the failure is known', () => {

@@ -17,7 +17,7 @@ export class ResponsesRequest extends ResponsesSettings {
     { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' }, minItems: 1 }] },
     {
       description:
-        'A text of the user, or the conversation as a list of items, oldest first: `message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output`, `tool_search_call`, `tool_search_output` and `reasoning`.',
+        'A text of the user, or the conversation as a list of items, oldest first: `message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output`, `tool_search_call`, `tool_search_output`, `additional_tools` and `reasoning`. Others are read or left out as docs/interface/responses.md says.',
       example: 'Write to jane.doe@example.com',
     },
   )

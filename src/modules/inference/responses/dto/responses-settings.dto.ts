@@ -59,7 +59,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings {
   @FreeObjectListField({
     example: [{ type: 'function', name: 'get_weather', parameters: { type: 'object' } }],
     description:
-      'Tools that the caller runs: `function`, `custom`, a `namespace` of them, or a `tool_search` with `execution: client`. A search of the web is left out; tools of other types are refused.',
+      'Tools that the caller runs: `function`, `custom`, a `namespace` of them, or a `tool_search` with `execution: client`. Tools that a provider would run are left out; a 400 where there is no other tool.',
     maxItems: 1_000,
     ...OPTIONAL,
   })

@@ -1,5 +1,5 @@
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
-import { textOfDetails } from '../reasoning-text.js';
+import { textOfDetails } from '../../carried-reasoning.js';
 import { chatRequestOf } from './chat-request.js';
 
 const chat = (request: object) => chatRequestOf(request as ResponsesRequest);

@@ -1,10 +1,11 @@
+import { RequestAdjustments } from '../../../providers/request-adjustments.js';
 import type { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
 import type { ResponsesRequest } from '../dto/responses-request.dto.js';
 import type { ResponsesSettings } from '../dto/responses-settings.dto.js';
 import { foundToolsOf } from './found-tools.js';
 import { chatToolsOf } from './function-tools.js';
 import { messagesOf } from './input-messages.js';
-import type { ResponsesTool } from './offered-tools.js';
+import { isRunByCaller, type ResponsesTool } from './offered-tools.js';
 
 /** The fields that both forms have, with the same meaning. */
 const SHARED_FIELDS = [
@@ -44,9 +45,14 @@ const LOGPROBS = 'message.output_text.logprobs';
  * (docs/interface/responses.md). A field that is absent stays absent.
  *
  * @param request as its class allows it
+ * @param adjustments is told which items, parts and tools are left out
  */
-export function chatRequestOf(request: ResponsesRequest): ChatCompletionRequest {
-  return { ...chatSettingsOf(request, foundToolsOf(request.input)), messages: chatMessagesOf(request) };
+export function chatRequestOf(
+  request: ResponsesRequest,
+  adjustments = new RequestAdjustments(),
+): ChatCompletionRequest {
+  noteLeftOutTools(request.tools, adjustments);
+  return { ...chatSettingsOf(request, foundToolsOf(request.input)), messages: chatMessagesOf(request, adjustments) };
 }
 
 /**
@@ -70,8 +76,17 @@ export function chatSettingsOf(
   };
 }
 
-function chatMessagesOf({ instructions, input }: ResponsesRequest): ChatCompletionRequest['messages'] {
-  const messages = messagesOf(input);
+function noteLeftOutTools(tools: ResponsesRequest['tools'], adjustments: RequestAdjustments): void {
+  for (const [index, tool] of (tools ?? []).entries()) {
+    if (!isRunByCaller(tool)) adjustments.leftOut(`tools.${index}`, 'tool_of_provider');
+  }
+}
+
+function chatMessagesOf(
+  { instructions, input }: ResponsesRequest,
+  adjustments: RequestAdjustments,
+): ChatCompletionRequest['messages'] {
+  const messages = messagesOf(input, adjustments);
   return isGiven(instructions) ? [{ role: 'system', content: instructions }, ...messages] : messages;
 }
 

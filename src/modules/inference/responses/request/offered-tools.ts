@@ -69,7 +69,7 @@ export function offeredNameOf(name: string, namespace: unknown): string {
 }
 
 /**
- * The tools that a model is offered: those of namespaces one by one, and no search of the web.
+ * The tools that a model is offered: those of namespaces one by one, and none that a provider would run.
  *
  * @param found by searches; one that has been found twice, or is among the others, is offered once
  */
@@ -88,13 +88,13 @@ export function offeredToolsOf(
 }
 
 function oneByOne(tools: readonly ResponsesTool[]): OfferedTool[] {
-  return tools.flatMap((tool): OfferedTool[] => {
+  return tools.filter(isRunByCaller).flatMap((tool): OfferedTool[] => {
     switch (tool.type) {
       case 'function':
       case 'custom':
         return [{ offeredName: tool.name, namespace: undefined, tool }];
       case 'namespace':
-        return tool.tools.map((one) => ({
+        return tool.tools.filter(isRunByCaller).map((one) => ({
           offeredName: offeredNameOf(one.name, tool.name),
           namespace: tool.name,
           tool: one,
@@ -105,6 +105,17 @@ function oneByOne(tools: readonly ResponsesTool[]): OfferedTool[] {
         return [];
     }
   });
+}
+
+/** Whether a tool is one that the caller runs; others are left out. */
+export function isRunByCaller(tool: unknown): boolean {
+  if (!isObject(tool)) return false;
+  return (
+    tool.type === 'function' ||
+    tool.type === 'custom' ||
+    tool.type === 'namespace' ||
+    (tool.type === 'tool_search' && tool.execution === 'client')
+  );
 }
 
 /** Whether something in a list of tools is a search of the web. */

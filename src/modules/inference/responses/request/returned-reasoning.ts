@@ -1,4 +1,4 @@
-import { detailsOfText, type ReasoningDetail } from '../reasoning-text.js';
+import { detailsOfText, type ReasoningDetail } from '../../carried-reasoning.js';
 import type { InputPart, InputReasoning } from './input-item.js';
 
 /** What a model has thought, as a message of a chat completion has it. */
@@ -19,7 +19,10 @@ export function returnedReasoningOf(item: InputReasoning): ReturnedReasoning {
   const { encrypted_content: encrypted, signature, content, summary } = item;
   const carried = typeof encrypted === 'string' ? detailsOfText(encrypted) : undefined;
   const shown = joinedText(content) || joinedText(summary);
-  if (carried !== undefined) return { reasoning: shown || carried.map(textOfDetail).join(''), details: carried };
+  if (carried !== undefined) {
+    const reasoning = shown || carried.map(textOfDetail).join('');
+    return { reasoning, details: carried.filter((detail) => !isPlainText(detail)) };
+  }
   const format = item.format ?? UNKNOWN_FORMAT;
   return {
     reasoning: shown,
@@ -37,4 +40,9 @@ function joinedText(parts: readonly InputPart[] | null | undefined): string {
 function textOfDetail({ text, summary }: ReasoningDetail): string {
   if (typeof text === 'string') return text;
   return typeof summary === 'string' ? summary : '';
+}
+
+/** Whether a detail says nothing but its text, for providers that want back the text alone. */
+function isPlainText({ type, format, signature }: ReasoningDetail): boolean {
+  return type === 'reasoning.text' && format === undefined && signature === undefined;
 }

@@ -1,5 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
+import { hasTools } from '../request/found-tools.js';
 import { offeredNameOf, TOOL_SEARCH } from '../request/offered-tools.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -24,9 +25,7 @@ export function ambiguityIssues(tools: unknown, input: unknown): ReasonedIssue[]
 function foundIssues(input: unknown, meant: Map<string, string>): ReasonedIssue[] {
   if (!Array.isArray(input)) return [];
   const found = input.flatMap((item: unknown, index) =>
-    isObject(item) && item.type === 'tool_search_output'
-      ? namedTools(item.tools, joinPath(joinPath('input', index), 'tools'))
-      : [],
+    isObject(item) && hasTools(item) ? namedTools(item.tools, joinPath(joinPath('input', index), 'tools')) : [],
   );
   return found.flatMap((tool) => {
     const other = meant.get(tool.offered) ?? tool.own;

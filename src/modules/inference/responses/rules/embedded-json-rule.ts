@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
-import { inspectText } from '../../../../api/input/text-inspection.js';
 import { isObject } from '../../../../api/validation/constraints.js';
 import type { BodyOrigin, RequestRule } from '../../../../api/validation/rules.js';
 import { LoopTurns } from '../../../../limits/loop-turns.js';
 import { EmbeddedJson } from '../../rules/embedded-json.js';
-import { carriedJson, detailsIn } from '../reasoning-text.js';
+import { carriedReasoningIssues } from '../../rules/carried-reasoning-issues.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -32,22 +31,10 @@ export class EmbeddedJsonRule implements RequestRule {
         issues.push(...json.issuesOfArguments(given, joinPath(path, 'arguments')));
       }
       if (typeof encrypted === 'string') {
-        await turn(encrypted);
-        const carried = carriedJson(encrypted);
-        if (carried === undefined) continue;
         const at = joinPath(path, 'encrypted_content');
-        const excess = json.issuesOf(carried, at);
-        await turn(carried);
-        // What exceeds a bound is not parsed.
-        issues.push(...(excess.length > 0 ? excess : textIssues(carried, at)));
+        issues.push(...(await carriedReasoningIssues(encrypted, at, { json, turn })));
       }
     }
     return issues;
   }
-}
-
-/** What is wrong with the texts in details of reasoning, the first of it. */
-function textIssues(carried: Buffer, path: string): ReasonedIssue[] {
-  const [issue] = inspectText(detailsIn(carried));
-  return issue === undefined ? [] : [{ path, message: issue.message }];
 }

@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
-import { isWebSearch, offeredNameOf } from '../request/offered-tools.js';
+import { isRunByCaller, isWebSearch, offeredNameOf } from '../request/offered-tools.js';
 import { nameIssues } from './name-issues.js';
 import { ambiguityIssues } from './ambiguity-rules.js';
 
@@ -15,7 +15,28 @@ const MODES = ['auto', 'required'];
 
 /** Tools are the caller's own, and the choice is among them (docs/interface/responses.md#tools). */
 export function functionRules({ tools, tool_choice: choice, input }: Body): ReasonedIssue[] {
-  return [...toolsIssues(tools, 'tools'), ...ambiguityIssues(tools, input), ...choiceIssues(choice, tools)];
+  return [
+    ...toolsIssues(tools, 'tools'),
+    ...ofProvidersAlone(tools),
+    ...ambiguityIssues(tools, input),
+    ...choiceIssues(choice, tools),
+  ];
+}
+
+/**
+ * Tools that a provider would run are left out beside others. Where there are none, the request is about them, but for a search of
+ * the web, which coding agents offer always.
+ */
+function ofProvidersAlone(tools: unknown): ReasonedIssue[] {
+  if (!Array.isArray(tools) || tools.some(isRunByCaller)) return [];
+  return tools.flatMap((tool: unknown, index) =>
+    isObject(tool) && !isWebSearch(tool) ? [typeIssue(joinPath('tools', index))] : [],
+  );
+}
+
+function typeIssue(path: string): ReasonedIssue {
+  const message = 'must be function or custom where there is no other tool: the gateway has no tools of its own';
+  return { path: joinPath(path, 'type'), message };
 }
 
 /** What a search for tools has found is a list of tools that the caller runs. */
@@ -29,7 +50,7 @@ export function foundToolsIssues(tools: unknown, path: string): ReasonedIssue[] 
 export function functionsAlone({ tools }: Body): ReasonedIssue[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) =>
-    isObject(tool) && (tool.type === 'custom' || tool.type === 'namespace' || tool.type === 'tool_search')
+    isObject(tool) && tool.type !== 'function' && !isWebSearch(tool)
       ? [{ path: joinPath(joinPath('tools', index), 'type'), message: 'must be function in a preset' }]
       : [],
   );
@@ -41,19 +62,11 @@ function toolsIssues(tools: unknown, path: string): ReasonedIssue[] {
 }
 
 function toolIssues(tool: Body, path: string): ReasonedIssue[] {
-  if (isWebSearch(tool)) return [];
+  if (typeof tool.type !== 'string') return [{ path: joinPath(path, 'type'), message: 'must be string' }];
+  if (!isRunByCaller(tool)) return [];
   if (tool.type === 'namespace') return namespaceIssues(tool, path);
-  if (tool.type === 'tool_search') return searchIssues(tool, path);
+  if (tool.type === 'tool_search') return parametersIssues(tool.parameters, path);
   return ownToolIssues(tool, path, undefined);
-}
-
-function searchIssues({ execution, parameters }: Body, path: string): ReasonedIssue[] {
-  return [
-    ...(execution === 'client'
-      ? []
-      : [{ path: joinPath(path, 'execution'), message: 'must be client: the gateway searches no tools' }]),
-    ...parametersIssues(parameters, path),
-  ];
 }
 
 function parametersIssues(parameters: unknown, path: string): ReasonedIssue[] {
@@ -67,7 +80,12 @@ function namespaceIssues({ name, tools }: Body, path: string): ReasonedIssue[] {
   if (!Array.isArray(tools) || !tools.every(isObject)) {
     return [...issues, { path: inner, message: 'must be a list of objects' }];
   }
-  return [...issues, ...tools.flatMap((tool: Body, index) => ownToolIssues(tool, joinPath(inner, index), name))];
+  return [
+    ...issues,
+    ...tools.flatMap((tool: Body, index) =>
+      isRunByCaller(tool) || typeof tool.type !== 'string' ? ownToolIssues(tool, joinPath(inner, index), name) : [],
+    ),
+  ];
 }
 
 /** @param namespace of the tool: providers know it by both names together */
@@ -89,8 +107,8 @@ function choiceIssues(choice: unknown, tools: unknown): ReasonedIssue[] {
   const path = 'tool_choice';
   if (typeof choice === 'string') {
     if (!CHOICES.includes(choice)) return [{ path, message: `must be one of: ${CHOICES.join(', ')}` }];
-    const isLeftOut = choice === 'required' && Array.isArray(tools) && tools.length > 0 && tools.every(isWebSearch);
-    return isLeftOut ? [{ path, message: 'must not be required: the gateway does not search the web' }] : [];
+    const isLeftOut = choice === 'required' && Array.isArray(tools) && tools.length > 0 && !tools.some(isRunByCaller);
+    return isLeftOut ? [{ path, message: 'must not be required: the gateway runs no tools' }] : [];
   }
   if (!isObject(choice)) return [{ path, message: 'must be string or object' }];
   if (choice.type === 'function' || choice.type === 'custom') return nameIssues(choice.name, path);

@@ -13,6 +13,7 @@ const PARTS_OF_OTHERS: Readonly<Record<string, PartRule>> = {
   input_text: textRule('text'),
   // What other functions, or other models, have written is handed on in this form.
   output_text: textRule('text'),
+  text: textRule('text'),
   input_image: imageIssues,
   input_file: fileIssues,
   input_audio: audioIssues,
@@ -22,16 +23,27 @@ const PARTS_OF_OTHERS: Readonly<Record<string, PartRule>> = {
 const PARTS_OF_ASSISTANT: Readonly<Record<string, PartRule>> = {
   output_text: textRule('text'),
   input_text: textRule('text'),
+  text: textRule('text'),
   refusal: textRule('refusal'),
 };
+
+/** Whether a part of a message of the model is read. Others are left out: what it has said besides still counts. */
+export function isPartOfAssistant(type: unknown): boolean {
+  return typeof type === 'string' && Object.hasOwn(PARTS_OF_ASSISTANT, type);
+}
 
 /** The content of a message, or what a function has returned: a text or a list of parts. */
 export function contentIssues(content: unknown, path: string, speaker: Speaker): ReasonedIssue[] {
   if (typeof content === 'string') return [];
   if (content === undefined || content === null) return [{ path, message: 'is required' }];
   if (!Array.isArray(content)) return [{ path, message: 'must be a text or a list of parts' }];
-  const rules = speaker === 'assistant' ? PARTS_OF_ASSISTANT : PARTS_OF_OTHERS;
-  return content.flatMap((part: unknown, index) => partIssues(part, joinPath(path, index), rules));
+  const isAssistant = speaker === 'assistant';
+  const rules = isAssistant ? PARTS_OF_ASSISTANT : PARTS_OF_OTHERS;
+  return content.flatMap((part: unknown, index) =>
+    isAssistant && isObject(part) && typeof part.type === 'string' && !isPartOfAssistant(part.type)
+      ? []
+      : partIssues(part, joinPath(path, index), rules),
+  );
 }
 
 function partIssues(part: unknown, path: string, rules: Readonly<Record<string, PartRule>>): ReasonedIssue[] {

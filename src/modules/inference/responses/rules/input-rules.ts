@@ -1,6 +1,7 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { isObject } from '../../../../api/validation/constraints.js';
 import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../rules/call-rules.js';
+import { AgentItems, type ItemFate } from '../request/agent-items.js';
 import { INPUT_ITEM_TYPES } from '../request/input-item.js';
 import { offeredNameOf } from '../request/offered-tools.js';
 import { foundToolsIssues } from './function-rules.js';
@@ -21,10 +22,11 @@ export function givenInputRules({ input }: Body): ReasonedIssue[] {
   if (input === undefined || input === null || typeof input === 'string') return [];
   if (!Array.isArray(input)) return [{ path: 'input', message: 'must be a text or a list of items' }];
   if (input.length === 0) return [{ path: 'input', message: 'must NOT have fewer than 1 items' }];
-  return input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index)));
+  const agents = new AgentItems(input);
+  return input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index), agents));
 }
 
-function itemIssues(item: unknown, path: string): ReasonedIssue[] {
+function itemIssues(item: unknown, path: string, agents: AgentItems): ReasonedIssue[] {
   if (!isObject(item)) return [{ path, message: 'must be object' }];
   switch (item.type) {
     case undefined:
@@ -58,9 +60,28 @@ function itemIssues(item: unknown, path: string): ReasonedIssue[] {
         },
       ];
     default:
-      return [{ path: joinPath(path, 'type'), message: `must be one of: ${INPUT_ITEM_TYPES.join(', ')}` }];
+      return otherItemIssues(item, path, agents.fateOf(item));
   }
 }
+
+/** Items of other types are left out or read as calls of functions; a 400 only where something else would be asked without them. */
+function otherItemIssues(item: Body, path: string, fate: ItemFate): ReasonedIssue[] {
+  switch (fate) {
+    case 'tools':
+      return foundToolsIssues(item.tools, joinPath(path, 'tools'));
+    case 'call':
+    case 'result':
+      return ['call_id', 'id']
+        .filter((name) => item[name] !== undefined && item[name] !== null)
+        .flatMap((name) => callIdIssues(item[name], joinPath(path, name)));
+    case 'refused':
+      return [{ path: joinPath(path, 'type'), message: REFUSED }];
+    default:
+      return [];
+  }
+}
+
+const REFUSED = `must be one of: ${INPUT_ITEM_TYPES.join(', ')}, because something else would be asked without this item`;
 
 function callIssues({ call_id: id, name, namespace }: Body, path: string): ReasonedIssue[] {
   // Providers know a function by both names together.

@@ -24,6 +24,20 @@ describe('inputRules', () => {
     ['an image', [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,' }] }]],
     ['a file', [{ role: 'user', content: [{ type: 'input_file', file_id: 'f', file_data: null }] }]],
     ['a refusal', [{ role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] }]],
+    ['a call that a provider has run', [{ type: 'web_search_call', id: 'ws_1' }]],
+    ['an item of a type to come', [{ type: 'ghost_snapshot' }, { type: 'note', role: 'assistant' }]],
+    [
+      'tools that are added',
+      [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'custom', name: 'go' }] }],
+    ],
+    [
+      'what a client has run',
+      [
+        { type: 'local_shell_call', id: 'ls_1', call_id: 'a', action: {} },
+        { type: 'local_shell_call_output', id: 'ls_1', output: 'x' },
+      ],
+    ],
+    ['another part of the model', [{ role: 'assistant', content: [{ type: 'output_image' }] }]],
   ])('accepts %s', (_, input) => {
     expect(inputRules({ input })).toEqual([]);
   });
@@ -34,7 +48,23 @@ describe('inputRules', () => {
     ['a number', 1, ['input']],
     ['no items', [], ['input']],
     ['an item that is no object', [null], ['input[0]']],
-    ['an item of another type', [{ type: 'web_search_call' }], ['input[0].type']],
+    ['an item of another type that asks for something', [{ type: 'note', role: 'user' }], ['input[0].type']],
+    ['an item whose type is no text', [{ type: 1 }], ['input[0].type']],
+    ['a result of another type without its call', [{ type: 'shell_call_output', call_id: 'a' }], ['input[0].type']],
+    [
+      'a conversation that a provider has compacted',
+      [{ type: 'compaction', encrypted_content: 'x' }],
+      ['input[0].type'],
+    ],
+    [
+      'what a client has run under a long id',
+      [
+        { type: 'shell_call', call_id: LONG },
+        { type: 'shell_call_output', call_id: LONG },
+      ],
+      ['input[0].call_id', 'input[1].call_id'],
+    ],
+    ['added tools that are no list', [{ type: 'additional_tools', tools: {} }], ['input[0].tools']],
     ['a reference to an item', [{ type: 'item_reference', id: 'msg_1' }], ['input[0]']],
     ['an unknown role', [{ role: 'tool', content: '' }], ['input[0].role']],
     ['a message of the user without content', [{ role: 'user' }], ['input[0].content']],
@@ -110,9 +140,19 @@ describe('statelessRules', () => {
 });
 
 describe('functionRules', () => {
-  it('refuses tools that the caller does not run, and functions without a name', () => {
+  it('refuses tools that the caller does not run where there are no others, or a choice demands one', () => {
+    const hosted = [{ type: 'file_search' }, { type: 'mcp' }, { type: 'web_search' }, { type: 'tool_search' }];
+    expect(pathsOf(functionRules({ tools: hosted }))).toEqual(['tools[0].type', 'tools[1].type', 'tools[3].type']);
+    expect(functionRules({ tools: [...hosted, { type: 'function', name: 'go' }] })).toEqual([]);
+    expect(functionRules({ tools: [{ type: 'web_search' }] })).toEqual([]);
+    expect(pathsOf(functionRules({ tools: [{ type: 'web_search' }], tool_choice: 'required' }))).toEqual([
+      'tool_choice',
+    ]);
+  });
+
+  it('refuses functions without a name, and tools whose type is no text', () => {
     const tools = [
-      { type: 'file_search' },
+      { type: 1 },
       { type: 'function', name: '' },
       { type: 'function', name: 'a'.repeat(65) },
       { type: 'function', name: '😀'.repeat(64), parameters: null },
@@ -136,7 +176,7 @@ describe('functionRules', () => {
     const tools = [
       { type: 'namespace', name: 'agents' },
       { type: 'namespace', name: '', tools: [] },
-      { type: 'namespace', name: 'agents', tools: [{ type: 'mcp' }, { type: 'custom', name: 'a'.repeat(57) }] },
+      { type: 'namespace', name: 'agents', tools: [{ type: 'mcp' }, { type: 'custom', name: 'a'.repeat(57) }, {}] },
       { type: 'namespace', name: 'agents', tools: [spawn, spawn] },
       { type: 'function', name: 'other__spawn' },
       { type: 'namespace', name: 'other', tools: [spawn] },
@@ -144,8 +184,8 @@ describe('functionRules', () => {
     expect(pathsOf(functionRules({ tools }))).toEqual([
       'tools[0].tools',
       'tools[1].name',
-      'tools[2].tools[0].type',
       'tools[2].tools[1].name',
+      'tools[2].tools[2].type',
       'tools[3].tools[1].name',
       'tools[5].tools[0].name',
     ]);
@@ -161,24 +201,23 @@ describe('functionRules', () => {
     expect(functionRules({ tools: [{ type: 'function', name: 'tool_search' }] })).toEqual([]);
   });
 
-  it('refuses a search for tools that the gateway would run, and what it cannot have found', () => {
+  it('refuses a search for tools whose parameters are no object, and what it cannot have found', () => {
     const search = { type: 'tool_search', execution: 'client' };
     const tools = [{ type: 'tool_search' }, { ...search, parameters: [] }, { type: 'function', name: 'a__b' }];
     const found = (list: unknown): object => ({ type: 'tool_search_output', call_id: 'a', tools: list });
     const input = [
       found([{ type: 'namespace', name: 'a', tools: [{ type: 'function', name: 'b' }] }]),
       ...[found({}), found(Array.from({ length: 1_001 }, (_, name) => ({ type: 'function', name: `${name}` })))],
-      found([{ type: 'file_search' }]),
+      found([{ type: 'function' }]),
       { type: 'tool_search_call', call_id: null, arguments: [] },
     ];
     expect(pathsOf(functionRules({ tools, input }))).toEqual([
-      'tools[0].execution',
       'tools[1].parameters',
       'tools[1].name',
       'input[0].tools[0].tools[0].name',
     ]);
     expect(pathsOf(inputRules({ input }))).toEqual([
-      ...['input[1].tools', 'input[2].tools', 'input[3].tools[0].type'],
+      ...['input[1].tools', 'input[2].tools', 'input[3].tools[0].name'],
       ...['input[4].call_id', 'input[4].arguments'],
     ]);
   });

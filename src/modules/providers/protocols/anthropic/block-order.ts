@@ -1,6 +1,22 @@
-import type { ChatChoice } from '../../chat-completion.js';
+import type { ChatChoice, ChatMessage } from '../../chat-completion.js';
 import { type JsonObject, nonEmptyText } from '../../json-values.js';
-import { messagesFieldsOf } from '../../messages-fields.js';
+import { messagesFieldsOf, withMessagesFields } from '../../messages-fields.js';
+
+/**
+ * What a block of a message of a request is: the next of its `reasoning_details`, of the parts of its content, or of its calls. The
+ * form that a client sends it in has the blocks in an order, which a message of a chat has no field for (`block_order`).
+ */
+export type BlockKind = 'thought' | 'part' | 'call';
+
+/**
+ * An assistant message of a request with the order of its blocks, where it has thoughts and anything else.
+ *
+ * @param order of all its details, parts and calls
+ */
+export function withBlockOrder(message: ChatMessage, order: readonly BlockKind[]): ChatMessage {
+  const kinds = new Set(order);
+  return kinds.has('thought') && kinds.size > 1 ? withMessagesFields(message, { block_order: order }) : message;
+}
 
 /** A block of an answer in its place. */
 export interface PlacedBlock {

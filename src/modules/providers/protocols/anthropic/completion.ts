@@ -7,6 +7,7 @@ import { newToolCallId } from '../../tool-call-id.js';
 import { blockOrderOf } from './block-order.js';
 import { type FinishReasons, finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
+import { idOfThought } from './thought-place.js';
 import { countedUsageOf, countsAnswer, serviceTierOf } from './usage.js';
 
 /**
@@ -59,7 +60,7 @@ export function chunkOf({ choices, ...answer }: ChatCompletion): ChatChunk {
 
 function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [nonEmptyText(text) ?? ''] : []));
-  const details = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking').map(detailOf);
+  const details = detailsOf(blocks);
   const reasoning = blocks
     .map(({ type, thinking }) => (type === 'thinking' ? (nonEmptyText(thinking) ?? '') : ''))
     .join('');
@@ -73,10 +74,25 @@ function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
   };
 }
 
-function detailOf({ type, thinking, signature, data }: JsonObject, index: number): JsonObject {
-  if (type === 'redacted_thinking') return encryptedReasoning(index, nonEmptyText(data) ?? '');
+/** The details of the thoughts among the blocks of a message, each with its place. */
+function detailsOf(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const details: JsonObject[] = [];
+  let [text, calls] = [0, 0];
+  for (const block of blocks) {
+    if (block['type'] === 'text') text += (nonEmptyText(block['text']) ?? '').length;
+    else if (block['type'] === 'tool_use') calls += 1;
+    else if (block['type'] === 'thinking' || block['type'] === 'redacted_thinking') {
+      details.push(detailOf(block, details.length, idOfThought(details.length, { text, calls })));
+    }
+  }
+  return details;
+}
+
+function detailOf({ type, thinking, signature, data }: JsonObject, index: number, id: string | undefined): JsonObject {
+  if (type === 'redacted_thinking') return encryptedReasoning(index, nonEmptyText(data) ?? '', id);
   const signed = nonEmptyText(signature);
   return reasoningText(index, {
+    ...(id !== undefined && { id }),
     text: nonEmptyText(thinking) ?? '',
     ...(signed === undefined ? {} : { signature: signed }),
   });

@@ -1,8 +1,8 @@
 import type { ChatMessage, ContentPart } from '../../chat-completion.js';
 import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
-import { messagesFieldsOf } from '../../messages-fields.js';
+import { KEPT_BLOCK, messagesFieldsOf } from '../../messages-fields.js';
 import { cacheControlOf } from './cache-control.js';
-import { untranslatable } from './untranslatable.js';
+import { untranslatable } from '../untranslatable.js';
 
 /** A part of a message in the form of the Messages API. */
 export type ContentBlock = JsonObject & { readonly type: string };
@@ -24,7 +24,9 @@ export function contentBlocksOf(content: ChatMessage['content']): readonly Conte
 function blocksOf(part: ContentPart): readonly ContentBlock[] {
   switch (part.type) {
     case 'text':
-      return isTextDocument(part) ? [textDocument(part.text ?? '')] : textBlocks(part.text ?? '');
+      return textOrDocument(part);
+    case KEPT_BLOCK:
+      return [keptBlock(part)];
     case 'refusal':
       return textBlocks(nonEmptyText(part['refusal']) ?? '');
     case 'image_url':
@@ -36,9 +38,23 @@ function blocksOf(part: ContentPart): readonly ContentBlock[] {
   }
 }
 
-/** A document that is a text is one for every form, and a document again for this one. */
-function isTextDocument(part: ContentPart): boolean {
-  return messagesFieldsOf(part)['type'] === 'document';
+/** A block that came in this form, and is the fields that its part keeps. */
+function keptBlock(part: ContentPart): ContentBlock {
+  const { type } = messagesFieldsOf(part);
+  if (typeof type !== 'string') throw untranslatable(`parts of type ${part.type}`);
+  return { type };
+}
+
+/** A document that is a text, and a reference to a tool, are texts for every form, and themselves again for this one. */
+function textOrDocument(part: ContentPart): readonly ContentBlock[] {
+  switch (messagesFieldsOf(part)['type']) {
+    case 'document':
+      return [textDocument(part.text ?? '')];
+    case 'tool_reference':
+      return [{ type: 'tool_reference' }];
+    default:
+      return textBlocks(part.text ?? '');
+  }
 }
 
 function textDocument(text: string): ContentBlock {

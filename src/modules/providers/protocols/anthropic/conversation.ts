@@ -1,10 +1,10 @@
 import { type ChatMessage, isInstructing } from '../../chat-completion.js';
-import { nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
+import type { RequestAdjustments } from '../../request-adjustments.js';
 import { contentWithName } from '../named-text.js';
+import { portableCallId } from '../tool-call-ids.js';
+import { assistantBlocksOf } from './assistant-blocks.js';
 import { type ContentBlock, contentBlocksOf } from './content-blocks.js';
-import { thinkingBlocksOf } from './thinking-blocks.js';
-import { toolUseBlock, toolUseId } from './tool-use.js';
 
 /** A message in the form of the Messages API. */
 export interface ConversationMessage {
@@ -23,30 +23,23 @@ export interface Conversation {
  * stay in their place, as texts of the user. The results of tools become parts of the user's message. Messages of one role that
  * follow each other become one.
  *
+ * @param adjustments is told which thoughts are not sent
  * @throws ProviderError for a kind of part that the form has no block for
  */
-export function conversationOf(messages: readonly ChatMessage[]): Conversation {
+export function conversationOf(messages: readonly ChatMessage[], adjustments?: RequestAdjustments): Conversation {
   const begin = messages.findIndex(({ role }) => !isInstructing(role));
   // A conversation needs a message of the user.
   if (begin === -1) return { system: [], messages: [{ role: 'user', content: messages.flatMap(blocksOf) }] };
   return {
     system: messages.slice(0, begin).flatMap(blocksOf),
-    messages: withoutTrailingSpace(inTurn(messages.slice(begin).map(turnOf))),
+    messages: withPossibleBeginning(inTurn(messages.slice(begin).map((message) => turnOf(message, adjustments)))),
   };
 }
 
-function turnOf(message: ChatMessage): ConversationMessage {
+function turnOf(message: ChatMessage, adjustments?: RequestAdjustments): ConversationMessage {
   if (message.role === 'tool') return { role: 'user', content: [toolResult(message)] };
   if (message.role !== 'assistant') return { role: 'user', content: blocksOf(message) };
-  return {
-    role: 'assistant',
-    content: [
-      ...thinkingBlocksOf(message.reasoning_details ?? []),
-      ...blocksOf(message),
-      ...contentBlocksOf(nonEmptyText(message['refusal'])),
-      ...(message.tool_calls ?? []).map((call) => toolUseBlock(call)),
-    ],
-  };
+  return { role: 'assistant', content: assistantBlocksOf(message, adjustments) };
 }
 
 function toolResult(message: ChatMessage): ContentBlock {
@@ -54,7 +47,7 @@ function toolResult(message: ChatMessage): ContentBlock {
   const blocks = contentBlocksOf(content);
   return {
     type: 'tool_result',
-    tool_use_id: toolUseId(id ?? ''),
+    tool_use_id: portableCallId(id ?? ''),
     ...(blocks.length === 0 ? {} : { content: blocks }),
     ...messagesFieldsOf(message),
   };
@@ -82,11 +75,20 @@ function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[]
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/** The provider refuses the beginning of an answer that ends with white space. */
-function withoutTrailingSpace(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
+/** The provider refuses the beginning of an answer that ends with a thought, as one that broke off leaves it, or with white space. */
+function withPossibleBeginning(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
   const last = messages.at(-1);
+  if (last?.role === 'assistant' && isThought(last.content.at(-1))) {
+    const content = last.content.slice(0, last.content.findLastIndex((block) => !isThought(block)) + 1);
+    const others = messages.slice(0, -1);
+    return withPossibleBeginning(content.length === 0 ? others : [...others, { ...last, content }]);
+  }
   const block = last?.content.at(-1);
   if (last?.role !== 'assistant' || block?.type !== 'text') return messages;
   const trimmed = { ...block, text: String(block['text']).trimEnd() };
   return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), trimmed] }];
+}
+
+function isThought(block: ContentBlock | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking';
 }

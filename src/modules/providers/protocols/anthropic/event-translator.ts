@@ -5,6 +5,7 @@ import { chunkOf, completionOf } from './completion.js';
 import { type OpenBlock, OpenBlocks } from './open-blocks.js';
 import { finishReasonsOf } from './stop-reasons.js';
 import { encryptedReasoning, reasoningText } from './thinking-blocks.js';
+import { idOfThought } from './thought-place.js';
 import { countedUsageOf, countsAnswer, mergedUsage, serviceTierOf } from './usage.js';
 
 const UNFINISHED = { finish_reason: null, native_finish_reason: null };
@@ -22,6 +23,8 @@ export class EventTranslator {
   private readonly blocks = new OpenBlocks();
   private toolCalls = 0;
   private thoughts = 0;
+  /** UTF-16 units of the text so far. */
+  private textLength = 0;
 
   /**
    * Takes the next event, which must not be an error.
@@ -73,15 +76,26 @@ export class EventTranslator {
       case 'tool_use':
         return this.beginToolCall(position, block);
       case 'thinking':
-        this.blocks.begin(position, { kind: 'thinking', index: this.thoughts++, unsentInput: undefined });
-        return undefined;
-      case 'redacted_thinking':
+        return this.beginThought(position);
+      case 'redacted_thinking': {
+        const id = this.placeOfThought();
         return this.chunk({
-          reasoning_details: [encryptedReasoning(this.thoughts++, nonEmptyText(block['data']) ?? '')],
+          reasoning_details: [encryptedReasoning(this.thoughts++, nonEmptyText(block['data']) ?? '', id)],
         });
+      }
       default:
         return this.content(nonEmptyText(block['text']));
     }
+  }
+
+  private beginThought(position: unknown): undefined {
+    const unsaidId = this.placeOfThought();
+    this.blocks.begin(position, { kind: 'thinking', index: this.thoughts++, unsentInput: undefined, unsaidId });
+  }
+
+  /** @returns the id of a thought that begins now; undefined for the first block of the answer */
+  private placeOfThought(): string | undefined {
+    return idOfThought(this.thoughts, { text: this.textLength, calls: this.toolCalls });
   }
 
   private beginToolCall(position: unknown, { id, name, input }: JsonObject): ChatChunk {
@@ -132,17 +146,19 @@ export class EventTranslator {
   }
 
   private content(text: string | undefined): ChatChunk | undefined {
-    return text === undefined ? undefined : this.chunk({ content: text });
+    if (text === undefined) return undefined;
+    this.textLength += text.length;
+    return this.chunk({ content: text });
   }
 
   private thought(block: OpenBlock | undefined, text: string | undefined): ChatChunk | undefined {
     if (block?.kind !== 'thinking' || text === undefined) return undefined;
-    return this.chunk({ reasoning: text, reasoning_details: [reasoningText(block.index, { text })] });
+    return this.chunk({ reasoning: text, reasoning_details: [pieceOf(block, { text })] });
   }
 
   private signature(block: OpenBlock | undefined, signature: string | undefined): ChatChunk | undefined {
     if (block?.kind !== 'thinking' || signature === undefined) return undefined;
-    return this.chunk({ reasoning_details: [reasoningText(block.index, { signature })] });
+    return this.chunk({ reasoning_details: [pieceOf(block, { signature })] });
   }
 
   private input(block: OpenBlock | undefined, text: string | undefined): ChatChunk | undefined {
@@ -158,6 +174,13 @@ export class EventTranslator {
   private chunk(delta: ChatDelta): ChatChunk {
     return { upstreamId: this.upstreamId, choices: [{ index: 0, delta, ...UNFINISHED }] };
   }
+}
+
+/** A piece of a thought. Only the first has the id, because clients may put the texts of pieces together. */
+function pieceOf(block: OpenBlock, fields: { readonly text?: string; readonly signature?: string }): JsonObject {
+  const id = block.unsaidId;
+  block.unsaidId = undefined;
+  return reasoningText(block.index, { ...(id !== undefined && { id }), ...fields });
 }
 
 /** The arguments of calls to which nothing was added since they began. */

@@ -13,6 +13,8 @@ export interface OpenBlock {
   readonly index: number;
   /** The arguments that came with the beginning of a tool call: they count if no others come. */
   unsentInput: string | undefined;
+  /** The id of a thought of which nothing has been sent yet. */
+  unsaidId?: string | undefined;
 }
 
 /** The blocks of a stream that have begun and not ended, by the position that the provider names. */

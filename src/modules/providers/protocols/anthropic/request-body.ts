@@ -6,6 +6,7 @@ import { cacheControlOf } from './cache-control.js';
 import { conversationOf } from './conversation.js';
 import { thinkingOf } from './thinking.js';
 import { toolFields } from './tools.js';
+import { lacksThoughts, withoutThoughtEdits } from './unfinished-turn.js';
 
 /** Tokens of an answer where neither the request nor the catalog says how many; the form demands a number. */
 const DEFAULT_MAX_TOKENS = 4_096;
@@ -27,9 +28,12 @@ const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([
  */
 export function requestBody(request: ChatRequest, stream: boolean, adjustments = new RequestAdjustments()): JsonObject {
   const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_MAX_TOKENS;
-  const thinking = thinkingOf(request.reasoning, maxTokens);
+  const { system, messages } = conversationOf(request.messages, adjustments);
+  const wanted = thinkingOf(request.reasoning, maxTokens);
+  const isRefused = wanted?.['type'] === 'enabled' && lacksThoughts(messages);
+  if (isRefused) adjustments.leftOut('reasoning', 'turn_without_thoughts');
+  const thinking = isRefused ? undefined : wanted;
   const thinks = thinking !== undefined && thinking['type'] !== 'disabled';
-  const { system, messages } = conversationOf(request.messages);
   return {
     model: request.model,
     max_tokens: maxTokens,
@@ -44,7 +48,7 @@ export function requestBody(request: ChatRequest, stream: boolean, adjustments =
     ...cacheControlOf(request),
     ...(nonEmptyText(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
     ...tierFields(request, adjustments),
-    ...contextFields(request),
+    ...(isRefused ? withoutThoughtEdits(contextFields(request)) : contextFields(request)),
   };
 }
 

@@ -10,7 +10,12 @@ import type { ContentBlock } from './content-blocks.js';
  * @param details reasoning_details that a client sent back
  */
 export function thinkingBlocksOf(details: readonly JsonObject[]): readonly ContentBlock[] {
-  return joined(details.filter(isOfMessagesForm)).flatMap(thinkingBlock);
+  return wholeThoughtsOf(details).flatMap(thinkingBlock);
+}
+
+/** The details of this form, each of a whole block: the parts that a stream cut one into are put together again. */
+export function wholeThoughtsOf(details: readonly JsonObject[]): readonly JsonObject[] {
+  return joined(details.filter(isOfMessagesForm));
 }
 
 /** Whether a detail came from a block of the Messages form, whole or a part of one. */
@@ -18,17 +23,17 @@ export function isOfMessagesForm({ format }: JsonObject): boolean {
   return format === ANTHROPIC_FORMAT;
 }
 
-/** The detail of a block of reasoning, whole or a part of one. */
+/** The detail of a block of reasoning, whole or a part of one. @param fields `id`: see `idOfThought` */
 export function reasoningText(
   index: number,
-  fields: { readonly text?: string; readonly signature?: string },
+  fields: { readonly id?: string; readonly text?: string; readonly signature?: string },
 ): JsonObject {
   return { type: 'reasoning.text', format: ANTHROPIC_FORMAT, index, ...fields };
 }
 
-/** The detail of a block of reasoning that only the provider can read. */
-export function encryptedReasoning(index: number, data: string): JsonObject {
-  return { type: 'reasoning.encrypted', format: ANTHROPIC_FORMAT, index, data };
+/** The detail of a block of reasoning that only the provider can read. @param id see `idOfThought` */
+export function encryptedReasoning(index: number, data: string, id?: string): JsonObject {
+  return { type: 'reasoning.encrypted', format: ANTHROPIC_FORMAT, index, ...(id !== undefined && { id }), data };
 }
 
 function thinkingBlock({ type, data, text, signature }: JsonObject): readonly ContentBlock[] {

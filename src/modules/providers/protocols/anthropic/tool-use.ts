@@ -2,15 +2,11 @@ import { ToolArgumentsReader } from '../../tool-arguments-reader.js';
 import type { ToolCall } from '../../chat-completion.js';
 import { type JsonObject, objectOf } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
+import { portableCallId } from '../tool-call-ids.js';
 import type { ContentBlock } from './content-blocks.js';
 
 /** What was read of the arguments of calls: a request is written again for each endpoint that is tried. */
 const READ = new WeakMap<ToolCall, JsonObject>();
-
-/** The id of a tool call as the provider takes it; those of other providers may have more characters. */
-export function toolUseId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
-}
 
 /**
  * Writes a tool call. Arguments that are not an object, which the provider refuses, or exceed the bounds of a body, become the one
@@ -24,7 +20,7 @@ export function toolUseBlock(call: ToolCall, toolArguments = new ToolArgumentsRe
     input = inputOf(call.function.arguments, toolArguments);
     READ.set(call, input);
   }
-  return { type: 'tool_use', id: toolUseId(call.id), name: call.function.name, input, ...messagesFieldsOf(call) };
+  return { type: 'tool_use', id: portableCallId(call.id), name: call.function.name, input, ...messagesFieldsOf(call) };
 }
 
 function inputOf(text: string, toolArguments: ToolArgumentsReader): JsonObject {

@@ -8,6 +8,7 @@ import { logprobsOf, otherFieldsOfChoice } from './choice-fields.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
 import { reasoningDetailsOf } from './reasoning-details.js';
 import { textAndReasoningOf } from './text-and-reasoning.js';
+import { signaturesIn } from './thought-signatures.js';
 import { toolCallsOf } from './tool-calls.js';
 import { usageIn } from './usage.js';
 
@@ -95,14 +96,14 @@ function messageOf(message: JsonObject, { finish_reason: reason }: FinishReasons
   } = message;
   const { content, reasoning } = textAndReasoningOf(message);
   const toolCalls = toolCallsOf(tool_calls, reason === null || isOwnEnd(reason));
-  const details = reasoningDetailsOf(reasoning_details);
+  const details = [...(reasoningDetailsOf(reasoning_details) ?? []), ...signaturesIn(message, toolCalls)];
   const refused = nonEmptyText(refusal);
   return {
     ...others,
     role: 'assistant',
     content: content ?? null,
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(details === undefined ? {} : { reasoning_details: details }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
     ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
     ...(refused === undefined ? {} : { refusal: refused }),
   };

@@ -22,7 +22,7 @@ export class OpenAiProtocol implements ProviderProtocol {
   constructor(private readonly client: UpstreamClient) {}
 
   async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
-    const body = requestBody(request, upstream.provider, false);
+    const body = requestBody(request, upstream.provider, false, asker.adjustments);
     const document = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
     try {
       return await completionIn(document, upstream);
@@ -32,7 +32,8 @@ export class OpenAiProtocol implements ProviderProtocol {
   }
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
-    const call = (): UpstreamCall => callOf(upstream, '/chat/completions', this.streamBody(upstream, request), asker);
+    const call = (): UpstreamCall =>
+      callOf(upstream, '/chat/completions', requestBody(request, upstream.provider, true, asker.adjustments), asker);
     return this.client.events(call, new ChunkEvents(upstream, choicesOf(request)));
   }
 

@@ -1,7 +1,9 @@
-import type { ChatMessage, ChatRequest } from '../../chat-completion.js';
+import type { ChatRequest } from '../../chat-completion.js';
 import { objectOf } from '../../json-values.js';
+import type { RequestAdjustments } from '../../request-adjustments.js';
+import { withoutKeptBlocks } from './kept-blocks.js';
 import { reasoningEffortOf } from './reasoning-effort.js';
-import { returnedReasoning } from './returned-reasoning.js';
+import { withReturnedThoughts } from './returned-thoughts.js';
 import { withTextResults } from './tool-results.js';
 
 /**
@@ -10,8 +12,14 @@ import { withTextResults } from './tool-results.js';
  * always send it, and refuse to be asked. What only some providers know was left out before (docs/interface/capabilities.md).
  *
  * @param provider the provider of the catalog
+ * @param adjustments is told what is not sent as it came
  */
-export function requestBody(request: ChatRequest, provider: string, stream: boolean): object {
+export function requestBody(
+  request: ChatRequest,
+  provider: string,
+  stream: boolean,
+  adjustments?: RequestAdjustments,
+): object {
   const { reasoning, stream: _stream, stream_options, messages, ...others } = request;
   const longest = request.max_completion_tokens ?? request.max_tokens ?? undefined;
   const effort = reasoning == null ? undefined : reasoningEffortOf(reasoning, longest);
@@ -19,14 +27,12 @@ export function requestBody(request: ChatRequest, provider: string, stream: bool
     stream_options === false ? {} : { stream_options: { ...objectOf(stream_options), include_usage: true } };
   return {
     ...others,
-    messages: withTextResults(messages.map((message) => messageOf(message, provider))),
+    messages: withTextResults(
+      withReturnedThoughts(messages, { provider, areOff: effort === 'none', adjustments }).map((message) =>
+        withoutKeptBlocks(message, adjustments),
+      ),
+    ),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(stream ? { stream, ...usage } : {}),
   };
-}
-
-function messageOf(message: ChatMessage, provider: string): ChatMessage {
-  if (message.reasoning === undefined && message.reasoning_details === undefined) return message;
-  const { reasoning: _reasoning, reasoning_details: _details, ...others } = message;
-  return { ...others, ...returnedReasoning(message, provider) };
 }

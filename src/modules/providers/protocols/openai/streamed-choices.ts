@@ -5,6 +5,7 @@ import { hasContent } from '../../chunk-content.js';
 import { logprobsOf, otherFieldsOfChoice } from './choice-fields.js';
 import { deltaOf } from './delta.js';
 import { type FinishReasons, finishReasonsOf, isOwnEnd, ownEnd, reasonsWithCalls } from './finish-reasons.js';
+import { signatureOfText, signaturesInParts } from './thought-signatures.js';
 import { CallCount, ToolCallPlaces } from './tool-call-places.js';
 
 /** Far more than any request asks for. */
@@ -109,7 +110,7 @@ export class StreamedChoices {
 /** Some servers send a message in place of a delta, or a text as for the operation that completes texts. */
 function spoken(choice: StreamedChoice, given: JsonObject | undefined): ChatDelta {
   const change = objectOf(given?.['delta']);
-  const delta = deltaOf(change ?? (choice.hasDeltas ? {} : messageIn(given)));
+  const delta = withSignatureOfText(deltaOf(change ?? (choice.hasDeltas ? {} : messageIn(given))));
   if (!choice.hasSpoken) choice.hasSpoken = hasContent(delta);
   if (!choice.hasDeltas && change !== undefined) choice.hasDeltas = hasContent(delta);
   return delta;
@@ -125,5 +126,16 @@ function placed(choice: StreamedChoice, delta: ChatDelta, { finish_reason: reaso
   const parts = delta.tool_calls === undefined ? [] : calls.placed(delta.tool_calls);
   const missing = isOwnEnd(reason) ? calls.missingArguments() : [];
   if (parts.length + missing.length === 0) return delta;
-  return { ...delta, tool_calls: [...parts, ...missing] };
+  const signatures = signaturesInParts(parts, (place) => calls.idOf(place));
+  return withDetails({ ...delta, tool_calls: [...parts, ...missing] }, signatures);
+}
+
+/** What signs the thoughts behind a text stands in the part itself. */
+function withSignatureOfText(delta: ChatDelta): ChatDelta {
+  return delta['extra_content'] === undefined ? delta : withDetails(delta, signatureOfText(delta));
+}
+
+function withDetails(delta: ChatDelta, details: readonly JsonObject[]): ChatDelta {
+  if (details.length === 0) return delta;
+  return { ...delta, reasoning_details: [...(delta.reasoning_details ?? []), ...details] };
 }

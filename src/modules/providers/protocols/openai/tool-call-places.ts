@@ -16,6 +16,8 @@ interface OpenCall {
   /** The first that came, as it is {@link comparable}; undefined until then. */
   name: string | undefined;
   readonly place: number;
+  /** The id by which clients know it. */
+  readonly shownId: string;
   readonly arguments: CalledArguments;
 }
 
@@ -61,6 +63,11 @@ export class ToolCallPlaces {
     return this.calls.some((call) => call.arguments.areOpen);
   }
 
+  /** The id by which clients know the call in a place. */
+  idOf(place: number): string | undefined {
+    return this.calls.findLast((call) => call.place === place)?.shownId;
+  }
+
   /**
    * Puts the place of its call into each part.
    *
@@ -89,16 +96,18 @@ export class ToolCallPlaces {
       open.name ??= comparable(called?.name);
       return { index: open.place, function: said, ...others };
     }
-    const { place } = this.begin(delta, text);
+    const { place, shownId } = this.begin(delta, text);
     const type = 'function' as const;
-    return { index: place, id: id ?? newToolCallId(), type, function: { ...called, arguments: text }, ...others };
+    return { index: place, id: shownId, type, function: { ...called, arguments: text }, ...others };
   }
 
   private begin({ index, id, function: called }: ToolCallDelta, text: string): OpenCall {
     this.count.add();
     this.areMoved ||= this.open.has(index);
     const place = this.areMoved ? this.end : index;
-    const call = { id: comparable(id), name: comparable(called?.name), place, arguments: new CalledArguments() };
+    const shownId = id ?? newToolCallId();
+    const known = { id: comparable(id), name: comparable(called?.name) };
+    const call = { ...known, place, shownId, arguments: new CalledArguments() };
     call.arguments.add(text);
     this.end = Math.max(this.end, place + 1);
     this.open.set(index, call);

@@ -45,7 +45,10 @@ describe('The form of OpenAI', () => {
     const sentTo = (provider: string) =>
       (requestBody({ model: 'small', messages: [message as never] }, provider, false) as { messages: unknown[] })
         .messages[0];
-    expect(sentTo('openai')).toEqual({ role: 'assistant', content: 'Hi', reasoning_details: [OWN] });
+    expect(sentTo('example')).toEqual({ role: 'assistant', content: 'Hi', reasoning_details: [OWN] });
+    for (const provider of ['openai', 'mistral', 'groq', 'google-ai-studio']) {
+      expect(sentTo(provider)).toEqual({ role: 'assistant', content: 'Hi' });
+    }
     expect(sentTo('deepseek')).toEqual({
       role: 'assistant',
       content: 'Hi',

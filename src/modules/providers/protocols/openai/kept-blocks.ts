@@ -1,0 +1,60 @@
+import type { ChatMessage, ContentPart, FunctionTool } from '../../chat-completion.js';
+import { type JsonObject, nonEmptyText } from '../../json-values.js';
+import { KEPT_BLOCK, messagesFieldsOf } from '../../messages-fields.js';
+import type { RequestAdjustments } from '../../request-adjustments.js';
+import { untranslatable } from '../untranslatable.js';
+
+/**
+ * A message without the blocks that only the Messages form knows. What an earlier answer had from its provider's own tools is
+ * left out; the summary of a compacted conversation is a text.
+ *
+ * @param adjustments is told what is left out
+ * @throws ProviderError for such a block of anyone but the assistant: without it something else would be asked
+ */
+export function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdjustments): ChatMessage {
+  const { content } = message;
+  if (!Array.isArray(content) || !content.some(isKept)) return message;
+  const parts = (content as readonly ContentPart[]).flatMap((part): readonly ContentPart[] => {
+    if (!isKept(part)) return [part];
+    const block = messagesFieldsOf(part);
+    const summary = block['type'] === 'compaction' ? nonEmptyText(block['content']) : undefined;
+    if (summary !== undefined) return [{ type: 'text', text: summary }];
+    if (message.role !== 'assistant') throw untranslatable(`blocks of type ${typeOf(block)}`);
+    adjustments?.leftOut('messages.*.content', 'block_without_counterpart');
+    return [];
+  });
+  return { ...message, content: parts.length === 0 ? null : parts };
+}
+
+/**
+ * The tools that are offered from the beginning, and those that a search has found since: tools whose loading is deferred are for that
+ * search alone. Where all are deferred, all are offered.
+ */
+export function withoutDeferredTools(
+  tools: readonly FunctionTool[],
+  messages: readonly ChatMessage[],
+  adjustments?: RequestAdjustments,
+): readonly FunctionTool[] {
+  const isDeferred = (tool: FunctionTool): boolean => messagesFieldsOf(tool)['defer_loading'] === true;
+  if (!tools.some(isDeferred) || tools.every(isDeferred)) return tools;
+  const found = new Set(messages.flatMap(foundToolsIn));
+  const offered = tools.filter((tool) => !isDeferred(tool) || found.has(tool.function?.name));
+  if (offered.length < tools.length) adjustments?.leftOut('tools', 'tool_not_found_yet');
+  return offered;
+}
+
+function isKept(part: ContentPart): boolean {
+  return part.type === KEPT_BLOCK && messagesFieldsOf(part)['type'] !== undefined;
+}
+
+/** The type as an error shows it. The rules of requests let it be a word of small letters alone. */
+function typeOf({ type }: JsonObject): string {
+  return String(type);
+}
+
+function foundToolsIn({ content }: ChatMessage): readonly (string | undefined)[] {
+  if (!Array.isArray(content)) return [];
+  return (content as readonly ContentPart[])
+    .map(messagesFieldsOf)
+    .flatMap(({ type, tool_name: name }) => (type === 'tool_reference' ? [nonEmptyText(name)] : []));
+}
