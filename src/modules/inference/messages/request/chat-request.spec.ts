@@ -129,12 +129,12 @@ describe('A request of the Messages form', () => {
     });
     expect(sentToOpenAi({ ...AGENT, tools: [AGENT.tools[0]] })).toEqual({
       model: 'gpt',
-      max_completion_tokens: 8_000,
+      max_tokens: 8_000,
       stop: ['END'],
       service_tier: 'default',
       parallel_tool_calls: false,
       tool_choice: 'auto',
-      reasoning_effort: 'xhigh',
+      reasoning_effort: 'max',
       tools: [
         {
           type: 'function',

@@ -73,9 +73,9 @@ describe('responseForm', () => {
       'response.output_item.added',
       'response.content_part.added',
       'response.output_text.delta',
+      'response.output_item.done',
       'response.output_text.done',
       'response.content_part.done',
-      'response.output_item.done',
       'response.output_item.done',
     ]);
     expect(events.at(-1)!.response!.output).toMatchObject([
