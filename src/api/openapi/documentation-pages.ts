@@ -47,18 +47,9 @@ export function redirectToDocumentation(request: Request, response: Response, ne
   response.end();
 }
 
-/**
- * Failures are documented with their reasons; their form is shown once, above all operations, and an example at each of ten statuses of each
- * operation would hide the rest.
- */
-const FAILURES = ['4', '5'].map(
-  (digit) => `.swagger-ui .responses-table:not(.live-responses-table) tr.response[data-code^="${digit}"]`,
-);
-
 const STYLE = `
   body { margin: 0 }
   .swagger-ui .response-col_links { display: none }
-  ${FAILURES.flatMap((row) => [`${row} .model-example`, `${row} .response-controls`]).join(', ')} { display: none }
   .swagger-ui .info { margin: 24px 0 }
   .swagger-ui .scheme-container { padding: 12px 0 }
 `;
@@ -101,12 +92,46 @@ const SETTINGS = {
 };
 
 /**
- * Starts Swagger UI with the document, read as JSON: its own loader would take it for YAML, which takes seconds. Links of the introduction
- * unfold operations of the page instead of another window, in which the credentials would be missing.
+ * Starts Swagger UI with the document, read as JSON: its own loader would take it for YAML, which takes seconds. It is written as OpenAPI 3.0,
+ * because Swagger UI converts all of a 3.1 document before it shows anything, which takes seconds as well. Of failures only the reasons are
+ * shown: their form stands above all operations. Links of the introduction unfold operations of the page instead of another window, in which
+ * the credentials would be missing.
  */
 const SCRIPT = `
 const files = document.currentScript.src;
-fetch(new URL('openapi.json', files)).then((answer) => answer.json()).then((spec) => {
+
+function withoutNull(schema, types) {
+  schema.type = types.find((type) => type !== 'null');
+  if (types.includes('null')) schema.nullable = true;
+}
+
+function asOpenApi30(value) {
+  if (Array.isArray(value)) return value.map(asOpenApi30);
+  if (typeof value !== 'object' || value === null) return value;
+  const converted = {};
+  for (const [name, item] of Object.entries(value)) {
+    if (name === 'examples' && Array.isArray(item)) converted.example = item[0];
+    else if (name === 'type' && Array.isArray(item)) withoutNull(converted, item);
+    else if (name === 'properties') converted.properties = namesOf(item);
+    else converted[name] = ['example', 'value', 'default'].includes(name) ? item : asOpenApi30(item);
+  }
+  return converted;
+}
+
+function namesOf(properties) {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, asOpenApi30(schema)]));
+}
+
+function shown(document31) {
+  const spec = { ...asOpenApi30(document31), openapi: '3.0.3' };
+  for (const { responses } of Object.values(spec.paths).flatMap((operations) => Object.values(operations))) {
+    for (const status of Object.keys(responses)) if (status >= 400) delete responses[status].content;
+  }
+  return spec;
+}
+
+fetch(new URL('openapi.json', files)).then((answer) => answer.json()).then((document31) => {
+  const spec = shown(document31);
   const ui = SwaggerUIBundle({ ...${JSON.stringify(SETTINGS)}, spec, presets: [SwaggerUIBundle.presets.apis] });
   document.addEventListener('click', (event) => {
     const link = event.target.closest('.info a[href^="#/"]');
