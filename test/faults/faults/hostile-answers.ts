@@ -66,7 +66,7 @@ const FLOODS: readonly Flood[] = [
       body: ask('events', { stream: true }),
     },
     { name: `documents of 20 MiB, ${path}`, count: 60, quickCount: 30, path, body: ask('whole') },
-    { name: `documents of a million objects, ${path}`, count: 60, quickCount: 20, path, body: ask('parts') },
+    { name: `documents of 330,000 objects, ${path}`, count: 60, quickCount: 20, path, body: ask('parts') },
   ]),
   {
     name: 'prompts of 49,000 values that nobody answers',

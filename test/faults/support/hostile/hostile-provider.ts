@@ -63,7 +63,7 @@ function* document(word: string): Generator<string, void, undefined> {
   yield '{"id":"chatcmpl-hostile","created":1,"model":"m","choices":[{"index":0,"finish_reason":"stop",';
   if (word === 'parts') {
     yield '"extra":[';
-    for (let sent = 0; sent < 20; sent += 1) yield '{},'.repeat(64 * 1_024);
+    for (let sent = 0; sent < 5; sent += 1) yield '{},'.repeat(64 * 1_024);
     yield '{}],';
   }
   yield '"message":{"role":"assistant","content":"Yes.';
