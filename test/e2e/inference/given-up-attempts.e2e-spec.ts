@@ -154,14 +154,9 @@ describe('An attempt that the gateway gives up', () => {
     const asked = { max_tokens: 5 };
 
     it.each([
-      [
-        'no further attempt is made (503) where its worst case does not fit besides',
-        AT_ALPHA + AT_BETA - 0.000001,
-        503,
-        0,
-      ],
-      ['a further attempt is made (200) where it fits', AT_ALPHA + AT_BETA, 200, 1],
-    ])('%s', async (_, limit, status, attempts) => {
+      ['no further attempt is made where its worst case does not fit besides', AT_ALPHA + AT_BETA - 0.000001, 503, 0],
+      ['a further attempt is made where it fits', AT_ALPHA + AT_BETA, 200, 1],
+    ])('%s: with a limit of %d, %i', async (_, limit, status, attempts) => {
       await setLimit(key, limit);
       await gateway.limitAlpha({ headers: 100 });
       gateway.alpha.answerWith(() => undefined);
@@ -188,7 +183,7 @@ describe('An attempt that the gateway gives up', () => {
       expect(isReserved).toEqual([{ amount: '0.000102' }]);
     });
 
-    it('what other limits of the organization leave is never passed by 20 at once', async () => {
+    it('what a limit (200) leaves is never passed by 20 at once', async () => {
       await setLimit(key, 0.0005);
       await gateway.limitAlpha({ headers: 100 });
       gateway.alpha.answerWith(() => undefined);

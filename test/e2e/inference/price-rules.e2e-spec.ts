@@ -62,12 +62,12 @@ describe('A price rule that the catalog lists', () => {
 
   it.each([
     // 6,000 bytes are 3,000 tokens at most, and 12 for their form.
-    ['refuses (402)', 402, 'acme/tiered', 'x'.repeat(6_000), 0.0303],
-    ['admits (200)', 200, 'acme/tiered', 'x'.repeat(6_000), 0.0304],
-    ['admits a shorter prompt (200)', 200, 'acme/tiered', 'x'.repeat(1_900), 0.001],
-    ['refuses half of its worst case (402)', 402, 'acme/discounted', 'x'.repeat(6_000), 0.0015],
-    ['admits half of its worst case (200)', 200, 'acme/discounted', 'x'.repeat(6_000), 0.00152],
-  ])('is reserved: a limit %s', async (_, status, model, content, limit) => {
+    ['refuses', 402, 'acme/tiered', 'x'.repeat(6_000), 0.0303],
+    ['admits', 200, 'acme/tiered', 'x'.repeat(6_000), 0.0304],
+    ['admits a shorter prompt', 200, 'acme/tiered', 'x'.repeat(1_900), 0.001],
+    ['refuses half of its worst case', 402, 'acme/discounted', 'x'.repeat(6_000), 0.0015],
+    ['admits half of its worst case', 200, 'acme/discounted', 'x'.repeat(6_000), 0.00152],
+  ])('is reserved: a limit %s: %i', async (_, status, model, content, limit) => {
     alphaCounts(10, 1);
     const limited = await gateway.app.api.patch(`/keys/${key.hash}`, {
       key: organization.managementKey,

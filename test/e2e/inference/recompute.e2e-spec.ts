@@ -141,18 +141,16 @@ describe('The cost of every record', () => {
     });
   };
 
-  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
-
   it('is the same when it is calculated again from its usage, whatever providers count: 200', async () => {
     for (const of of fc.sample(USAGES, { numRuns: 80, seed: 7 })) {
       answerWith(of);
       const answer = await gateway.ask(key, {
         model: `acme/priced-${of.price}`,
-        messages: [{ role: 'user', content: [{ type: 'text', text: 'What?' }, ...(of.price === 1 ? [image] : [])] }],
+        messages: [{ role: 'user', content: 'What?' }],
         stream: of.isStreamed,
         provider: { order: of.isOfMessages ? ['beta', 'alpha'] : ['alpha', 'beta'] },
       });
-      expect([200, 404]).toContain(answer.status);
+      expect(answer.status).toBe(200);
     }
     gateway.alpha.answerJson(embeddings([[1, 2]], { usage: { prompt_tokens: 1_234, total_tokens: 1_234 } }));
     expect((await gateway.embed(key)).status).toBe(200);
@@ -176,7 +174,7 @@ describe('The cost of every record', () => {
       ['charge', 'prices', 'record'],
     ],
     ['that has no usage', `details = details - 'charges'`, ['uncharged']],
-  ])('is found to differ, where a record is changed: %s', async (_, change, found) => {
+  ])('is found to differ, where the record of an answer (200) is changed: %s', async (_, change, found) => {
     expect((await gateway.ask(key)).status).toBe(200);
     expect(await differences()).toEqual([]);
     await gateway.app.rows(`UPDATE generations SET ${change} WHERE organization_id = $1`, [
