@@ -115,7 +115,7 @@ describe('An agent that works for 50 turns', () => {
       ['the Responses form', CODEX],
       ['the Messages form', CLAUDE_CODE],
       ['chats', CHAT_CLIENT],
-    ])('hands back what it refuses to do without, over %s', async (_, client) => {
+    ])('answers 200 to every turn, because nothing that the provider wants back is lost over %s', async (_, client) => {
       const { refused, calls, text } = await loop(client, slug);
 
       expect(refused).toEqual([]);
