@@ -9,7 +9,7 @@ export const AvailabilityField = (): PropertyDecorator =>
       code: 'constraint_filtered',
       retryable: false,
       requested_models: ['acme/writer'],
-      docs_url: '/docs',
+      docs_url: '/docs#/Endpoints/listEndpoints',
       excluded_by: ['max_price'],
       constraint: { field: 'max_price', detail: 'the price is too high' },
     },

@@ -39,7 +39,7 @@ export class EmbeddingsService {
       streamed: false,
       requestedModel: body.model,
       externalUser: body.user,
-      sessionId: sessionHeaderOf(request),
+      sessionId: body.session_id ?? sessionHeaderOf(request),
       dataRegion: this.environment.dataRegion,
     });
     await this.exchanges.answer<EmbeddingsRequest>(

@@ -16,7 +16,7 @@ export interface Availability {
   readonly retryable: boolean;
   /** As the request named them, or where they are known by their ids. */
   readonly requested_models: readonly string[];
-  /** Where the API is described, on this server. */
+  /** Where this server describes the operation that helps. */
   readonly docs_url: string;
   /** Seconds, as in the header. */
   readonly retry_after?: number;
@@ -28,8 +28,17 @@ export interface Availability {
   readonly constraint?: { readonly field: string; readonly detail: string };
 }
 
-/** The page of the documentation (src/api/openapi). */
-const DOCUMENTATION = '/docs';
+/** The operation that helps with each case, in the page of the documentation (src/api/openapi). */
+export const DOCUMENTATION: Readonly<Record<AvailabilityCode, string>> = {
+  model_not_found: '/docs#/Models/getModels',
+  wrong_endpoint: '/docs#/Models/getModels',
+  no_endpoints: '/docs#/Endpoints/listEndpoints',
+  constraint_filtered: '/docs#/Endpoints/listEndpoints',
+  privacy_restricted: '/docs#/Guardrails/getEffectiveGuardrails',
+  region_restricted: '/docs#/Guardrails/getEffectiveGuardrails',
+  capacity_exhausted: '/docs#/Generations/getGeneration',
+  temporarily_unavailable: '/docs#/Generations/getGeneration',
+};
 
 /** Codes of what passes by itself. */
 const PASSING: ReadonlySet<AvailabilityCode> = new Set(['capacity_exhausted', 'temporarily_unavailable']);
@@ -46,7 +55,7 @@ export function availabilityField(
       code,
       retryable: PASSING.has(code),
       requested_models: requestedModels,
-      docs_url: DOCUMENTATION,
+      docs_url: DOCUMENTATION[code],
       ...Object.fromEntries(known),
     },
   };

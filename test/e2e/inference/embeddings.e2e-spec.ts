@@ -37,6 +37,21 @@ describe('createEmbeddings', () => {
     expect(gateway.alpha.received.map(({ path }) => path)).toEqual(['/v1/embeddings']);
   });
 
+  it('answers 200 and records the session of the body, which goes before that of the header, and 400 to one that is none', async () => {
+    const header = { 'x-session-id': 'of-the-header' };
+    const [body, alone] = [
+      await gateway.embed(key, { session_id: 'of-the-body' }, header),
+      await gateway.embed(key, {}, header),
+    ];
+
+    expect([body.status, alone.status]).toEqual([200, 200]);
+    expect(await gateway.record(body, key)).toMatchObject({ session_id: 'of-the-body' });
+    expect(await gateway.record(alone, key)).toMatchObject({ session_id: 'of-the-header' });
+    for (const fields of [{ session_id: 'x'.repeat(257) }, { session_id: 7 }, { trace: 'x' }]) {
+      expect((await gateway.embed(key, fields)).status).toBe(400);
+    }
+  });
+
   it('hands on what the provider needs, and nothing that is the gateway’s own', async () => {
     await gateway.embed(key, {
       dimensions: 2,
@@ -45,6 +60,7 @@ describe('createEmbeddings', () => {
       truncate: 'END',
       user: 'user-1',
       trace: { trace_name: 'x' },
+      session_id: 'session-1',
     });
 
     expect(sent()).toEqual({

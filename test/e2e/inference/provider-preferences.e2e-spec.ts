@@ -187,7 +187,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
         code: isConstraint ? 'constraint_filtered' : isPrivacy ? 'privacy_restricted' : 'no_endpoints',
         retryable: false,
         requested_models: [expect.stringMatching(/^acme\//)],
-        docs_url: '/docs',
+        docs_url: isPrivacy ? '/docs#/Guardrails/getEffectiveGuardrails' : '/docs#/Endpoints/listEndpoints',
         excluded_by: [reason],
         ...(isConstraint && { constraint: { field: reason, detail: words } }),
       },
@@ -195,8 +195,8 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
-  it('has a test above for every reason that can exclude an endpoint of chats, but for that of own keys', () => {
-    const ofOthers = ['unsupported_operation', 'byok_only'];
+  it('has a test above for every reason that can exclude an endpoint of chats, but for those of own keys and prices', () => {
+    const ofOthers = ['unsupported_operation', 'byok_only', 'unchargeable_price'];
     expect(new Set([...ofOthers, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
   });
 

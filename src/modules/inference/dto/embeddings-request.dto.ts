@@ -1,6 +1,13 @@
 import { InferenceBody } from '../../../api/input/body-limit.js';
 import { AdditionalProperties, SchemaExample } from '../../../api/validation/dto-fields.js';
-import { EnumField, IntegerField, ObjectField, SchemaField, TextField } from '../../../api/validation/fields.js';
+import {
+  EnumField,
+  FreeObjectField,
+  IntegerField,
+  ObjectField,
+  SchemaField,
+  TextField,
+} from '../../../api/validation/fields.js';
 import { Rules } from '../../../api/validation/rules.js';
 import { inputRules, MAXIMUM_TOKEN, MAXIMUM_INPUTS } from '../rules/input-rules.js';
 import { preferenceRules } from '../rules/preference-rules.js';
@@ -100,6 +107,24 @@ export class EmbeddingsRequest {
     optional: true,
   })
   user?: string;
+
+  @TextField({
+    description:
+      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
+    example: 'session-1',
+    maxLength: 256,
+    optional: true,
+    nullable: true,
+  })
+  session_id?: string | null;
+
+  @FreeObjectField({
+    description: 'The names of the request in traces.',
+    example: { trace_name: 'search' },
+    optional: true,
+    nullable: true,
+  })
+  trace?: Readonly<Record<string, unknown>> | null;
 
   readonly [name: string]: unknown;
 }
