@@ -124,8 +124,10 @@ function namesOf(properties) {
 
 function shown(document31) {
   const spec = { ...asOpenApi30(document31), openapi: '3.0.3' };
-  for (const { responses } of Object.values(spec.paths).flatMap((operations) => Object.values(operations))) {
+  for (const { parameters, responses } of Object.values(spec.paths).flatMap((operations) => Object.values(operations))) {
     for (const status of Object.keys(responses)) if (status >= 400) delete responses[status].content;
+    // It would be filled in, and so sent.
+    for (const { schema } of parameters ?? []) delete schema?.example;
   }
   return spec;
 }

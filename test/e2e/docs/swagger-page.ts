@@ -33,7 +33,9 @@ export class SwaggerPage {
 
   /** The operationIds of every tag, in the order of the page; it unfolds them. */
   async operationsByTag(): Promise<[string, string[]][]> {
-    for (const tag of await this.page.locator('.opblock-tag[data-is-open="false"]').all()) await tag.click();
+    const folded = this.page.locator('.opblock-tag[data-is-open="false"]');
+    // Each one that is unfolded leaves the list.
+    while ((await folded.count()) > 0) await folded.first().click();
     const sections = await this.page.locator('.opblock-tag-section').all();
     return Promise.all(sections.map((section) => operationsOf(section)));
   }
