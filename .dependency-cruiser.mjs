@@ -52,11 +52,11 @@ const PUBLIC_FILES = [
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models|hypothetical-assignment)\\.ts$',
   '/presets/(dto/preset\\.dto|preset-configuration)\\.ts$',
-  '/providers/(cache-writes|tool-arguments-reader|chat-completion|choice-count|chunk-content|context-errors|embeddings|json-values|later-usage|messages-fields|provider-error|request-adjustments)\\.ts$',
+  '/providers/(cache-writes|tool-arguments-reader|chat-completion|choice-count|chunk-content|context-errors|document-extent|embeddings|json-values|later-usage|messages-fields|provider-error|request-adjustments)\\.ts$',
   '/providers/protocols/anthropic/(block-order|stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/(connection-edition\\.repository|provider-connections?)\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
-  '/providers/protocols/(effort-shares|model-outputs|named-text|openai/tool-results|provider-protocols?)\\.ts$',
+  '/providers/protocols/(effort-shares|model-outputs|named-text|openai/(called-arguments|kept-blocks|thought-signatures|tool-results)|provider-protocols?|tool-call-ids)\\.ts$',
   // The limits, which are fields of keys and of workspaces, and how requests are counted.
   '/rates/rate-(count|limits)\\.ts$',
   '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',

@@ -59,7 +59,9 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'audit_signs_of_organizations',
     'generation_contents_batch',
     'observability_configs_batch',
+    'organizations_overview',
     'provider_keys_batch',
+    'scim_groups_overview',
     'usage_additions_organizations',
   ],
   'what processes that died had reserved, for whichever organization': [

@@ -143,16 +143,20 @@ export class HeldMemory implements AnswerMemory {
   async hold(bytes: number): Promise<void> {
     if (this.tryHold(bytes)) return;
     const began = performance.now();
-    while (!this.isEnding) {
+    for (;;) {
       if (!this.memory.shared.couldHave(this.holder, this.held + bytes)) this.endAnswer();
       const waited = performance.now() - began;
       if (waited >= PAUSE_MS) this.memory.endLargest(this);
       if (waited >= LONGEST_PAUSE_MS) this.endAnswer();
-      if (this.isEnding) break;
+      this.throwIfEnding();
       await delay(LOOK_MS);
+      this.throwIfEnding();
       if (this.tryHold(bytes)) return;
     }
-    throw this.failure!;
+  }
+
+  private throwIfEnding(): void {
+    if (this.failure !== undefined) throw this.failure;
   }
 
   release(bytes: number): void {

@@ -25,7 +25,7 @@ export function sharedErrorExamples(paths: Paths): { paths: Paths; examples: Rec
   const found = new Map<string, Counted>();
   mapErrors(paths, (name, content) => {
     const { example = {} } = content;
-    const counted: Counted = found.get(name) ?? new Map();
+    const counted = found.get(name) ?? (new Map() as Counted);
     found.set(name, counted);
     const text = JSON.stringify(example);
     const before = counted.get(text)?.count ?? 0;
@@ -52,10 +52,13 @@ function mapErrors(paths: Paths, convert: (name: string, content: ErrorContent) 
     const converted = responses.map(([status, response]) => {
       const isFailure = Number(status) >= 400 && response.content !== undefined;
       if (!isFailure) return [status, response] as const;
-      const content = Object.entries(response.content!).map(([type, one]) => [type, convert(nameOf(status, one), one)]);
+      const content = Object.entries<ErrorContent>(response.content).map(([type, one]) => [
+        type,
+        convert(nameOf(status, one), one),
+      ]);
       return [status, { ...response, content: Object.fromEntries(content) as object }] as const;
     });
-    return { ...operation, responses: Object.fromEntries(converted) };
+    return { ...operation, responses: Object.fromEntries(converted) as object };
   });
 }
 

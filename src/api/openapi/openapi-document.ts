@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { CredentialKind } from '../../auth/principal.js';
 import { VERSION } from '../../config/version.js';
 import { Dialect } from '../dialect/dialect.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
@@ -44,7 +43,7 @@ const DESCRIPTION = `An AI gateway and its management: who may call which model,
 Every failure has the same form, in the words of the client where it has its own: \`{"error": {"code": 404, "message": "Resource not found", "metadata": {"reason": "guardrail_not_found"}}}\`. The reasons of each status stand at its operations.`;
 
 /** The schemes of credentials: one for each kind, so that several can be kept at a time. */
-const CREDENTIALS: Readonly<Record<CredentialKind, string>> = {
+const CREDENTIALS: Readonly<Record<string, string>> = {
   management_key:
     'A management key (`mk-...`), for management operations. The first start of a deployment prints one; `gatehouse management-key` creates another.',
   api_key: 'An API key (`sk-...`), for inference operations. `POST /keys` creates one.',
@@ -91,7 +90,7 @@ export async function openApiDocument(application: INestApplication): Promise<Op
     components: {
       ...parts[0]!.components,
       schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas,
-      examples: shared.examples as NonNullable<OpenAPIObject['components']>['examples'],
+      examples: shared.examples,
     },
   };
 }

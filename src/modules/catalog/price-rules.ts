@@ -37,7 +37,9 @@ const MAXIMUM_PRICE = 1e12;
  */
 export function pricesInForce({ overrides, ...prices }: ModelPricing, request: PricedRequest): Prices {
   const inForce = (overrides ?? []).filter((override) => applies(override, request));
-  return inForce.length === 0 ? prices : Object.assign({}, prices, ...inForce.map(pricesOf));
+  return inForce.length === 0
+    ? prices
+    : inForce.reduce<Prices>((before, override) => ({ ...before, ...pricesOf(override) }), prices);
 }
 
 /** A price of a list that is in force for a request, without its discount, in US dollars; 0 for none. */
@@ -71,7 +73,11 @@ export function priceFaultOf({ overrides = [], ...prices }: ModelPricing): strin
   const places = [
     ...Object.entries(prices).map(([name, value]) => ({ place: name, name, value })),
     ...overrides.flatMap((override, index) =>
-      Object.entries(override).map(([name, value]) => ({ place: `overrides[${index}].${name}`, name, value })),
+      Object.entries(override).map(([name, value]: [string, unknown]) => ({
+        place: `overrides[${index}].${name}`,
+        name,
+        value,
+      })),
     ),
   ];
   const faulty = places.find(({ name, value }) => value !== undefined && !canBeApplied(name, value));

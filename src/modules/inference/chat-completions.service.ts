@@ -62,20 +62,20 @@ export class ChatCompletionsService {
         },
       );
     } catch (error) {
-      if (!this.isSaidInStream(error, { draft, body, response, form })) throw error;
+      if (!(await this.isSaidInStream(error, { draft, body, response, form }))) throw error;
     }
   }
 
   /** Says a refusal within a stream where the clients of a form understand it only there. @returns whether it did */
-  private isSaidInStream(
+  private async isSaidInStream(
     error: unknown,
     { draft, body, response, form }: { readonly form: AnswerForm; readonly response: Response } & Refused,
-  ): boolean {
+  ): Promise<boolean> {
     if (body.stream !== true || response.headersSent || !(error instanceof DomainError)) return false;
     const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft);
     const events = form.refusedStream?.({ error, draft, body, routing });
     if (events === undefined) return false;
-    new EventStream(response, this.environment.apiDialect).end(events);
+    await new EventStream(response, this.environment.apiDialect).end(events);
     return true;
   }
 

@@ -28,7 +28,7 @@ import { newGenerationId } from './generation-id.js';
 import type { PluginStage } from './plugins/plugins.js';
 import type { RatedRequest } from './rates/rated-request.js';
 import { RequestClock } from './request-clock.js';
-import { type AttemptCharge, costOfAttempts, recordedCharge } from './settlement/usage-charge.js';
+import { type AttemptCharge, costOfAttempts, recordedCharge } from './settlement/attempt-charge.js';
 import type { RequestedModel } from './request/model-names.js';
 import type { RequestFacts } from './request/prepared-request.js';
 import type { PromptMedia } from './request/prompt-media.js';

@@ -91,7 +91,7 @@ describe('maskConfig', () => {
 
   it.each(DESTINATION_TYPES)('masks the value of every header of %s, and not the names', (type) => {
     const headers = {
-      Authorization: 'Bearer SECRET',
+      Authorization: 'Bearer 0123456789SECRET',
       'x-tenant': 'tenant-1',
       'Content-Type': 'application/json',
       constructor: '',

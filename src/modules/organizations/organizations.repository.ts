@@ -89,7 +89,7 @@ export const ORGANIZATION_MEMBERS = statement<OrganizationMemberEntity, [organiz
 /** Sets whether an organization has SCIM. */
 export const SET_SCIM_ENABLED = statement<never, [organizationId: string, isEnabled: boolean]>(
   'organization_set_scim_enabled',
-  'UPDATE organizations SET scim_enabled = $2 WHERE id = $1',
+  'UPDATE organizations SET scim_enabled = $2 WHERE id = $1 AND scim_enabled <> $2',
 );
 
 /** Inserts an organization. */
@@ -176,6 +176,7 @@ export class OrganizationsRepository {
     return row?.scim_enabled === true;
   }
 
+  /** @returns whether that changed anything */
   async setScimEnabled(tx: Transaction, organizationId: string, enabled: boolean): Promise<boolean> {
     return (await tx.write(SET_SCIM_ENABLED, [organizationId, enabled])) === 1;
   }

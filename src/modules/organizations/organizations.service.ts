@@ -170,11 +170,12 @@ export class OrganizationsService {
   /** Recorded for the organization, whose identity provider it is about, and for the operators of the deployment. */
   private async setScim(organizationId: string, isEnabled: boolean): Promise<boolean> {
     const action = isEnabled ? 'organization.enable_scim' : 'organization.disable_scim';
-    return this.statements.transaction(async (tx) => {
+    const isChanged = await this.statements.transaction(async (tx) => {
       if (!(await this.repository.setScimEnabled(tx, organizationId, isEnabled))) return false;
       await this.audit.record(tx, organizationId, COMMAND_LINE, { action, targetId: organizationId });
       await this.deployment.record(tx, { action, targetId: organizationId });
       return true;
     });
+    return isChanged || (await this.repository.find(organizationId)) !== undefined;
   }
 }

@@ -1,10 +1,10 @@
 import { parsedIfJson } from '../../api/input/json-bounds.js';
 import { isOfParsableExtent } from './document-extent.js';
 import { mayHavePrototypeField, removePrototypeFields } from './prototype-fields.js';
+import type { JsonObject } from './json-object.js';
 import { ProviderError } from './provider-error.js';
 
-/** An object of a document that another party wrote. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type { JsonObject } from './json-object.js';
 
 /** Takes a value as an object. A list, null and every other value is undefined. */
 export function objectOf(value: unknown): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-values.js';
+import type { JsonObject } from './json-object.js';
 
 /**
  * Where a part of a chat keeps what only the form of the Messages API can say: marks for its cache, a result that is an error,

@@ -98,7 +98,7 @@ describe('the catalog import', () => {
   describe('of endpoints', () => {
     beforeEach(() => importCatalog(app, { data: [modelEntry('acme/model')] }));
 
-    it('leaves the operator’s own as they are, and in front of one of the same tag in a public list', async () => {
+    it('leaves the operator’s own as they are, and in front of one of the same tag in a public list, for answers with 200', async () => {
       await importCatalog(app, endpointsList('acme/model', endpointEntry('one'), endpointEntry('two')));
       await importCatalog(app, {
         endpoints: [
@@ -131,7 +131,7 @@ describe('the catalog import', () => {
       expect((await replaceCatalog(app, { data: numbers(1) })).models!.retired).toEqual([]);
     });
 
-    it('keeps what an entry of the operator leaves out, and changes what it states', async () => {
+    it('keeps what an entry of the operator leaves out, and changes what it states, for answers with 200', async () => {
       const first = { tag: 'mine', pricing: PRICING, max_completion_tokens: 512, upstream_id: 'model-7b', zdr: true };
       await importCatalog(app, { endpoints: [{ id: 'acme/model', endpoints: [first] }] });
 
@@ -152,7 +152,7 @@ describe('the catalog import', () => {
       ]);
     });
 
-    it('does not take the mark of zero data retention from one of the operator’s own', async () => {
+    it('does not take the mark of zero data retention from one of the operator’s own, for answers with 200', async () => {
       await importCatalog(app, {
         endpoints: [{ id: 'acme/model', endpoints: [{ tag: 'mine', zdr: true }, { tag: 'other' }] }],
       });
@@ -165,7 +165,7 @@ describe('the catalog import', () => {
       ]);
     });
 
-    it('reports an issue for one without a context length, where the model has none, and imports nothing', async () => {
+    it('reports an issue for one without a context length, where the model has none, and imports nothing, for answers with 200', async () => {
       const faults = await faultsOf({
         models: [{ id: 'own/chat', pricing: PRICING }],
         endpoints: [{ id: 'own/chat', endpoints: [{ tag: 'mine' }] }],
@@ -207,7 +207,7 @@ describe('the catalog import', () => {
       ]);
     });
 
-    it('reports one issue for a new model without prices, also if it is known as an image model alone', async () => {
+    it('reports one issue for a new model without prices, also if it is known as an image model alone, for answers with 200', async () => {
       await importCatalog(app, { data: [listedImageModel('acme/painter', {})] });
 
       const models = [{ id: 'own/chat' }, { id: 'acme/painter' }];

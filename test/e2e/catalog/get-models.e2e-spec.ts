@@ -1,6 +1,11 @@
 import type { ListModelsResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { endpointEntry, importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
+import {
+  endpointEntry,
+  replaceCatalog,
+  listedImageModel,
+  modelEntry,
+} from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -93,13 +98,13 @@ describe('getModels', () => {
   const organization = sharedOrganization(app);
 
   beforeAll(async () => {
-    await importCatalog(app, {
+    await replaceCatalog(app, {
       providers: PROVIDERS,
       models: MODELS,
       endpoints: ENDPOINTS,
       aliases: [{ alias: 'acme/latest', model: 'acme/old' }],
     });
-    await importCatalog(app, { data: [listedImageModel('globex/painter', {})] });
+    await replaceCatalog(app, { data: [listedImageModel('globex/painter', {})] });
   });
 
   const list = async (query = ''): Promise<Answer<ListModelsResponse>> => {
@@ -225,14 +230,14 @@ describe('getModels', () => {
   });
 
   it('answers 200 with an RSS feed, newest model first, in escaped XML', async () => {
-    await importCatalog(app, {
+    await replaceCatalog(app, {
       models: [
         ...MODELS,
         modelEntry('globex/odd', { created: NOW, name: `<&"'>`, description: 'a\u0007b\ud83d\ude42' }),
       ],
     });
     const answer = await app.api.get('/models?use_rss=true&limit=2', { key: organization.managementKey });
-    await importCatalog(app, { models: MODELS });
+    await replaceCatalog(app, { models: MODELS });
 
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
     expect(answer.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
@@ -251,10 +256,10 @@ describe('getModels', () => {
       (await through.api.get<ListModelsResponse>('/models', { key: organization.managementKey })).body.total_count;
     expect([await total(app), await total(replica)]).toEqual([3, 3]);
 
-    await importCatalog(app, { models: [...MODELS, modelEntry('globex/new')] });
+    await replaceCatalog(app, { models: [...MODELS, modelEntry('globex/new')] });
     expect([await total(replica), await total(app)]).toEqual([4, 4]);
 
-    await importCatalog(replica, { models: MODELS });
+    await replaceCatalog(replica, { models: MODELS });
     expect([await total(app), await total(replica)]).toEqual([3, 3]);
     await replica.stop();
   });

@@ -69,6 +69,7 @@ describe('the import of endpoints and providers', () => {
     expect(await app.rows('SELECT * FROM model_endpoints WHERE position = 0')).toEqual([
       {
         model_id: 'acme/model',
+        capabilities: null,
         position: 0,
         provider_slug: 'acme-cloud',
         tag: 'acme-cloud/eu',
@@ -155,8 +156,22 @@ describe('the import of endpoints and providers', () => {
       author: 'acme',
       outputs: ['text'],
       endpoints: [
-        { provider: 'known', isFree: false, isZdr: true, trainsOnRequests: false, publishesPrompts: true },
-        { provider: 'new', isFree: false, isZdr: false, trainsOnRequests: null, publishesPrompts: null },
+        {
+          provider: 'known',
+          isFree: false,
+          isChargeable: true,
+          isZdr: true,
+          trainsOnRequests: false,
+          publishesPrompts: true,
+        },
+        {
+          provider: 'new',
+          isFree: false,
+          isChargeable: true,
+          isZdr: false,
+          trainsOnRequests: null,
+          publishesPrompts: null,
+        },
       ],
     });
     expect((await offers()).get('acme/other')!.endpoints).toEqual([]);

@@ -3,7 +3,7 @@ import type {
   ListEndpointsZdrResponse,
 } from '../../../src/modules/catalog/dto/model-endpoint.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { endpointEntry, importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
+import { endpointEntry, replaceCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -30,7 +30,7 @@ describe('the endpoints of models', () => {
   const organization = sharedOrganization(app);
 
   beforeAll(() =>
-    importCatalog(app, {
+    replaceCatalog(app, {
       models: MODELS,
       aliases: [{ alias: 'acme/latest', model: 'acme/model' }],
       endpoints: [
@@ -101,12 +101,12 @@ describe('the endpoints of models', () => {
         endpointEntry('groq/fast', { ...groq, ...parameters, supports_tool_choice: { ...said, surprise: 1 } }),
         endpointEntry('groq/slow', { ...groq, supported_parameters: ['tools'] }),
       ];
-      await importCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: entries }] });
+      await replaceCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: entries }] });
 
       const shown = (await endpoints('acme/bare')).endpoints.map(({ supports_tool_choice: support }) => support);
 
       expect(shown).toEqual([all, said, { auto: false, function: false, none: false, required: false }]);
-      await importCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: [] }] });
+      await replaceCatalog(app, { endpoints: [{ id: 'acme/bare', endpoints: [] }] });
     });
 
     it('answers 200 with an empty list when the catalog has no endpoints of the model', async () => {
@@ -130,11 +130,11 @@ describe('the endpoints of models', () => {
     });
 
     it('answers 404 for a retired model, and lists none of its endpoints', async () => {
-      await importCatalog(app, { models: MODELS.filter(({ id }) => id !== 'acme/free:free') });
+      await replaceCatalog(app, { models: MODELS.filter(({ id }) => id !== 'acme/free:free') });
       expect((await get('/models/acme/free:free/endpoints')).status).toBe(404);
       expect((await zdr()).map(({ model_id: id }) => id)).toEqual(['acme/model']);
 
-      await importCatalog(app, { models: MODELS });
+      await replaceCatalog(app, { models: MODELS });
       expect((await endpoints('acme/free:free')).endpoints).toHaveLength(1);
     });
 

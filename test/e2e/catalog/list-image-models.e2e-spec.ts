@@ -4,7 +4,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import {
   imageEndpoint,
   imageModelEntry,
-  importCatalog,
+  replaceCatalog,
   listedImageModel,
   modelEntry,
 } from '../../support/resources/catalog-entries.js';
@@ -29,7 +29,7 @@ describe('listImageModels', () => {
 
   /** The only image model, with these endpoints. */
   const only = async (...endpoints: Capabilities[]): Promise<ImageModelListItem> => {
-    await importCatalog(app, { image_models: [imageModelEntry('acme/painter', endpoints)] });
+    await replaceCatalog(app, { image_models: [imageModelEntry('acme/painter', endpoints)] });
     const { data } = (await list()).body;
     expect(data).toHaveLength(1);
     return data[0]!;
@@ -53,7 +53,7 @@ describe('listImageModels', () => {
         architecture: { input_modalities: ['image', 'text'], output_modalities: ['text', 'image'] },
       },
     );
-    await importCatalog(app, { data: [entry] });
+    await replaceCatalog(app, { data: [entry] });
 
     expect((await list()).body).toEqual({ data: [entry] });
   });
@@ -105,13 +105,13 @@ describe('listImageModels', () => {
     [[true, true], true],
   ])('answers 200 for a model whose endpoints stream %j with supports_streaming %j', async (each, expected) => {
     const endpoints = each.map((streams, index) => imageEndpoint(`provider-${index}`, {}, streams));
-    await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [], { endpoints })] });
+    await replaceCatalog(app, { image_models: [imageModelEntry('acme/painter', [], { endpoints })] });
 
     expect((await list()).body.data[0]!.supports_streaming).toBe(expected);
   });
 
   it('answers 200 without models that make no images, and without models that have no image endpoint', async () => {
-    await importCatalog(app, {
+    await replaceCatalog(app, {
       models: [
         modelEntry('acme/writer'),
         // Makes images, and no provider offers it at the image interface.
@@ -139,7 +139,7 @@ describe('listImageModels', () => {
       ['acme/z', 2],
       ['acme/a', 2],
     ];
-    await importCatalog(app, {
+    await replaceCatalog(app, {
       image_models: added.map(([id, created]) => imageModelEntry(id, [{}, {}], { created })),
     });
 
@@ -148,23 +148,23 @@ describe('listImageModels', () => {
 
   it('answers 200 with the whole list in one answer', async () => {
     const many = Array.from({ length: 150 }, (_, index) => imageModelEntry(`acme/painter-${index}`, [{}]));
-    await importCatalog(app, { image_models: many });
+    await replaceCatalog(app, { image_models: many });
 
     expect(new Set(await ids())).toEqual(new Set(many.map(({ id }) => id)));
   });
 
   it('answers 200 without a retired model, and with it again when an import restores it', async () => {
     const [one, other] = [imageModelEntry('acme/one', [{}]), imageModelEntry('acme/other', [{}])];
-    await importCatalog(app, { image_models: [one, other] });
-    await importCatalog(app, { image_models: [other] });
+    await replaceCatalog(app, { image_models: [one, other] });
+    await replaceCatalog(app, { image_models: [other] });
     expect(await ids()).toEqual(['acme/other']);
 
-    await importCatalog(app, { image_models: [one] });
+    await replaceCatalog(app, { image_models: [one] });
     expect(await ids()).toEqual(['acme/one']);
   });
 
   it('answers 200 with links below the path prefix of the deployment', async () => {
-    await importCatalog(app, { image_models: [imageModelEntry('acme/painter', [{}])] });
+    await replaceCatalog(app, { image_models: [imageModelEntry('acme/painter', [{}])] });
     const replica = await TestApplication.start({
       database: app.database,
       variables: { API_BASE_PATH: '/gateway/v1' },

@@ -1,5 +1,5 @@
 import type { ModelsCountResponse } from '../../../src/modules/catalog/dto/list-models.dto.js';
-import { importCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
+import { replaceCatalog, listedImageModel, modelEntry } from '../../support/resources/catalog-entries.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
@@ -10,9 +10,9 @@ describe('listModelsCount', () => {
   const organization = sharedOrganization(app);
 
   beforeAll(async () => {
-    await importCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two'), modelEntry('acme/three')] });
-    await importCatalog(app, { data: [listedImageModel('acme/painter', {})] });
-    await importCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two')] });
+    await replaceCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two'), modelEntry('acme/three')] });
+    await replaceCatalog(app, { data: [listedImageModel('acme/painter', {})] });
+    await replaceCatalog(app, { data: [modelEntry('acme/one'), modelEntry('acme/two')] });
   });
 
   it.each([

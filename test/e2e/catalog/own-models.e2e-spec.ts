@@ -66,7 +66,7 @@ describe('a model of the operator’s own', () => {
     ).toEqual([{ upstream_id: 'llama-70b', is_zdr: true, trains_on_requests: false, publishes_prompts: false }]);
   });
 
-  it('is changed where it is added again, in what is given alone', async () => {
+  it('is changed where it is added again, in what is given alone, for answers with 200', async () => {
     await service().add({ ...CHAT, upstreamId: 'llama-70b' });
 
     const again = await service().add({ id: 'own/chat', provider: 'my-vllm', longestAnswer: 100, aliases: [] });
@@ -78,7 +78,7 @@ describe('a model of the operator’s own', () => {
     expect(await app.rows('SELECT upstream_id FROM model_endpoints')).toEqual([{ upstream_id: 'llama-70b' }]);
   });
 
-  it('needs no price of a completion where it makes embeddings', async () => {
+  it('needs no price of a completion where it makes embeddings, and answers 200', async () => {
     const { completionPrice: _completionPrice, ...embedder } = { ...CHAT, outputs: ['embeddings'] };
 
     await service().add(embedder);
@@ -113,7 +113,7 @@ describe('a model of the operator’s own', () => {
     expect((await endpoints('own/latest'))[0]!.pricing).toEqual({ prompt: '0.0000002', completion: '0.0000008' });
   });
 
-  it('that others serve too keeps the endpoints of the others', async () => {
+  it('that others serve too keeps the endpoints of the others, for answers with 200', async () => {
     await importCatalog(
       app,
       { data: [modelEntry('acme/model')] },

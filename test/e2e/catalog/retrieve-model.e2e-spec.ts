@@ -64,7 +64,8 @@ describe('retrieveModel', () => {
   it('answers 200 for what else is below /models as before', async () => {
     const paths = ['/models/user', '/models/count', '/models/acme/writer/endpoints'];
     const answers = await Promise.all(paths.map((path) => app.api.get<object>(path, { key: key.plaintext })));
-    expect(answers.map(({ status, body }) => [status, 'object' in body])).toEqual(paths.map(() => [200, false]));
+    const isModel = (body: object): boolean => 'object' in body && body.object === 'model';
+    expect(answers.map(({ status, body }) => [status, isModel(body)])).toEqual(paths.map(() => [200, false]));
   });
 
   it('gives the unmodified openai client its model with a 200, and its own error for a 404', async () => {

@@ -154,7 +154,7 @@ describe('Swagger UI at /docs', () => {
     expect(answers.get(409)).toContain('scim_group_mapping_exists');
   });
 
-  it('takes a management key and an API key at once, makes a tour with both, and forgets them', async () => {
+  it('takes a management key and an API key at once, makes a tour with both whose answers are 200, and forgets them', async () => {
     await docs.authorize({ management_key: organization.managementKey });
     const created = await (await docs.operation('API Keys', 'createKeys')).execute<{ key: string }>();
     await docs.authorize({ api_key: created.body.key });
@@ -163,13 +163,13 @@ describe('Swagger UI at /docs', () => {
     const listed = await (await docs.operation('Guardrails', 'listGuardrails')).execute();
 
     expect([created.status, answer.status, listed.status]).toEqual([201, 200, 200]);
-    const kept = await docs.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    const kept = await docs.page.evaluate('JSON.stringify([localStorage, sessionStorage])');
     expect(kept).toBe('[{},{}]');
   });
 
   it('begins with the tags that a new user needs, folded, and finds others by a filter', async () => {
     const tags = docs.page.locator('.opblock-tag');
-    const names = await tags.evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')));
+    const names = await Promise.all((await tags.all()).map((tag) => tag.getAttribute('data-tag')));
 
     expect(names.slice(0, 3)).toEqual(['Chat', 'API Keys', 'Guardrails']);
     expect(await docs.page.locator('.opblock').count()).toBe(0);

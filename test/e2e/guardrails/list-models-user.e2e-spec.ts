@@ -46,7 +46,11 @@ describe('listModelsUser', () => {
     expect(answer.body.total_count).toBeGreaterThan(50);
     expect(answer.body.links).toEqual({ next: null });
     const model = await app.api.get('/model/openai/gpt-5.5', { key: key.plaintext });
-    expect(answer.body.data).toContainEqual((model.body as { data: object }).data);
+    expect(answer.body.data).toContainEqual({
+      ...(model.body as { data: object }).data,
+      object: 'model',
+      owned_by: 'openai',
+    });
   });
 
   it('answers 200 with the models that the guardrails of workspace, owner and key permit', async () => {
@@ -108,8 +112,10 @@ describe('listModelsUser', () => {
     expect(images.length).toBeGreaterThan(0);
     expect(images).toContainEqual(['image']);
     const embeddings = await outputsOf('?output_modalities=embeddings');
-    expect(embeddings).toEqual([['embeddings']]);
-    expect(all).toHaveLength(text.length + 2);
+    expect(embeddings.length).toBeGreaterThan(0);
+    expect(embeddings.every((outputs) => outputs.includes('embeddings'))).toBe(true);
+    // One model gives images and nothing else.
+    expect(all).toHaveLength(text.length + embeddings.length + 1);
     expect(await outputsOf('?output_modalities=image,text,embeddings')).toHaveLength(all.length);
     const { body } = await list('?output_modalities=all&limit=2');
     expect(body.links.next).toBe('/api/v1/models/user?output_modalities=all&offset=2&limit=2');

@@ -87,11 +87,16 @@ export const CLAUDE_CODE: AgentClient = {
   ],
 };
 
+/** A text, or an empty one for what is absent. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function addTo(block: Fields, delta: Fields): void {
   const fields = { text_delta: 'text', thinking_delta: 'thinking', signature_delta: 'signature' } as const;
-  if (delta['type'] === 'input_json_delta') block['json'] = String(block['json'] ?? '') + String(delta['partial_json']);
+  if (delta['type'] === 'input_json_delta') block['json'] = textOf(block['json']) + textOf(delta['partial_json']);
   const name = fields[delta['type'] as keyof typeof fields];
-  if (name !== undefined) block[name] = String(block[name] ?? '') + String(delta[name]);
+  if (name !== undefined) block[name] = textOf(block[name]) + textOf(delta[name]);
 }
 
 /** A client of chats that hands back `reasoning_details` as they came, and of calls what the public interface names. */
@@ -118,7 +123,7 @@ export const CHAT_CLIENT: AgentClient = {
       });
       call.function.arguments += String(piece);
     }
-    const text = (name: string): string => deltas.map((delta) => String(delta[name] ?? '')).join('');
+    const text = (name: string): string => deltas.map((delta) => textOf(delta[name])).join('');
     const details = deltas.flatMap(({ reasoning_details: given }) => list(given));
     return [
       {

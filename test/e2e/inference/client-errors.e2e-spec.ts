@@ -93,7 +93,7 @@ describe('errors in the words of clients', () => {
     gateway.app.api.post<Body>(path, { key: credential, json });
 
   /** The data of the last event of a stream. */
-  const lastEvent = ({ text }: Answer<unknown>): unknown =>
+  const lastEvent = ({ text }: Answer): unknown =>
     JSON.parse(
       [...text.matchAll(/^data: (.*)$/gm)]
         .map(([, json]) => json!)

@@ -17,7 +17,7 @@ const WRONG_BODIES: readonly [path: string, body: object][] = [
   [CHAT, { ...SENT, messages: [{ role: SECRET, content: SECRET }], stream: true }],
   ['/completions', { ...SENT, prompt: [SECRET, SECRET], stream: true }],
   ['/messages', { ...SENT, messages: [{ role: 'user', content: { [SECRET]: SECRET } }], stream: true }],
-  ['/responses', { ...SENT, input: [{ type: SECRET }], stream: true }],
+  ['/responses', { ...SENT, input: [{ role: SECRET, content: SECRET }], stream: true }],
   [EMBEDDINGS, { ...SENT, input: { [SECRET]: SECRET } }],
 ];
 

@@ -23,6 +23,7 @@ describe('JSON in texts of a request', () => {
 
   const carried = (json: string): object[] => [
     { type: 'reasoning', encrypted_content: `reasoning-details.1.${Buffer.from(json).toString('base64url')}` },
+    { role: 'assistant', content: 'Hello.' },
     { role: 'user', content: 'What is new?' },
   ];
 

@@ -28,7 +28,7 @@ const LOGPROBS = Array.from({ length: TOKENS }, (_, place) => ({
 
 const CHOICE = {
   index: 0,
-  message: { role: 'assistant', content: 'Ä😀"\n'.repeat(TOKENS) },
+  message: { role: 'assistant', content: 'Ä😀"\n'.repeat(TOKENS), refusal: null },
   finish_reason: 'stop',
   native_finish_reason: 'stop',
   logprobs: { content: LOGPROBS, refusal: null },

@@ -81,7 +81,8 @@ describe('createMessages', () => {
     ]);
     expect(partsOf(1)).toMatchObject([
       { type: 'tool_use', id: 'call_1', name: 'weather', input: {} },
-      { partial_json: '{"city":"Ulm"}' },
+      { partial_json: '{"city":' },
+      { partial_json: '"Ulm"}' },
       undefined,
     ]);
     expect(events.at(-2)!.data).toMatchObject({ delta: { stop_reason: 'tool_use' } });

@@ -173,7 +173,7 @@ describe('sendChatCompletionRequest with own provider keys', () => {
     ['demanded by the request', {}, { provider: { zdr: true } }],
     ['demanded by a guardrail', { enforce_zdr_other: true }, {}],
   ] as const)(
-    'answers by what an own key declares of zero data retention, where that is %s',
+    'answers 200 by what an own key declares of zero data retention, where that is %s, and 503 if it fails',
     async (_, rules, fields) => {
       const asked = { model: 'acme/spare', ...fields };
       const caller = Object.keys(rules).length === 0 ? key : await gateway.guardedKey(organization, rules);

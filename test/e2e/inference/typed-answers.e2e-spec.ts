@@ -103,15 +103,15 @@ describe('answers to clients with fixed types', () => {
   describe.each(ANSWERS)('of a provider that answers %s', (_, choices, fields = {}) => {
     beforeEach(() => gateway.alpha.answerJson(completion('', { choices, ...fields })));
 
-    it('has every field of chat completions', async () => {
+    it('has every field of chat completions with 200', async () => {
       expectTyped('chat', await ask('/chat/completions', chat));
     });
 
-    it('has every field of completions', async () => {
+    it('has every field of completions with 200', async () => {
       expectTyped('completion', await ask('/completions', { ...asked, prompt: 'Hi' }));
     });
 
-    it('has every field of responses', async () => {
+    it('has every field of responses with 200', async () => {
       expectTyped('response', await ask('/responses', response));
     });
   });
@@ -119,17 +119,17 @@ describe('answers to clients with fixed types', () => {
   describe.each(STREAMS)('of a provider that streams %s', (_, pieces) => {
     beforeEach(() => gateway.alpha.answerStream(pieces.join('')));
 
-    it('has every field of chunks of chat completions', async () => {
+    it('has every field of chunks of chat completions with 200', async () => {
       for (const event of await eventsFrom('/chat/completions', chat)) expectTyped('chatChunk', event);
     });
 
-    it('has every field of chunks of completions', async () => {
+    it('has every field of chunks of completions with 200', async () => {
       for (const event of await eventsFrom('/completions', { ...asked, prompt: 'Hi' })) {
         expectTyped('completion', event);
       }
     });
 
-    it('has every field of events of responses', async () => {
+    it('has every field of events of responses with 200', async () => {
       const events = await eventsFrom('/responses', response);
       for (const event of events) expectTyped('responseEvent', event);
       expect(events.at(-1)).toMatchObject({ type: expect.stringMatching(/completed|incomplete|failed/) as string });
@@ -144,20 +144,20 @@ describe('answers to clients with fixed types', () => {
       { temperature: 0, top_p: 0.5, presence_penalty: -1, frequency_penalty: 2, top_logprobs: 3, user: 'u-1' },
     ],
     ['the verbosity that was asked for', { text: { verbosity: 'low' } }, { text: { verbosity: 'low' } }],
-  ])('say %s in responses, whole and in streams', async (_, fields, shown) => {
+  ])('say %s in responses with 200, whole and in streams', async (_, fields, shown) => {
     const events = (await eventsFrom('/responses', { ...response, ...fields })) as { response?: object }[];
 
     expect(await ask('/responses', { ...response, ...fields })).toMatchObject(shown);
     for (const event of events.filter((one) => one.response !== undefined)) expect(event.response).toMatchObject(shown);
   });
 
-  it('leave out the user in responses to requests without one, and the fingerprint in completions without one', async () => {
+  it('leave out the user in responses to requests without one, and the fingerprint in completions without one, with 200', async () => {
     expect(await ask('/responses', response)).not.toHaveProperty('user');
     expect(await ask('/completions', { ...asked, prompt: 'Hi' })).not.toHaveProperty('system_fingerprint');
     expect(await ask('/chat/completions', chat)).toHaveProperty('system_fingerprint', '');
   });
 
-  it.each(['float', 'base64'])('have every field of embeddings as %s', async (encoding_format) => {
+  it.each(['float', 'base64'])('have every field of embeddings with 200 as %s', async (encoding_format) => {
     gateway.alpha.answerJson(embeddings([[0.5, 0.25]]));
     const json = { model: 'acme/embedder', input: 'Hi', encoding_format, provider: { only: ['alpha'] } };
 
@@ -165,7 +165,7 @@ describe('answers to clients with fixed types', () => {
   });
 
   it.each(['/models', '/models/user', '/embeddings/models'])(
-    'have every field of the list of models at %s',
+    'have every field of the list of models with 200 at %s',
     async (path) => {
       const { status, body } = await gateway.app.api.get<{ data: object[] }>(path, { key: key.plaintext });
 

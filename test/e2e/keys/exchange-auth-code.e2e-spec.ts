@@ -95,7 +95,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
       expect(await ownerWith(organization.managementKey)).toBeNull();
     });
 
-    it('belongs to whichever client with the callback URL exchanges the code first (200), and is refused to the others', async () => {
+    it('belongs to whichever client with the callback URL exchanges the code first, and is refused to the others with 403', async () => {
       const url = 'https://shared-callback.example.com/done';
       const first = await app.factory.client(organization, [url]);
       const second = await app.factory.client(organization, [url]);

@@ -155,7 +155,7 @@ describe('a key whose owner is taken out of its workspace', () => {
     await expectAccepted(issued);
   });
 
-  it('stays disabled or not, whatever its owner does', async () => {
+  it('stays disabled or not and answers 401 accordingly, whatever its owner does', async () => {
     const { user, group, issued } = await withKey();
     const { managementKey: key } = fixture.organization;
     await app.api.patch(`/keys/${issued.data.hash}`, { key, json: { disabled: true } });
@@ -168,7 +168,7 @@ describe('a key whose owner is taken out of its workspace', () => {
     await expectSuspended(issued);
   });
 
-  it('keeps other causes, and is refused until the last one ends', async () => {
+  it('keeps other causes, and answers 401 until the last one ends', async () => {
     const { user, group, issued } = await withKey();
     const id = 'encode(hash, $1) = $2';
     await app.rows(`UPDATE api_keys SET suspension_causes = '{other}' WHERE ${id}`, ['hex', issued.data.hash]);

@@ -60,7 +60,7 @@ describe('getObservabilityDestination', () => {
   it('answers 200 without credentials that are not set, and with other settings unmasked', async () => {
     const id = await app.factory.destination(organization, 's3', {
       bucketName: 'b',
-      accessKeyId: 'AKIA12345',
+      accessKeyId: 'AKIA1234567812345',
       secretAccessKey: 'short',
     });
 

@@ -109,7 +109,7 @@ describe('the commands of the documentation for servers of the operator’s own'
     }
   });
 
-  it('add the model of docs/own-models.md, which then answers 200 on every replica at exactly its price', async () => {
+  it('add the model of docs/own-models.md, which then answers on every replica at exactly its price, and 400 once it is removed', async () => {
     const connecting = await commandsOf('docs/own-models.md', '## 1. Connect the server');
     const adding = await commandsOf('docs/own-models.md', '## 2. Add the model');
     const removing = await commandsOf('docs/own-models.md', '## Listing and removing');

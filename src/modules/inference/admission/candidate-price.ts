@@ -14,6 +14,8 @@ import type { RequestSize } from './request-size.js';
  * What a request may cost at a candidate, at list price: by each of the prices that may be in force for it, because which of them are
  * depends on the tokens that its provider will count (docs/interface/inference.md#price-rules).
  *
+ * @param candidate the endpoint, and whether a key of the organization is used
+ * @param size what is known of the request before it is sent
  * @param bound of the tokens of the prompt; those of vectors are what a caller can have fewer of
  * @param at when the request came
  */

@@ -1,5 +1,4 @@
 import type { Candidate } from '../attempts/candidate.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { chatUsageBounds, withinBounds } from './usage-bounds.js';
 
 const candidate = (row: object = {}, reasoning: object | null = null): Candidate =>
@@ -9,7 +8,7 @@ const candidate = (row: object = {}, reasoning: object | null = null): Candidate
   }) as unknown as Candidate;
 
 const bounds = (body: object, ...asked: Parameters<typeof candidate>): object =>
-  chatUsageBounds({ messages: [], ...body } as unknown as ChatCompletionRequest, candidate(...asked));
+  chatUsageBounds({ messages: [], ...body }, candidate(...asked));
 
 describe('The most tokens of a chat', () => {
   it.each([

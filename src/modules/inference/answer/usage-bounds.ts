@@ -54,7 +54,7 @@ export function withinBounds(usage: TokenUsage, bounds: UsageBounds): TokenUsage
 }
 
 function most<Counts extends object>(counts: Counts, bound: number): Counts {
-  const bounded = Object.entries(counts).map(([name, count]) => [
+  const bounded = Object.entries(counts).map(([name, count]: [string, unknown]) => [
     name,
     typeof count === 'number' ? Math.min(count, bound) : count,
   ]);

@@ -25,7 +25,7 @@ export interface MessageContext {
   readonly adjustments: RequestAdjustments;
 }
 
-/** The messages of a request as its provider takes them (docs/interface/capabilities.md#messages). */
+/** The messages of a request as its provider takes them (docs/interface/capabilities.md#fields). */
 export function translatedMessages(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
   const { capabilities, isChatForm } = context;
   // Authors first: their names stand before what they say, and not before the media of a result that go with it.

@@ -18,7 +18,7 @@ export function withoutEmptyTools(request: ChatRequest, adjustments: RequestAdju
   if (given.length === 0) return request;
   for (const field of given) adjustments.leftOut(field, 'without_tools');
   const { tools: _tools, tool_choice: _choice, parallel_tool_calls: _parallel, ...others } = request;
-  return others as ChatRequest;
+  return others;
 }
 
 /** A tool whose schema its provider takes. */

@@ -76,7 +76,7 @@ export function translatedRequest(
 }
 
 /** The fields that only some providers of the form for chats know, by the names that they have there. */
-function inChatForm<Body extends Omit<ChatRequest, 'messages'>>(body: Body, capabilities: ModelCapabilities): object {
+function inChatForm(body: Omit<ChatRequest, 'messages'>, capabilities: ModelCapabilities): object {
   const { max_tokens: tokens, max_completion_tokens: newer, seed, ...others } = body;
   const { longest_answer_field: field = 'max_tokens', seed_field: seedField = 'seed' } = capabilities;
   const longest = newer ?? tokens ?? undefined;

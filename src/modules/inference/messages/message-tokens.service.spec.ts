@@ -13,9 +13,11 @@ const RESPONSE = Object.assign(new EventEmitter(), { req: new EventEmitter() }) 
 
 const run = (_: string, task: (slot: object) => unknown): unknown => task({});
 
+const runShare = (_: string, _share: string, task: () => unknown): unknown => task();
+
 function serviceWith(prepare: () => Promise<object>, settled: number[]): MessageTokensService {
   const rates = { settle: (_: string, _facts: object, tokens: number) => Promise.resolve(settled.push(tokens)) };
-  return new MessageTokensService(...([{ prepare }, rates, { run }, { run }] as unknown as Parts));
+  return new MessageTokensService(...([{ prepare }, rates, { run: runShare }, { run }] as unknown as Parts));
 }
 
 describe('MessageTokensService', () => {

@@ -17,7 +17,8 @@ import type { Candidate } from '../attempts/candidate.js';
 import type { Exchange } from '../exchange.js';
 import type { GenerationDraft, GenerationEnd } from '../generation-draft.js';
 import { RequestRates } from '../rates/request-rates.service.js';
-import { type AttemptCharge, chargeOf } from './usage-charge.js';
+import type { AttemptCharge } from './attempt-charge.js';
+import { chargeOf } from './usage-charge.js';
 
 /** The status of a record if the client left before there was an answer. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;

@@ -53,7 +53,7 @@ export function waitIn(message: string): number | undefined {
   const units = said
     ?.toLowerCase()
     .replaceAll(/milliseconds?/g, 'ms')
-    .replaceAll(/([smh])(?:ec|in|our|econd|inute)s?/g, '$1');
+    .replaceAll(/([smh])(?:econds?|inutes?|ours?|ec|in)/g, '$1');
   return units === undefined ? undefined : boundedWait(durationOf(units.replaceAll(' ', '')));
 }
 

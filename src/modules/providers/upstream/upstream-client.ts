@@ -7,7 +7,7 @@ import { LongWork } from '../../../limits/long-work.js';
 import { LoopTurns } from '../../../limits/loop-turns.js';
 import { DOCUMENT_BOUNDS, parsableWeight } from '../document-extent.js';
 import { parsed } from '../json-values.js';
-import { removePrototypeFieldsInTurns } from '../prototype-fields.js';
+import { mayHavePrototypeField, removePrototypeFields, removePrototypeFieldsInTurns } from '../prototype-fields.js';
 import { ProviderError } from '../provider-error.js';
 import { providerErrorOf, refusal } from './error-object.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
@@ -200,7 +200,9 @@ async function smallDocument(whole: WholeAnswer, memory: AnswerMemory): Promise<
   const weight = parsableWeight(text);
   if (weight === undefined) return { value: undefined };
   if (!memory.tryHold(weight)) await memory.hold(weight);
-  return { value: parsedIfJson(text) };
+  const value = parsedIfJson(text);
+  if (mayHavePrototypeField(text)) removePrototypeFields(value);
+  return { value };
 }
 
 /** Reads a document in turns of the event loop. */

@@ -3,15 +3,15 @@ import type { JsonObject } from '../../../providers/json-values.js';
 import { withMessagesFields } from '../../../providers/messages-fields.js';
 import { isCallable } from '../rules/tool-param-rules.js';
 
-/** A search for tools that a provider runs. */
-const PROVIDER_SEARCH = /^tool_search_tool_/;
+/** How the types of searches for tools begin that a provider runs. */
+const PROVIDER_SEARCH = 'tool_search_tool_';
 
 /**
  * Reads the tools that the client runs. Those that a search of the provider would find are offered at once, because without that
  * search nothing finds them.
  */
 export function toolsOf(tools: readonly JsonObject[]): readonly FunctionTool[] {
-  const isSearched = tools.some(({ type }) => typeof type === 'string' && PROVIDER_SEARCH.test(type));
+  const isSearched = tools.some(({ type }) => typeof type === 'string' && type.startsWith(PROVIDER_SEARCH));
   return tools.filter(isCallable).map((tool) => {
     if (!isSearched) return toolOf(tool);
     const { defer_loading: _deferred, ...offered } = tool;

@@ -1,6 +1,7 @@
 import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
 import { codePointsOf, isObject } from '../../../../api/validation/constraints.js';
 import { type Body, oneOf, optional } from './checks.js';
+import { isCallable, isRunByClient } from './tool-param-rules.js';
 
 /** The maximum length of the name of a tool that requests of every form can have, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;
@@ -20,20 +21,26 @@ export function presetSettingRules({
   tool_choice: choice,
   ...body
 }: Body): ReasonedIssue[] {
+  const list = Array.isArray(tools) ? tools.filter(isObject) : [];
+  const isAnyCallable = list.some(isCallable);
   return [
     ...(Array.isArray(stops) && stops.length > MAXIMUM_STOPS
       ? [{ path: 'stop_sequences', message: `must NOT have more than ${MAXIMUM_STOPS} items in a preset` }]
       : []),
     ...(Array.isArray(tools)
-      ? tools.flatMap((tool: unknown, index) => (isObject(tool) ? toolIssues(tool, joinPath('tools', index)) : []))
+      ? tools.flatMap((tool: unknown, index) =>
+          isObject(tool) ? toolIssues(tool, joinPath('tools', index), isAnyCallable) : [],
+        )
       : []),
     ...(isObject(choice) ? nameIssues(choice, 'tool_choice') : []),
     ...tier(body.service_tier, 'service_tier'),
   ];
 }
 
-function toolIssues(tool: Body, path: string): ReasonedIssue[] {
-  if (tool.type === undefined || tool.type === null || tool.type === 'custom') return nameIssues(tool, path);
+function toolIssues(tool: Body, path: string, isAnyCallable: boolean): ReasonedIssue[] {
+  if (isCallable(tool) && !isRunByClient(tool.type)) return nameIssues(tool, path);
+  // The rules of requests refuse it already where there is no tool that the client runs.
+  if (!isCallable(tool) && !isAnyCallable) return [];
   return [
     {
       path: joinPath(path, 'type'),

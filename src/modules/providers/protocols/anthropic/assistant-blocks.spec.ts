@@ -13,7 +13,7 @@ const HIDDEN = { type: 'redacted_thinking', data: 'aGlkZGVu' };
 /** The message that a client of chats makes of a whole answer. */
 function wholeMessage(content: readonly JsonObject[]): ChatMessage {
   const answer = { type: 'message', content, stop_reason: 'tool_use', usage: {} };
-  return completionOf(answer).choices[0]!.message as ChatMessage;
+  return completionOf(answer).choices[0]!.message;
 }
 
 /** The message that a client makes of a stream, which keeps the pieces of details as they come. */

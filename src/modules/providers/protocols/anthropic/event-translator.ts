@@ -75,8 +75,10 @@ export class EventTranslator {
     switch (block['type']) {
       case 'tool_use':
         return this.beginToolCall(position, block);
-      case 'thinking':
-        return this.beginThought(position);
+      case 'thinking': {
+        this.beginThought(position);
+        return;
+      }
       case 'redacted_thinking': {
         const id = this.placeOfThought();
         return this.chunk({

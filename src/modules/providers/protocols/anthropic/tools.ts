@@ -7,6 +7,7 @@ import { cacheControlOf } from './cache-control.js';
 /**
  * Writes the tools of a request, and which of them are to be called.
  *
+ * @param request the tools, the choice among them, and whether several may be called at once
  * @param thinking whether the model thinks: it cannot be made to call a tool then, and decides itself
  * @param adjustments is told of a choice that is not kept
  * @returns the fields of the body; none if there are no tools

@@ -25,6 +25,7 @@ const DECIMALS = 6;
  * names, and the vector is brought to the length one. So inputs that share words are near each other, and the same input has
  * the same embedding wherever it is asked for (docs/providers.md#echo).
  *
+ * @param request the inputs, and the length of their vectors
  * @param work lets others use the event loop meanwhile
  * @param memory holds the vectors before they are made
  * @throws ProviderError for vectors that are too long

@@ -307,7 +307,7 @@ describe('The protocol of OpenAI', () => {
       await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
       provider.answerJson({ choices: [{ message: said, logprobs }] });
       const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
-      expect(choices[0]!.logprobs).toEqual(logprobs);
+      expect(choices[0]!.logprobs).toEqual({ ...logprobs, refusal: null });
     });
 
     it('uses the connection again after [DONE]', async () => {

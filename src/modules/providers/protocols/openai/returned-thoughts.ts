@@ -109,7 +109,7 @@ function withoutThoughts(message: ChatMessage, { provider, adjustments }: Return
     if (call['extra_content'] === undefined) return call;
     adjustments?.leftOut('messages.*.tool_calls.*.extra_content', LEFT_OUT);
     const { extra_content: _signature, ...ofCall } = call;
-    return ofCall as typeof call;
+    return ofCall;
   });
   return { ...rest, tool_calls: unsigned };
 }

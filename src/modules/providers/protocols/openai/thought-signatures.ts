@@ -4,9 +4,7 @@ import { GOOGLE_FORMAT } from '../reasoning-format.js';
 import { isSameCallId } from '../tool-call-ids.js';
 
 /** What a call or a message has beside the fields of this form. */
-interface Signed {
-  readonly [field: string]: unknown;
-}
+type Signed = Readonly<Record<string, unknown>>;
 
 /**
  * The signature of a thought as a detail of reasoning, which clients of every form hand back: Gemini's own field stands in a call or
