@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import defaults from '../../../../catalog/capabilities.json' with { type: 'json' };
 import type { ModelCapabilities } from './model-capabilities.js';
 
@@ -39,8 +40,23 @@ export function capabilitiesOf(
   served: ServedModel,
   sources: readonly (ModelCapabilities | null | undefined)[],
 ): ModelCapabilities {
-  const rules = RULES.filter((rule) => appliesTo(rule, served)).map(({ capabilities }) => capabilities);
-  const all = [...rules, ...sources.filter((source) => source !== null && source !== undefined)];
+  const given = sources.filter((source) => source !== null && source !== undefined);
+  return given.length === 0 ? defaultsOf(served) : combined([defaultsOf(served), ...given]);
+}
+
+/** The defaults by model and provider: to try every rule for every request would take some percent of its time. */
+const DEFAULTS = new LRUCache<string, ModelCapabilities>({ max: 10_000 });
+
+function defaultsOf(served: ServedModel): ModelCapabilities {
+  const key = JSON.stringify([served.model, served.provider, served.protocol, served.isWellKnown]);
+  const known = DEFAULTS.get(key);
+  if (known !== undefined) return known;
+  const made = combined(RULES.filter((rule) => appliesTo(rule, served)).map(({ capabilities }) => capabilities));
+  DEFAULTS.set(key, made);
+  return made;
+}
+
+function combined(all: readonly ModelCapabilities[]): ModelCapabilities {
   const extra = all.flatMap(({ extra_body_fields: fields }) => fields ?? []);
   return { ...all.reduce((known, next) => ({ ...known, ...next }), {}), extra_body_fields: [...new Set(extra)] };
 }
