@@ -103,9 +103,7 @@ export class HeldMemory implements AnswerMemory {
    * @throws TooMuchInferenceMemory when there is no room for more of the organization or the key; nothing is counted then
    */
   take(bytes: number): void {
-    if (this.holders === 0) return;
-    if (!this.memory.shared.take(this.holder, bytes)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
-    this.bodyBytes += bytes;
+    if (this.taken(bytes, false)) this.bodyBytes += bytes;
   }
 
   /**
@@ -114,9 +112,7 @@ export class HeldMemory implements AnswerMemory {
    * @throws TooMuchInferenceMemory as {@link take} does
    */
   holdParsed(bytes: number): void {
-    if (this.holders === 0) return;
-    if (!this.memory.shared.take(this.holder, bytes)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
-    this.parsedBytes += bytes;
+    if (this.taken(bytes, false)) this.parsedBytes += bytes;
   }
 
   /** Says how the answer is ended when it is in the way of others. @param end is called once */
@@ -125,10 +121,16 @@ export class HeldMemory implements AnswerMemory {
   }
 
   reserve(bytes: number): void {
-    if (this.holders === 0) return;
-    if (!this.memory.shared.take(this.holder, bytes, true)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
+    if (!this.taken(bytes, true)) return;
     this.answerBytes += bytes;
     this.reserved += bytes;
+  }
+
+  /** Counts bytes toward the bounds. @returns false for a request that has been closed, of which nothing is counted @throws TooMuchInferenceMemory */
+  private taken(bytes: number, isOfAnswer: boolean): boolean {
+    if (this.holders === 0) return false;
+    if (!this.memory.shared.take(this.holder, bytes, isOfAnswer)) throw new TooMuchInferenceMemory(RETRY_AFTER_SECONDS);
+    return true;
   }
 
   tryHold(bytes: number): boolean {
