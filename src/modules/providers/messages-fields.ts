@@ -20,6 +20,13 @@ export function messagesFieldsOf(part: WithMessagesFields | null | undefined): J
   return part?.[MESSAGES_FIELDS] ?? {};
 }
 
+/** A copy of an object without some of its fields. Those of the Messages form, whose names are symbols, stay. */
+export function withoutFields<Whole extends object>(whole: Whole, names: ReadonlySet<string>): Whole {
+  const kept = Object.fromEntries(Object.entries(whole).filter(([name]) => !names.has(name)));
+  for (const symbol of Object.getOwnPropertySymbols(whole)) Reflect.set(kept, symbol, Reflect.get(whole, symbol));
+  return kept as Whole;
+}
+
 /** A part of a chat with fields of the Messages form; those that are undefined are left out. */
 export function withMessagesFields<Part extends object>(part: Part, fields: JsonObject): Part & WithMessagesFields {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);

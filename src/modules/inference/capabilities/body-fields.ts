@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { withoutFields } from '../../providers/messages-fields.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 
 /** Fields that every request has. */
@@ -18,17 +19,14 @@ export function withKnownFields<Body extends object>(
   adjustments: RequestAdjustments,
 ): Body {
   const reasonAgainst = refusalOf(body, capabilities, thinks);
-  const refused = Object.keys(body).flatMap((field) => {
+  const refused = new Set<string>();
+  for (const field of Object.keys(body)) {
     const reason = reasonAgainst(field);
-    if (reason !== undefined) adjustments.leftOut([field], reason);
-    return reason === undefined ? [] : [field];
-  });
-  if (refused.length === 0) return body;
-  const leftOut = new Set(refused);
-  const kept = Object.fromEntries(Object.entries(body).filter(([field]) => !leftOut.has(field)));
-  // The fields of the Messages form have a symbol for a name.
-  for (const symbol of Object.getOwnPropertySymbols(body)) Reflect.set(kept, symbol, Reflect.get(body, symbol));
-  return kept as Body;
+    if (reason === undefined) continue;
+    refused.add(field);
+    adjustments.leftOut([field], reason);
+  }
+  return refused.size === 0 ? body : withoutFields(body, refused);
 }
 
 /** Why a field of a body is not sent, by its name. */

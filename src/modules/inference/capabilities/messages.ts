@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { type ChatMessage, type ContentPart, isInstructing } from '../../providers/chat-completion.js';
-import { messagesFieldsOf } from '../../providers/messages-fields.js';
+import { messagesFieldsOf, withoutFields } from '../../providers/messages-fields.js';
 import { withRequiredSignature } from '../../providers/protocols/openai/thought-signatures.js';
 import { withTextResults } from '../../providers/protocols/openai/tool-results.js';
 import { contentWithName } from '../../providers/protocols/named-text.js';
@@ -101,9 +101,7 @@ function inChatForm(message: ChatMessage, path: readonly (string | number)[], co
   const refused = Object.keys(written).filter((field) => !fields.includes(field) && !OF_REASONING.has(field));
   if (refused.length === 0) return written;
   for (const field of refused) adjustments.leftOut([...path, field], 'unknown_field');
-  const kept = Object.fromEntries(Object.entries(written).filter(([field]) => !refused.includes(field)));
-  for (const symbol of Object.getOwnPropertySymbols(written)) Reflect.set(kept, symbol, Reflect.get(written, symbol));
-  return kept as unknown as ChatMessage;
+  return withoutFields(written, new Set(refused));
 }
 
 function withoutMarks(
@@ -112,9 +110,7 @@ function withoutMarks(
 ): readonly ContentPart[] {
   const unknown = [...(marks ? [] : ['cache_control']), ...(breakpoints ? [] : ['prompt_cache_breakpoint'])];
   if (!parts.some((part) => unknown.some((field) => field in part))) return parts;
-  return parts.map(
-    (part) => Object.fromEntries(Object.entries(part).filter(([field]) => !unknown.includes(field))) as ContentPart,
-  );
+  return parts.map((part) => withoutFields(part, new Set(unknown)));
 }
 
 /** With one text in place of a list of texts, for roles whose content may be no list. A list with media stays one. */

@@ -62,7 +62,7 @@ function asEffort(
   { capabilities: { reasoning_efforts: words }, adjustments }: ReasoningContext,
 ): Reasoning | undefined {
   const { effort, max_tokens: budget, enabled, ...others } = reasoning;
-  const known = known_(words);
+  const known = wordsOf(words);
   if (enabled === false || effort != null) {
     const asked = enabled === false ? 'none' : effort!;
     // A word is not judged where nothing is known; `max` is one of other forms.
@@ -104,7 +104,7 @@ function inMessagesForm(
   const budget = reasoning.max_tokens ?? undefined;
   if (budget !== undefined && forms.includes('budget')) return reasoning;
   if (isOff) return reasoning;
-  const known = known_(words) ?? COMMON_EFFORTS;
+  const known = wordsOf(words) ?? COMMON_EFFORTS;
   if (budget !== undefined) adjustments.changed('reasoning.max_tokens', 'budget_as_effort');
   const asked =
     reasoning.effort ?? saidEffort ?? (budget === undefined ? undefined : effortOfBudget(budget, request, known));
@@ -128,7 +128,8 @@ function effortOf(value: unknown): ReasoningEffort | undefined {
   return REASONING_EFFORTS.find((effort) => effort === nonEmptyText(value));
 }
 
-function known_(words: readonly ReasoningEffort[] | undefined): readonly ReasoningEffort[] | undefined {
+/** The words that are known; undefined where none is. */
+function wordsOf(words: readonly ReasoningEffort[] | undefined): readonly ReasoningEffort[] | undefined {
   return words === undefined || words.length === 0 ? undefined : words;
 }
 
