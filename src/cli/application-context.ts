@@ -38,8 +38,8 @@ export async function withApplicationContext<T>(
 }
 
 /**
- * Migrates a database that is empty, or whose server nobody else uses. Another one may serve replicas of an earlier release, so that when it
- * is migrated is the operator's decision.
+ * Migrates an empty database, or an embedded one that no other process uses. Any other database may serve replicas of an earlier release:
+ * the operator decides when to migrate it.
  *
  * @throws UsageError where it has to be migrated first
  */

@@ -26,7 +26,7 @@ describe('The memory of open inference requests', () => {
     return held;
   };
 
-  it('is free again when the response is closed and nobody keeps it', () => {
+  it('is released when the response is closed and nothing else holds it', () => {
     const response = new EventEmitter() as Response;
     const held = memory.of({ owner: 'organization', member: 'key' }, response);
     const release = held.keep();

@@ -41,7 +41,7 @@ export interface AnswerMemory {
   release(bytes: number): void;
 }
 
-/** For answers whose memory nobody counts, such as those to the operator's own questions. */
+/** Counts nothing: for answers that belong to no inference request, such as those to connection tests. */
 export const UNCOUNTED_MEMORY: AnswerMemory = {
   reserve: () => undefined,
   tryHold: () => true,

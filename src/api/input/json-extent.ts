@@ -11,8 +11,8 @@ export interface ExtentBounds {
 }
 
 /**
- * The bytes of the heap that V8 needs for each part of a parsed document besides the characters of its texts: rather more than the usual
- * ones take, and not much less than those take that somebody has made to be large.
+ * The bytes of the heap that V8 needs for each part of a parsed document besides the characters of its texts: above the usual cost
+ * of a part, and close to the highest cost that a hostile document can cause.
  */
 const WEIGHTS = { text: 24, container: 56, field: 16, value: 12 } as const;
 

@@ -1,9 +1,9 @@
 import type { LongWork } from '../../limits/long-work.js';
 
-/** The name of the field that is no field: to assign it changes what an object inherits. */
+/** A property of this name is special: to assign it replaces the prototype of the object. */
 const PROTOTYPE = '__proto__';
 
-/** Letters of the name that are escaped, as nobody does who means no harm. */
+/** An escaped letter of the name, which only a hostile document has. */
 const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
 
 /** Whether a JSON text may have a field `__proto__`, which JSON.parse makes an own field of its object. */

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What models, endpoints and connections can do with requests, where somebody has said it. Null for nothing. */
+/** What models, endpoints and connections can do with requests, as imports and operators state it; null where they state nothing. */
 export class ModelCapabilities1795900300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE models ADD capabilities jsonb');

@@ -87,7 +87,7 @@ describe('sendChatCompletionRequest', () => {
     expect(sent()['model']).toBe('writer');
   });
 
-  it('hands fields of servers of one’s own on to them, but no field that nobody lists, and none of its own, for an answer with 200', async () => {
+  it('hands on fields of self-hosted servers, but no unlisted field and none of the gateway’s own, for an answer with 200', async () => {
     const own = {
       models: ['acme/spare'],
       route: 'fallback',

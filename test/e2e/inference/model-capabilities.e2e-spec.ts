@@ -132,7 +132,7 @@ describe('Requests to a model whose capabilities are known', () => {
     expect(JSON.stringify(gateway.beta.received[0]!.body)).not.toContain(LONG);
   });
 
-  it('are answered with 200 without fields that nobody has priced, which the record names', async () => {
+  it('are answered with 200 without unpriced fields, which the record names', async () => {
     const answer = await ask('/chat/completions', {
       messages: [{ role: 'user', content: 'Hi' }],
       max_new_tokens: 100_000,

@@ -26,7 +26,7 @@ interface Flood {
   readonly quickCount: number;
   readonly path: string;
   readonly body: object;
-  /** Whether the requests are left after some seconds, because nobody answers them. */
+  /** Whether the requests are left after some seconds, because the provider never answers them. */
   readonly isLeft?: boolean;
   /** Whether an answer may break off: a stream whose client is slow to read is ended with its connection. */
   readonly mayBreakOff?: boolean;
@@ -84,7 +84,7 @@ const FLOODS: readonly Flood[] = [
     },
   ]),
   {
-    name: 'prompts of 49,000 values that nobody answers',
+    name: 'prompts of 49,000 values that the provider never answers',
     count: 900,
     quickCount: 300,
     path: '/chat/completions',
@@ -93,7 +93,7 @@ const FLOODS: readonly Flood[] = [
   },
 ];
 
-/** How long requests that nobody answers are held open, in milliseconds. */
+/** How long unanswered requests are held open, in milliseconds. */
 const HELD_MS = 8_000;
 
 /** Answers, and refusals for want of memory or of a place among the open requests. */

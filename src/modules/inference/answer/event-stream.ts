@@ -78,7 +78,7 @@ export class EventStream {
 
   /**
    * Ends the stream with events that say whether it is complete. They are written one after the other, because some repeat all of a long
-   * answer; whoever has kept it has memory for one of them.
+   * answer; the caller holds memory for one of them.
    *
    * @throws ClientGoneError
    */

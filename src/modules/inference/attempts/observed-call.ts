@@ -93,7 +93,7 @@ export class ObservedCall {
   }
 }
 
-/** Whether nobody waits for the answer any more: the client has left, or the process stops. */
+/** Whether the answer is no longer wanted: the client has left, or the process stops. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof ClientGoneError || error instanceof ServiceStopping;
 }

@@ -6,8 +6,8 @@ import type { RequestAdjustments } from '../../providers/request-adjustments.js'
 const ESSENTIAL: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'max_tokens', 'max_completion_tokens']);
 
 /**
- * The fields of a body that its provider knows and its model does not refuse. Fields that nobody has listed for the provider are left
- * out: such a field may cost more than is reserved for the request, or choose another model (docs/interface/capabilities.md#fields).
+ * The fields of a body that its provider knows and its model does not refuse. Unlisted fields are left out: one
+ * may cost more than is reserved for the request, or choose another model (docs/interface/capabilities.md#fields).
  *
  * @param thinks whether the model thinks before it answers this request
  * @param adjustments is told what is left out

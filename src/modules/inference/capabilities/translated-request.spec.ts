@@ -506,7 +506,7 @@ describe('Fields of a body', () => {
   };
 
   it.each<[Served]>([[GPT], [CLAUDE], [MISTRAL], [UNKNOWN], [{ provider: 'ollama' }], [{ provider: 'vllm' }]])(
-    'that cost what nobody has priced never reach %j',
+    'that raise the cost without a price never reach %j',
     (served) => {
       const { body, adjustments } = translated(served, { ...MULTIPLYING, max_tokens: 1 });
       for (const field of Object.keys(MULTIPLYING)) expect(body).not.toHaveProperty(field);

@@ -12,7 +12,7 @@ import { canBeComplete, translatedSchema } from './schemas.js';
 import { TranslatedToolNames } from './tool-names.js';
 import { translatedTool, withoutEmptyTools } from './tools.js';
 
-/** Tokens of an answer where nobody says how many there may be, and the provider wants to be told. */
+/** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
 const DEFAULT_LONGEST_ANSWER = 4_096;
 
 /** Tokens that an image or a file counts as. */

@@ -265,7 +265,7 @@ describe('The answer of a provider of another form', () => {
     ]);
   });
 
-  it('ends a thought with what its provider wants back, whole or streamed, and hides it from nobody else', () => {
+  it('ends a thought with the state that its provider wants back, whole or streamed', () => {
     const details = [{ type: 'reasoning.encrypted', format: 'google-gemini-v1', index: 0, id: 'c0', data: 'c2lnbmVk' }];
     const call = { index: 0, id: 'c0', type: 'function' as const, function: { name: 'read', arguments: '{}' } };
     const said = { reasoning: 'Hm', reasoning_details: details };
