@@ -1,4 +1,4 @@
-import http, { type RequestListener, type ServerOptions } from 'node:http';
+import http, { type RequestListener, type ServerOptions, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response, type RequestHandler } from 'express';
 import { isConditionalGet, Representation } from './conditional-requests.js';
@@ -54,6 +54,11 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
       } as unknown as ServerOptions,
       listener,
     );
+    // Node.js would answer 100 itself, before anybody has looked at the credential.
+    this.httpServer.on('checkContinue', (request: GatehouseRequest, response: ServerResponse) => {
+      request.awaitsContinue = true;
+      this.httpServer.emit('request', request, response);
+    });
     // Node.js would refuse an unknown Expect header itself; ignoring it is permitted (RFC 9110, section 10.1.1).
     this.httpServer.on('checkExpectation', listener);
   }

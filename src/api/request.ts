@@ -21,6 +21,8 @@ export interface GatehouseRequest extends Request {
   heldMemory?: HeldMemory;
   /** Whether the answer is a stream, whose client may pause for longer. */
   isStreamed?: boolean;
+  /** Whether the client sends the body only once it is asked to, with a 100 (RFC 9110, section 10.1.1). */
+  awaitsContinue?: boolean;
   /** Is called when the answer is made, and handed to the connection. */
   answered?: (response: Response) => void;
   /** The user of the credential, set by the guard; null or undefined if there is none. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Request } from 'express';
+import type { GatehouseRequest } from '../request.js';
 import { paceIntake } from './body-reader.js';
 
 describe('The intake of a body', () => {
@@ -9,7 +9,7 @@ describe('The intake of a body', () => {
   ])('waits for its turn after %s', (_, size, count) => {
     const request = Object.assign(new EventEmitter(), { pause: jest.fn(), resume: jest.fn() });
     const intake = jest.fn(() => new Promise<void>(() => undefined));
-    paceIntake(request as unknown as Request, intake);
+    paceIntake(request as unknown as GatehouseRequest, intake);
     const chunk = Buffer.alloc(size);
     for (let sent = 1; sent < count; sent += 1) request.emit('data', chunk);
     expect(intake).not.toHaveBeenCalled();

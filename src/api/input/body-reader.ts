@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request } from 'express';
 import { BadRequestError } from '../errors/bad-request-error.js';
 import {
   BodyTooLarge,
@@ -9,6 +8,7 @@ import {
   UNSUPPORTED_CONTENT_TYPE,
   UnsupportedContentEncoding,
 } from '../errors/request.errors.js';
+import type { GatehouseRequest } from '../request.js';
 import type { BodyShare } from './body-memory.js';
 import type { BodyWork } from './body-work.js';
 import { boundedJson, boundedJsonInTurns } from './bounded-json.js';
@@ -46,7 +46,7 @@ export interface BodyReading {
  * @throws TooManyUnfinishedBodies when too many bodies of the same sender are incomplete
  */
 export async function readJsonBody(
-  request: Request,
+  request: GatehouseRequest,
   limitBytes: number,
   { share, work }: BodyReading,
 ): Promise<unknown> {
@@ -57,6 +57,7 @@ export async function readJsonBody(
     throw new UnsupportedContentEncoding();
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
+  askFor(request);
   try {
     return await parseJson(await receivedBytes(request, limitBytes, share), { share, work });
   } finally {
@@ -64,8 +65,15 @@ export async function readJsonBody(
   }
 }
 
+/** Asks for the body where the client waits for that: as late as this, so that it sends none that is refused. */
+function askFor(request: GatehouseRequest): void {
+  if (request.awaitsContinue !== true) return;
+  request.awaitsContinue = false;
+  request.res!.writeContinue();
+}
+
 /** Whether a request has a body, possibly a malformed one (RFC 9112, section 6.3). */
-export function hasBody({ headers }: Request): boolean {
+export function hasBody({ headers }: GatehouseRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
@@ -86,7 +94,7 @@ function isEncoded(contentEncoding: string | undefined): boolean {
  *
  * @param intake waits until more may be taken in
  */
-export function paceIntake(request: Request, intake: () => Promise<void>): void {
+export function paceIntake(request: GatehouseRequest, intake: () => Promise<void>): void {
   let taken = 0;
   request.on('data', (chunk: Buffer) => {
     taken += Math.max(chunk.length, CHUNK_WORK);
@@ -97,7 +105,7 @@ export function paceIntake(request: Request, intake: () => Promise<void>): void 
   });
 }
 
-function receivedBytes(request: Request, limitBytes: number, share: BodyShare): Promise<ReceivedBytes> {
+function receivedBytes(request: GatehouseRequest, limitBytes: number, share: BodyShare): Promise<ReceivedBytes> {
   return new Promise((resolve, reject) => {
     const received = new ReceivedBytes();
     const settle = (): void => {

@@ -31,5 +31,5 @@ export function rawExchanges() {
 
   const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-  return { app, authorization, exchange, expectCutOff, get, statuses };
+  return { app, organization, authorization, exchange, expectCutOff, get, statuses };
 }
