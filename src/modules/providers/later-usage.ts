@@ -1,6 +1,6 @@
 import { type CacheWrites, cacheWritesOf } from './cache-writes.js';
 import type { CountedUsage, TokenUsage } from './chat-completion.js';
-import { withMessagesFields } from './messages-fields.js';
+import { messagesFieldsOf, withMessagesFields } from './messages-fields.js';
 
 /** Counts by name, as details of a usage have them. */
 type Counts = Readonly<Record<string, number | null | undefined>> | null | undefined;
@@ -31,7 +31,7 @@ export function withLaterUsage(earlier: CountedUsage | undefined, later: Counted
   };
   const writes: CacheWrites | undefined = largest(cacheWritesOf(before), cacheWritesOf(now));
   return {
-    usage: withMessagesFields(usage, { cache_creation: writes }),
+    usage: withMessagesFields(usage, { ...messagesFieldsOf(before), ...messagesFieldsOf(now), cache_creation: writes }),
     ...(isPromptUncounted && { isPromptUncounted }),
     ...(isAnswerUncounted && { isAnswerUncounted }),
   };

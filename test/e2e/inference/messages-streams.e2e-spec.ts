@@ -90,12 +90,13 @@ describe('createMessages', () => {
 
   it('ends a stream with 200 that breaks off with an error, and no message_stop', async () => {
     gateway.alpha.answerStream(chunk({ content: 'Half' }));
-    const { status, events } = await stream({});
+    const { status, events, headers } = await stream({});
 
     expect(status).toBe(200);
     expect(typesOf(events)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
     expect(events.at(-1)!.data).toEqual({
       type: 'error',
+      request_id: headers.get('x-generation-id'),
       error: { type: 'api_error', message: 'Provider returned error', error_type: 'provider_unavailable' },
     });
   });

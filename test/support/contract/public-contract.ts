@@ -94,11 +94,14 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   ChatResult: { provider: { type: 'string' } },
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
+  // What the newest types of Anthropic's library require of a message.
+  BaseMessagesResult: { diagnostics: { type: 'null' } },
   // Of a message as a whole, which is described in parts.
   AnthropicUsage: {
     cost: { type: 'number' },
     cost_details: { $ref: '#/components/schemas/CostDetails' },
     is_byok: { type: 'boolean' },
+    speed: { enum: ['standard', 'fast', null] },
   },
   // What every failure has, beside what clients of the form read.
   AnthropicMessagesErrorResponse: {

@@ -11,6 +11,7 @@ export function messageHead({ draft, candidate: { model, endpoint } }: AnswerOri
     provider: endpoint.provider.name,
     content: [],
     container: null,
+    diagnostics: null,
     stop_reason: null,
     stop_sequence: null,
     stop_details: null,

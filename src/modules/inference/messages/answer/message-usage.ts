@@ -1,6 +1,8 @@
 import type { AnswerUsage } from '../../answer/usage.js';
 import { type CacheWrites, cacheWritesOf } from '../../../providers/cache-writes.js';
 import type { TokenUsage } from '../../../providers/chat-completion.js';
+import { wordOf } from '../../../providers/json-values.js';
+import { messagesFieldsOf } from '../../../providers/messages-fields.js';
 
 /** Tokens as the Messages form counts them: those of the prompt are without what was cached or written to the cache. */
 export interface MessageUsage {
@@ -12,20 +14,31 @@ export interface MessageUsage {
   readonly cache_creation: CacheWrites | null;
   readonly output_tokens_details: { readonly thinking_tokens: number } | null;
   readonly server_tool_use: null;
-  readonly inference_geo: null;
+  readonly inference_geo: string | null;
   readonly service_tier: string | null;
+  readonly speed: string | null;
 }
 
 /** What was used, and what it cost. */
 export interface ChargedMessageUsage extends MessageUsage, Pick<AnswerUsage, 'cost' | 'cost_details' | 'is_byok'> {}
 
-const TIERS: ReadonlyMap<string, string> = new Map([['default', 'standard']]);
+/** The words of the form for tiers of service: others, such as `flex`, have none in it. */
+const TIERS: ReadonlyMap<string | null, string> = new Map([
+  ['default', 'standard'],
+  ['standard', 'standard'],
+  ['priority', 'priority'],
+  ['batch', 'batch'],
+]);
+
+const SPEEDS: ReadonlySet<string> = new Set(['standard', 'fast']);
 
 /** The tokens of an answer. @param usage null where nothing is known yet */
 export function messageUsage(usage: TokenUsage | null, serviceTier: string | null): MessageUsage {
   const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
   const written = usage?.prompt_tokens_details?.cache_write_tokens ?? 0;
   const thought = usage?.completion_tokens_details?.reasoning_tokens;
+  const said = messagesFieldsOf(usage);
+  const speed = wordOf(said['speed']);
   return {
     input_tokens: Math.max((usage?.prompt_tokens ?? 0) - cached - written, 0),
     output_tokens: usage?.completion_tokens ?? 0,
@@ -34,8 +47,9 @@ export function messageUsage(usage: TokenUsage | null, serviceTier: string | nul
     cache_creation: cacheWritesOf(usage) ?? null,
     output_tokens_details: typeof thought === 'number' ? { thinking_tokens: thought } : null,
     server_tool_use: null,
-    inference_geo: null,
-    service_tier: serviceTier === null ? null : (TIERS.get(serviceTier) ?? serviceTier),
+    inference_geo: wordOf(said['inference_geo']) ?? null,
+    service_tier: TIERS.get(serviceTier) ?? null,
+    speed: speed !== undefined && SPEEDS.has(speed) ? speed : null,
   };
 }
 

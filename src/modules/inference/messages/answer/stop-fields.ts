@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../../providers/chat-completion.js';
-import { nonEmptyText } from '../../../providers/json-values.js';
+import { type JsonObject, nonEmptyText, objectOf, wordOf } from '../../../providers/json-values.js';
 import { messagesFieldsOf, type WithMessagesFields } from '../../../providers/messages-fields.js';
 import { stopReasonOf } from '../../../providers/protocols/anthropic/stop-reasons.js';
 
@@ -9,6 +9,15 @@ export interface Ended extends WithMessagesFields {
   readonly native_finish_reason: string | null;
 }
 
+/** The kinds of refusals that the form has. */
+const CATEGORIES: ReadonlySet<string> = new Set([
+  'cyber',
+  'bio',
+  'frontier_llm',
+  'reasoning_extraction',
+  'general_harms',
+]);
+
 /** Why a message ended. @param ended undefined where nothing says it */
 export function stopFields(ended: Ended | undefined): {
   readonly stop_reason: string | null;
@@ -16,9 +25,20 @@ export function stopFields(ended: Ended | undefined): {
   readonly stop_details: object | null;
 } {
   const reason = ended === undefined ? null : stopReasonOf(ended);
+  const fields = messagesFieldsOf(ended);
   return {
     stop_reason: reason,
-    stop_sequence: nonEmptyText(messagesFieldsOf(ended)['stop_sequence']) ?? null,
-    stop_details: reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
+    stop_sequence: nonEmptyText(fields['stop_sequence']) ?? null,
+    stop_details: reason === 'refusal' ? refusalOf(objectOf(fields['stop_details']) ?? {}) : null,
+  };
+}
+
+/** What a provider of the form says of its refusal; nothing of others, whose kinds are not those of the form. */
+function refusalOf({ category: said, explanation }: JsonObject): object {
+  const category = wordOf(said);
+  return {
+    type: 'refusal',
+    category: category !== undefined && CATEGORIES.has(category) ? category : null,
+    explanation: nonEmptyText(explanation) ?? null,
   };
 }

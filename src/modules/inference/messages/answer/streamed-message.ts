@@ -51,7 +51,7 @@ export class StreamedMessage implements StreamedForm {
   }
 
   failure(error: unknown): readonly StreamEvent[] {
-    return [errorEvent(error, this.origin.routing)];
+    return [errorEvent(error, this.origin)];
   }
 
   /** What is known of the usage at the beginning stands in the first event; the last one has it all. */

@@ -54,11 +54,22 @@ export class MessagesUsage extends ChargedUsage {
   @FreeObjectField({ description: 'Tools that the provider ran: none.', nullable: true, example: null })
   server_tool_use: object | null;
 
-  @TextField({ description: 'Where the provider answered.', nullable: true, example: null })
+  @TextField({ description: 'Where the provider answered, if it says so.', nullable: true, example: null })
   inference_geo: string | null;
 
-  @TextField({ description: 'The tier of service that answered.', nullable: true, example: 'standard' })
-  service_tier: string | null;
+  @EnumField(['standard', 'priority', 'batch'], {
+    description: 'The tier of service that answered, where the form has a word for it.',
+    nullable: true,
+    example: 'standard',
+  })
+  service_tier: 'standard' | 'priority' | 'batch' | null;
+
+  @EnumField(['standard', 'fast'], {
+    description: 'How fast the provider answered, where it says so.',
+    nullable: true,
+    example: null,
+  })
+  speed: 'standard' | 'fast' | null;
 }
 
 /** The answer of a model (docs/interface/messages.md#answers). */
@@ -88,13 +99,20 @@ export class MessagesResponse {
   @FreeObjectField({ description: 'Always null: providers keep nothing.', nullable: true, example: null })
   container: object | null;
 
+  @FreeObjectField({ description: 'Always null: nothing is diagnosed.', nullable: true, example: null })
+  diagnostics: object | null;
+
   @EnumField(STOP_REASONS, { description: 'Why the answer ended.', nullable: true, example: 'end_turn' })
   stop_reason: (typeof STOP_REASONS)[number] | null;
 
   @TextField({ description: 'The text at which it ended, where the provider says so.', nullable: true, example: null })
   stop_sequence: string | null;
 
-  @FreeObjectField({ description: 'Details of a refusal.', nullable: true, example: null })
+  @FreeObjectField({
+    description: 'Of a refusal its `category` and its `explanation`, where the provider says them.',
+    nullable: true,
+    example: null,
+  })
   stop_details: object | null;
 
   @ObjectField(() => MessagesUsage, { description: 'What was used, and what it cost.' })

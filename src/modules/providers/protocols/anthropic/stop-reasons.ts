@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../chat-completion.js';
-import { type JsonObject, nonEmptyText, wordOf } from '../../json-values.js';
+import { type JsonObject, nonEmptyText, objectOf, wordOf } from '../../json-values.js';
 import { withMessagesFields, type WithMessagesFields } from '../../messages-fields.js';
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -20,7 +20,7 @@ const STOP_REASONS: ReadonlyMap<FinishReason, string> = new Map([
   ['content_filter', 'refusal'],
 ]);
 
-/** Why an answer ended: the word of the gateway's form, the provider's own, and the sequence at which it stopped. */
+/** Why an answer ended: the word of the gateway's form, the provider's own, the sequence at which it stopped, and what it says of a refusal. */
 export interface FinishReasons extends WithMessagesFields {
   readonly finish_reason: FinishReason | null;
   readonly native_finish_reason: string | null;
@@ -29,18 +29,18 @@ export interface FinishReasons extends WithMessagesFields {
 /**
  * Reads why a message ended. A word that is not known means that the model stopped by itself.
  *
- * @param ended what has `stop_reason` and `stop_sequence`
+ * @param ended what has `stop_reason`, `stop_sequence` and `stop_details`
  * @param hasCalled whether the model has called tools, which some servers do not say here
  */
 export function finishReasonsOf(
-  { stop_reason: reason, stop_sequence: sequence }: JsonObject,
+  { stop_reason: reason, stop_sequence: sequence, stop_details: details }: JsonObject,
   hasCalled: boolean,
 ): FinishReasons {
   const word = wordOf(reason);
   if (word === undefined) return { finish_reason: null, native_finish_reason: null };
   const known = hasCalled && word === 'end_turn' ? 'tool_calls' : FINISH_REASONS.get(word);
   const reasons = { finish_reason: known ?? 'stop', native_finish_reason: word };
-  return withMessagesFields(reasons, { stop_sequence: nonEmptyText(sequence) });
+  return withMessagesFields(reasons, { stop_sequence: nonEmptyText(sequence), stop_details: objectOf(details) });
 }
 
 /** The Messages form's word for why an answer ended: the provider's own where it is one of that form. */

@@ -6,6 +6,7 @@ import { withMessagesFields } from '../../messages-fields.js';
 /** What is read of the usage; the rest of what a provider counts is not kept. */
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 const DETAILS = ['cache_creation', 'output_tokens_details'] as const;
+const WORDS = ['service_tier', 'speed', 'inference_geo'] as const;
 
 /**
  * Merges the counts of two events: those of the later event replace those of the earlier one, as far as it has them. A zero replaces
@@ -18,7 +19,7 @@ export function mergedUsage(earlier: JsonObject, later: JsonObject): JsonObject 
     if (count !== undefined && (count > 0 || merged[name] === undefined)) merged[name] = count;
   }
   for (const name of DETAILS) if (hasCount(later[name])) merged[name] = later[name];
-  if (wordOf(later['service_tier']) !== undefined) merged['service_tier'] = later['service_tier'];
+  for (const name of WORDS) if (wordOf(later[name]) !== undefined) merged[name] = later[name];
   return merged;
 }
 
@@ -55,7 +56,11 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
     ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: Math.min(thought, completion) } }),
   };
   return {
-    usage: withMessagesFields(counted, { cache_creation: countedCacheWrites(usage) }),
+    usage: withMessagesFields(counted, {
+      cache_creation: countedCacheWrites(usage),
+      speed: wordOf(usage['speed']),
+      inference_geo: wordOf(usage['inference_geo']),
+    }),
     ...(input === undefined && { isPromptUncounted: true }),
     ...(!isAnswerCounted && { isAnswerUncounted: true }),
   };
