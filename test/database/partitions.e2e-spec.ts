@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { DEPLOYMENT_CHAIN } from '../../src/modules/audit/deployment-trail.service.js';
 import { SharedConnection } from '../../src/persistence/lookup-connection.js';
 import { PooledClient } from '../../src/persistence/pooled-client.js';
 import { successfulRequest } from '../operations/complete-organization.js';
@@ -190,12 +191,14 @@ describe('the tables of organizations, partitioned by organization', () => {
       );
       return rows.length === 0;
     });
+    // That an organization enables SCIM is an event of the deployment's too.
     const { rows } = await client.query<{ table: string; is_own: boolean }>(
-      `SELECT c.relname AS table, satisfies_hash_partition(c.oid, ${PARTITIONS}, n, $1::text) AS is_own
+      `SELECT c.relname AS table, satisfies_hash_partition(c.oid, ${PARTITIONS}, n, $1::text)
+         OR c.relname LIKE 'audit_%' AND satisfies_hash_partition(c.oid, ${PARTITIONS}, n, $3::text) AS is_own
        FROM pg_class c CROSS JOIN generate_series(0, ${PARTITIONS - 1}) AS n
        JOIN pg_stat_user_tables s ON s.relname = c.relname || '_p' || n
        WHERE c.relkind = 'p' AND c.relname <> ALL ($2) AND s.seq_scan + s.idx_scan > 0`,
-      [organization.organizationId, TABLES_OF_EXCEPTIONS],
+      [organization.organizationId, TABLES_OF_EXCEPTIONS, DEPLOYMENT_CHAIN],
     );
     expect(rows.filter((row) => row.is_own).length).toBeGreaterThan(15);
     expect(rows.filter((row) => !row.is_own)).toEqual([]);

@@ -25,15 +25,18 @@ export async function runFaults({ rows, scale, seed }: FaultRun): Promise<FaultR
   const results: FaultResult[] = [];
   const deployment = await Deployment.create();
   let scenes: Scene[] = [];
-  const clear = async (): Promise<void> => {
-    await Promise.all(scenes.map((scene) => scene.clear()));
-    await deployment.postgres.remove();
+  let cleared: Promise<void> | undefined;
+  const clear = (): Promise<void> => {
+    cleared ??= Promise.all(scenes.map((scene) => scene.clear())).then(() => deployment.postgres.remove());
+    return cleared;
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void clear().finally(() => process.exit(1)));
   }
   try {
     for (const row of rows) {
+      // What follows would fail for want of a database, and hide in the report what took too long.
+      if (cleared !== undefined) break;
       scenes = row.map(() => new Scene(deployment, scale, seed));
       await Promise.all(row.map(async (fault, index) => results.push(await runFault(fault, scenes[index]!))));
     }
