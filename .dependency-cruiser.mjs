@@ -56,7 +56,7 @@ const PUBLIC_FILES = [
   '/providers/protocols/anthropic/(block-order|stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/(connection-edition\\.repository|provider-connections?)\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',
-  '/providers/protocols/(effort-shares|model-outputs|named-text|openai/(called-arguments|kept-blocks|thought-signatures|tool-results)|provider-protocols?|tool-call-ids)\\.ts$',
+  '/providers/protocols/(effort-shares|model-outputs|named-text|openai/(called-arguments|kept-blocks|thought-signatures|tool-results)|provider-protocols?|reasoning-format|tool-call-ids)\\.ts$',
   // The limits, which are fields of keys and of workspaces, and how requests are counted.
   '/rates/rate-(count|limits)\\.ts$',
   '/routing/(availability|endpoint-(exclusion|health|order)|sticky-endpoints)\\.ts$',

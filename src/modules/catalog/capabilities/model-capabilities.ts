@@ -15,6 +15,9 @@ export const REASONING_FORMS = ['effort', 'budget', 'adaptive'] as const;
 /** The operations of a provider that answer chats. */
 export const CHAT_OPERATIONS = ['chat', 'messages', 'responses'] as const;
 
+/** How a provider of the usual form of chats takes back what its models thought. */
+export const RETURNED_THOUGHTS = ['text', 'demanded_text', 'signatures', 'none'] as const;
+
 const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 const OPTIONAL = { optional: true } as const;
@@ -126,6 +129,13 @@ export class ModelCapabilities {
     ...OPTIONAL,
   })
   thought_signatures?: 'required' | 'optional';
+
+  @EnumField(RETURNED_THOUGHTS, {
+    description:
+      'How thoughts of earlier turns go back in the usual form of chats: their `text`, which is `demanded_text` where a turn with calls is refused without it, the `signatures` behind calls, or `none`.',
+    ...OPTIONAL,
+  })
+  returned_thoughts?: (typeof RETURNED_THOUGHTS)[number];
 
   @TextListField({ description: 'Fields that are refused.', example: ['temperature'], ...FIELD_NAMES })
   refused_parameters?: readonly string[];

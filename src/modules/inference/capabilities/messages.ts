@@ -7,9 +7,10 @@ import { withTextResults } from '../../providers/protocols/openai/tool-results.j
 import { contentWithName } from '../../providers/protocols/named-text.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import { translatedMedia } from './media.js';
+import { withReturnedThoughts } from './returned-thoughts.js';
 import type { TranslatedToolNames } from './tool-names.js';
 
-/** Fields of the reasoning of earlier turns, which the protocol of the provider writes as it wants them back. */
+/** Fields of the reasoning of earlier turns, which are written as the provider wants them back. */
 const OF_REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'reasoning_details']);
 
 /** Letters and digits, of which the ids of some providers are. */
@@ -22,6 +23,8 @@ export interface MessageContext {
   /** Whether the provider speaks the usual form of chats; else its protocol writes roles, names and marks in its own. */
   readonly isChatForm: boolean;
   readonly names: TranslatedToolNames;
+  /** Whether the model is asked not to think. */
+  readonly thoughtsAreOff: boolean;
   readonly adjustments: RequestAdjustments;
 }
 
@@ -33,7 +36,10 @@ export function translatedMessages(messages: readonly ChatMessage[], context: Me
   const written = (isChatForm ? withTextResults(authored) : authored).map((message, index) =>
     translatedMessage(message, index, context),
   );
-  return capabilities.system_messages === 'one' ? withOneSystemMessage(written, context) : written;
+  const ordered = capabilities.system_messages === 'one' ? withOneSystemMessage(written, context) : written;
+  if (!isChatForm) return ordered;
+  const { thoughtsAreOff: areOff, adjustments } = context;
+  return withReturnedThoughts(ordered, { form: capabilities.returned_thoughts, areOff, adjustments });
 }
 
 /** A message with a role and a name that the provider knows. */

@@ -66,7 +66,10 @@ export function translatedRequest(
     names,
     request: {
       ...(isChatForm ? inChatForm(others, capabilities) : { ...others, ...longest }),
-      messages: translatedMessages(known.messages, { capabilities, isChatForm, names, adjustments }),
+      messages: translatedMessages(known.messages, {
+        ...{ capabilities, isChatForm, names, adjustments },
+        thoughtsAreOff: reasoning?.effort === 'none',
+      }),
       ...(tools == null ? {} : { tools: tools.map((tool, index) => names.ofTool(toolFor(tool, index))) }),
       ...(choice == null ? {} : { tool_choice: names.ofChoice(choice) }),
       ...(format == null ? {} : { response_format: translatedFormat(format, capabilities, adjustments) }),

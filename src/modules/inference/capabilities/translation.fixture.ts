@@ -48,7 +48,7 @@ export function translated(served: Served, fields: object): Translation {
   const body =
     served.protocol === 'anthropic'
       ? messagesBody(result.request, false, adjustments)
-      : chatBody(result.request, served.provider ?? 'acme', false);
+      : chatBody(result.request, false);
   return { ...result, body: JSON.parse(JSON.stringify(body)) as Translation['body'], adjustments: adjustments.list };
 }
 

@@ -1,6 +1,8 @@
 import { requestBody as openAiBody } from '../../../providers/protocols/openai/request-body.js';
-import { requestBody as anthropicBody } from '../../../providers/protocols/anthropic/request-body.js';
 import { textsOf, withTexts } from '../../request/scanned-texts.js';
+import { requestBody as anthropicBody } from '../../../providers/protocols/anthropic/request-body.js';
+import { RequestAdjustments } from '../../../providers/request-adjustments.js';
+import { withReturnedThoughts } from '../../capabilities/returned-thoughts.js';
 import { upstreamRequestOf } from '../../request/upstream-request.js';
 import type { MessagesRequest } from '../dto/messages-request.dto.js';
 import { chatRequestOf } from './chat-request.js';
@@ -23,13 +25,12 @@ function sentToAnthropic(fields: object) {
   return anthropicBody(upstreamRequestOf(chatOf(fields), CLAUDE, []), false);
 }
 
-/** What a provider of the form of chat completions is sent. */
+/** What a provider of the form of chat completions is sent that takes no thoughts back. */
 function sentToOpenAi(fields: object): unknown {
-  return JSON.parse(
-    JSON.stringify(
-      openAiBody(upstreamRequestOf(chatOf(fields), { upstreamModel: 'gpt', isByok: false }, []), 'openai', false),
-    ),
-  );
+  const request = upstreamRequestOf(chatOf(fields), { upstreamModel: 'gpt', isByok: false }, []);
+  const how = { form: 'none', areOff: false, adjustments: new RequestAdjustments() } as const;
+  const body = openAiBody({ ...request, messages: withReturnedThoughts(request.messages, how) }, false);
+  return JSON.parse(JSON.stringify(body));
 }
 
 /** A turn of a coding agent: instructions, thoughts, calls and results, with marks for the cache. */

@@ -22,7 +22,7 @@ export class OpenAiProtocol implements ProviderProtocol {
   constructor(private readonly client: UpstreamClient) {}
 
   async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
-    const body = requestBody(request, upstream.provider, false, asker.adjustments);
+    const body = requestBody(request, false, asker.adjustments);
     const document = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
     try {
       return await completionIn(document, upstream);
@@ -33,12 +33,12 @@ export class OpenAiProtocol implements ProviderProtocol {
 
   stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
     const call = (): UpstreamCall =>
-      callOf(upstream, '/chat/completions', requestBody(request, upstream.provider, true, asker.adjustments), asker);
+      callOf(upstream, '/chat/completions', requestBody(request, true, asker.adjustments), asker);
     return this.client.events(call, new ChunkEvents(upstream, choicesOf(request)));
   }
 
-  streamBody({ provider }: Upstream, request: ChatRequest): object {
-    return requestBody(request, provider, true);
+  streamBody(_upstream: Upstream, request: ChatRequest): object {
+    return requestBody(request, true);
   }
 
   async embed(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList> {

@@ -3,7 +3,6 @@ import { objectOf } from '../../json-values.js';
 import type { RequestAdjustments } from '../../request-adjustments.js';
 import { withoutKeptBlocks } from './kept-blocks.js';
 import { reasoningEffortOf } from './reasoning-effort.js';
-import { withReturnedThoughts } from './returned-thoughts.js';
 import { withTextResults } from './tool-results.js';
 
 /**
@@ -11,15 +10,9 @@ import { withTextResults } from './tool-results.js';
  * that are no texts. A stream is asked for its usage, which charges are made from, unless `stream_options` is false: some providers
  * always send it, and refuse to be asked. What only some providers know was left out before (docs/interface/capabilities.md).
  *
- * @param provider the provider of the catalog
  * @param adjustments is told what is not sent as it came
  */
-export function requestBody(
-  request: ChatRequest,
-  provider: string,
-  stream: boolean,
-  adjustments?: RequestAdjustments,
-): object {
+export function requestBody(request: ChatRequest, stream: boolean, adjustments?: RequestAdjustments): object {
   const { reasoning, stream: _stream, stream_options, messages, ...others } = request;
   const longest = request.max_completion_tokens ?? request.max_tokens ?? undefined;
   const effort = reasoning == null ? undefined : reasoningEffortOf(reasoning, longest);
@@ -27,11 +20,7 @@ export function requestBody(
     stream_options === false ? {} : { stream_options: { ...objectOf(stream_options), include_usage: true } };
   return {
     ...others,
-    messages: withTextResults(
-      withReturnedThoughts(messages, { provider, areOff: effort === 'none', adjustments }).map((message) =>
-        withoutKeptBlocks(message, adjustments),
-      ),
-    ),
+    messages: withTextResults(messages.map((message) => withoutKeptBlocks(message, adjustments))),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(stream ? { stream, ...usage } : {}),
   };

@@ -1,9 +1,11 @@
-import type { ChatMessage } from '../../chat-completion.js';
-import { RequestAdjustments } from '../../request-adjustments.js';
-import { completionOf } from './completion.js';
-import { StreamedChoices } from './streamed-choices.js';
-import { withRequiredSignature } from './thought-signatures.js';
+import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.js';
+import type { ChatMessage } from '../../providers/chat-completion.js';
+import { completionOf } from '../../providers/protocols/openai/completion.js';
+import { StreamedChoices } from '../../providers/protocols/openai/streamed-choices.js';
+import { withRequiredSignature } from '../../providers/protocols/openai/thought-signatures.js';
+import { RequestAdjustments } from '../../providers/request-adjustments.js';
 import { withReturnedThoughts } from './returned-thoughts.js';
+import { sentTo } from './translation.fixture.js';
 
 const EXTRA = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
 
@@ -13,7 +15,9 @@ const SIGNATURE = { type: 'reasoning.encrypted', format: 'google-gemini-v1', ind
 
 function returned(messages: readonly ChatMessage[], provider: string, areOff = false) {
   const adjustments = new RequestAdjustments();
-  return { messages: withReturnedThoughts(messages, { provider, areOff, adjustments }), notes: adjustments.list };
+  const served = { model: 'acme/writer', provider, protocol: 'openai', isWellKnown: true };
+  const { returned_thoughts: form } = capabilitiesOf(served, []);
+  return { messages: withReturnedThoughts(messages, { form, areOff, adjustments }), notes: adjustments.list };
 }
 
 describe('The signature of a thought behind a call', () => {
@@ -139,5 +143,35 @@ describe('A provider that demands its thoughts back', () => {
     for (const { messages } of [returned(TURN, 'deepseek', true), returned(TURN, 'z-ai'), returned(TURN, 'example')]) {
       expect(messages[5]).not.toHaveProperty('reasoning_content');
     }
+  });
+});
+
+describe('The reasoning of earlier turns', () => {
+  const ofMessages = { type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'x', signature: 's' };
+  const own = { type: 'reasoning.encrypted', format: 'openai-responses-v1', data: 'x' };
+  const message = { role: 'assistant', content: 'Hi', reasoning: 'They greet.', reasoning_details: [ofMessages, own] };
+  const text = { role: 'assistant', content: 'Hi' };
+
+  it.each([
+    ['acme', { ...text, reasoning_details: [own] }],
+    ['openai', text],
+    ['mistral', text],
+    ['groq', text],
+    ['google-ai-studio', text],
+    ['deepseek', { ...text, reasoning_content: 'They greet.', reasoning_details: [own] }],
+  ])('goes back as %s wants it, and never in the form of the Messages interface', (provider, expected) => {
+    expect(sentTo({ provider }, { messages: [message] })['messages']).toEqual([expected]);
+  });
+
+  it('goes back as the operator says of a server', () => {
+    const served = { provider: 'acme', capabilities: { returned_thoughts: 'demanded_text' } } as const;
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const turn = { role: 'assistant', content: null, tool_calls: [call] };
+    const result = { role: 'tool', tool_call_id: 'c', content: 'x' };
+    const demanded = { messages: [turn, result] };
+
+    expect(sentTo(served, demanded)['messages']).toMatchObject([{ reasoning_content: ' ' }, result]);
+    const unthinking = sentTo(served, { ...demanded, reasoning: { enabled: false } });
+    expect(unthinking['messages']).toEqual([turn, result]);
   });
 });
