@@ -197,11 +197,41 @@ export class ModelCapabilities {
   @ObjectField(() => ToolNames, { description: 'The names of tools.', ...OPTIONAL })
   tool_names?: ToolNames;
 
-  @EnumField(['any', 'alphanumeric_9'], {
-    description: 'The form of the ids of calls: `alphanumeric_9` is nine letters and digits.',
+  @EnumField(['any', 'alphanumeric_9', 'at_most_40'], {
+    description:
+      'The form of the ids of calls: `alphanumeric_9` is nine letters and digits, `at_most_40` at most 40 characters.',
     ...OPTIONAL,
   })
-  tool_call_ids?: 'any' | 'alphanumeric_9';
+  tool_call_ids?: 'any' | 'alphanumeric_9' | 'at_most_40';
+
+  @BooleanField({
+    description: 'Whether no two calls of a conversation may have the same id.',
+    example: true,
+    ...OPTIONAL,
+  })
+  unique_call_ids?: boolean;
+
+  @BooleanField({
+    description: 'Whether messages of the assistant may say nothing and call nothing.',
+    example: false,
+    ...OPTIONAL,
+  })
+  empty_answers?: boolean;
+
+  @BooleanField({
+    description:
+      'Whether a message of the user may follow the result of a tool. If not, words of the assistant stand between.',
+    example: false,
+    ...OPTIONAL,
+  })
+  user_after_result?: boolean;
+
+  @EnumField(['taken', 'prefix', 'refused'], {
+    description:
+      'Whether a conversation may end with a message of the assistant, which the model then continues: `prefix` with that field.',
+    ...OPTIONAL,
+  })
+  assistant_ending?: 'taken' | 'prefix' | 'refused';
 
   @EnumField(['one', 'many'], {
     description: 'Whether a conversation may have more than one message of the system, or one that is not its first.',

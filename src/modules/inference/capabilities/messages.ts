@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import { type ChatMessage, type ContentPart, isInstructing } from '../../providers/chat-completion.js';
+import { type ChatMessage, type ContentPart, isInstructing, type ToolCall } from '../../providers/chat-completion.js';
 import { messagesFieldsOf, withoutFields } from '../../providers/messages-fields.js';
 import { withRequiredSignature } from '../../providers/protocols/openai/thought-signatures.js';
 import { withTextResults } from '../../providers/protocols/openai/tool-results.js';
 import { contentWithName } from '../../providers/protocols/named-text.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
+import { withCallIds } from './call-ids.js';
 import { translatedMedia } from './media.js';
 import { withReturnedThoughts } from './returned-thoughts.js';
 import type { TranslatedToolNames } from './tool-names.js';
+import { withPossibleEnding, withPossibleTurns, withResultsBehindCalls } from './turns.js';
 
 /** Fields of the reasoning of earlier turns, which are written as the provider wants them back. */
 const OF_REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'reasoning_details']);
-
-/** Letters and digits, of which the ids of some providers are. */
-const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const ALPHANUMERIC_9 = /^[A-Za-z0-9]{9}$/;
 
 /** What decides how messages are written. */
 export interface MessageContext {
@@ -30,16 +27,17 @@ export interface MessageContext {
 
 /** The messages of a request as its provider takes them (docs/interface/capabilities.md#fields). */
 export function translatedMessages(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
-  const { capabilities, isChatForm } = context;
+  const { capabilities, isChatForm, adjustments } = context;
+  const ordered = withCallIds(withResultsBehindCalls(messages, adjustments), capabilities);
   // Authors first: their names stand before what they say, and not before the media of a result that go with it.
-  const authored = isChatForm ? messages.map((message) => withKnownAuthor(message, capabilities)) : messages;
+  const authored = isChatForm ? ordered.map((message) => withKnownAuthor(message, capabilities)) : ordered;
   const written = (isChatForm ? withTextResults(authored) : authored).map((message, index) =>
     translatedMessage(message, index, context),
   );
-  const ordered = capabilities.system_messages === 'one' ? withOneSystemMessage(written, context) : written;
-  if (!isChatForm) return ordered;
-  const { thoughtsAreOff: areOff, adjustments } = context;
-  return withReturnedThoughts(ordered, { form: capabilities.returned_thoughts, areOff, adjustments });
+  const instructed = capabilities.system_messages === 'one' ? withOneSystemMessage(written, context) : written;
+  if (!isChatForm) return withPossibleEnding(instructed, capabilities, adjustments);
+  const thoughts = { form: capabilities.returned_thoughts, areOff: context.thoughtsAreOff, adjustments };
+  return withPossibleTurns(withReturnedThoughts(instructed, thoughts), capabilities, adjustments);
 }
 
 /** A message with a role and a name that the provider knows. */
@@ -53,7 +51,7 @@ function withKnownAuthor(message: ChatMessage, { developer_role, author_names }:
 
 function translatedMessage(message: ChatMessage, index: number, context: MessageContext): ChatMessage {
   const path = ['messages', index];
-  let written = withCalls(message, context);
+  let written = withCalls(message, path, context);
   if (Array.isArray(written.content)) {
     const parts = written.content as readonly ContentPart[];
     const content = parts.map((part, place) =>
@@ -76,24 +74,29 @@ function withSignature(message: ChatMessage, { capabilities, adjustments }: Mess
   );
 }
 
-/** With names and ids of calls that the provider takes, the same in a call and its result. */
-function withCalls(message: ChatMessage, { capabilities, names }: MessageContext): ChatMessage {
-  const idOf = capabilities.tool_call_ids === 'alphanumeric_9' ? shortId : (id: string): string => id;
-  const { tool_calls: calls, tool_call_id: id, name } = message;
-  const areUnchanged = names.areUnchanged && capabilities.tool_call_ids !== 'alphanumeric_9';
-  if (areUnchanged && calls == null) return message;
+/** With names of calls that the provider takes, and without a list of no calls, which many refuse. */
+function withCalls(message: ChatMessage, path: readonly (string | number)[], context: MessageContext): ChatMessage {
+  const { names, isChatForm } = context;
+  const { tool_calls: calls, name } = message;
+  if (calls?.length === 0 || calls === null) {
+    const { tool_calls: _none, ...others } = message;
+    return others;
+  }
+  if (calls === undefined && names.areUnchanged) return message;
+  const callFor = (call: ToolCall, index: number): ToolCall =>
+    isChatForm ? withArguments(names.ofCall(call), [...path, 'tool_calls', index], context) : names.ofCall(call);
   return {
     ...message,
-    ...(calls == null ? {} : { tool_calls: calls.map((call) => ({ ...names.ofCall(call), id: idOf(call.id) })) }),
-    ...(id === undefined ? {} : { tool_call_id: idOf(id) }),
+    ...(calls === undefined ? {} : { tool_calls: calls.map(callFor) }),
     ...(message.role === 'tool' && name !== undefined ? { name: names.sentOf(name) } : {}),
   };
 }
 
-function shortId(id: string): string {
-  if (ALPHANUMERIC_9.test(id)) return id;
-  const bytes = createHash('sha256').update(id).digest();
-  return Array.from({ length: 9 }, (_, at) => ALPHANUMERIC[bytes[at]! % ALPHANUMERIC.length]).join('');
+/** A call with an object as arguments where it has none: servers parse them, and an empty text is not JSON. */
+function withArguments(call: ToolCall, path: readonly (string | number)[], { adjustments }: MessageContext): ToolCall {
+  if (call.function.arguments.trim() !== '') return call;
+  adjustments.changed([...path, 'function', 'arguments'], 'arguments_missing');
+  return { ...call, function: { ...call.function, arguments: '{}' } };
 }
 
 function inChatForm(message: ChatMessage, path: readonly (string | number)[], context: MessageContext): ChatMessage {

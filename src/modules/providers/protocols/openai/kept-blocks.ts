@@ -9,11 +9,12 @@ import { untranslatable } from '../untranslatable.js';
  * left out; the summary of a compacted conversation is a text.
  *
  * @param adjustments is told what is left out
+ * @returns none for a message that had nothing else
  * @throws ProviderError for such a block of anyone but the assistant: without it something else would be asked
  */
-export function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdjustments): ChatMessage {
+export function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdjustments): readonly ChatMessage[] {
   const { content } = message;
-  if (!Array.isArray(content) || !content.some(isKept)) return message;
+  if (!Array.isArray(content) || !content.some(isKept)) return [message];
   const parts = (content as readonly ContentPart[]).flatMap((part): readonly ContentPart[] => {
     if (!isKept(part)) return [part];
     const block = messagesFieldsOf(part);
@@ -23,7 +24,8 @@ export function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdj
     adjustments?.leftOut('messages.*.content', 'block_without_counterpart');
     return [];
   });
-  return { ...message, content: parts.length === 0 ? null : parts };
+  if (parts.length > 0) return [{ ...message, content: parts }];
+  return (message.tool_calls ?? []).length === 0 ? [] : [{ ...message, content: null }];
 }
 
 /**

@@ -20,7 +20,7 @@ export function requestBody(request: ChatRequest, stream: boolean, adjustments?:
     stream_options === false ? {} : { stream_options: { ...objectOf(stream_options), include_usage: true } };
   return {
     ...others,
-    messages: withTextResults(messages.map((message) => withoutKeptBlocks(message, adjustments))),
+    messages: withTextResults(messages.flatMap((message) => withoutKeptBlocks(message, adjustments))),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(stream ? { stream, ...usage } : {}),
   };
