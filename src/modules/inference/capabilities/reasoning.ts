@@ -103,7 +103,7 @@ function inMessagesForm(
   }
   const budget = reasoning.max_tokens ?? undefined;
   if (budget !== undefined && forms.includes('budget')) return reasoning;
-  if (isOff) return reasoning;
+  if (isOff) return turnedOff(reasoning, saidEffort, capabilities, adjustments);
   const known = wordsOf(words) ?? COMMON_EFFORTS;
   if (budget !== undefined) adjustments.changed('reasoning.max_tokens', 'budget_as_effort');
   const asked =
@@ -117,6 +117,24 @@ function inMessagesForm(
     thinking: isEffortAlone ? undefined : adaptive,
     effort,
   });
+}
+
+/** A model that thinks by itself has to be told not to; one that cannot be told so thinks as little as it can. */
+function turnedOff(
+  reasoning: Reasoning,
+  saidEffort: ReasoningEffort | undefined,
+  { default_effort: standard = 'none', reasoning_efforts: words }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): Reasoning {
+  if (standard === 'none') return reasoning;
+  const known = wordsOf(words) ?? COMMON_EFFORTS;
+  if (known.includes('none')) {
+    const off = { ...plain(reasoning), effort: 'none' as const, enabled: undefined };
+    return withMessagesFields<Reasoning>(off, { thinking: { type: 'disabled' }, effort: saidEffort });
+  }
+  adjustments.changed('reasoning.effort', 'effort_not_known');
+  const effort = saidEffort ?? nearestWord('none', known);
+  return withMessagesFields<Reasoning>({ ...plain(reasoning), effort, enabled: undefined }, { effort });
 }
 
 /** Without the fields of the Messages form. */

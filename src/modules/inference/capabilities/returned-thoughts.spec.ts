@@ -160,7 +160,8 @@ describe('The reasoning of earlier turns', () => {
     ['google-ai-studio', text],
     ['deepseek', { ...text, reasoning_content: 'They greet.', reasoning_details: [own] }],
   ])('goes back as %s wants it, and never in the form of the Messages interface', (provider, expected) => {
-    expect(sentTo({ provider }, { messages: [message] })['messages']).toEqual([expected]);
+    const next = { role: 'user', content: 'Go on' };
+    expect(sentTo({ provider }, { messages: [message, next] })['messages']).toEqual([expected, next]);
   });
 
   it('goes back as the operator says of a server', () => {

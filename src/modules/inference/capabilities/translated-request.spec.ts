@@ -4,6 +4,9 @@ import { adjustmentsOf, CLAUDE, GPT, type Served, sentTo, translated, UNKNOWN } 
 
 const TOOL = { type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } };
 const OPUS: Served = { ...CLAUDE, model: 'anthropic/claude-opus-4.7' };
+const SONNET_5: Served = { ...CLAUDE, model: 'anthropic/claude-sonnet-5' };
+const FABLE: Served = { ...CLAUDE, model: 'anthropic/claude-fable-5.1' };
+const OFF = { thinking: { type: 'disabled' } };
 const HAIKU: Served = { ...CLAUDE, model: 'anthropic/claude-haiku-4.5' };
 const MISTRAL: Served = { model: 'mistralai/mistral-large-2512', provider: 'mistral' };
 const GEMINI: Served = { model: 'google/gemini-3.1-pro-preview', provider: 'google-ai-studio' };
@@ -101,6 +104,12 @@ describe('A request to think', () => {
       { thinking: { type: 'enabled', budget_tokens: 3_200 } },
     ],
     ['nothing', { ...CLAUDE, model: 'anthropic/claude-3.5-haiku' }, { reasoning: { effort: 'high' } }, {}],
+    ['off by name where the model thinks by itself', SONNET_5, { reasoning: { effort: 'none' } }, OFF],
+    ['off by name for `enabled: false`', SONNET_5, { reasoning: { enabled: false } }, OFF],
+    ['off as the Messages form says it', SONNET_5, said({ exclude: true }, OFF), OFF],
+    ['nothing where nothing was asked', SONNET_5, {}, {}],
+    ['as little as can be', FABLE, { reasoning: { effort: 'none' } }, { output_config: { effort: 'low' } }],
+    ['as little as can be for thoughts that are off', FABLE, said({}, OFF), { output_config: { effort: 'low' } }],
   ])('is %s', (_how, served, fields, expected) => {
     const { thinking, output_config } = sentTo(served, { max_tokens: 16_000, ...fields });
     expect({
@@ -147,6 +156,34 @@ describe('A request to think', () => {
     expect(adjustmentsOf(translated(OPUS, { reasoning: { max_tokens: 4_000 } }))).toEqual([
       'reasoning.max_tokens: budget_as_effort',
     ]);
+  });
+});
+
+describe('What the provider leaves out of a conversation', () => {
+  const CLEARING = {
+    context_management: {
+      edits: [{ type: 'clear_thinking_20251015', keep: 'all' }, { type: 'clear_tool_uses_20250919' }],
+    },
+  };
+  const editsTo = (served: Served, fields: object): string[] => {
+    const sent = sentTo(served, withMessagesFields({ max_tokens: 16_000, ...fields }, CLEARING));
+    const { edits } = sent['context_management'] as { edits: { type: string }[] };
+    return edits.map(({ type }) => type.split('_')[1]!);
+  };
+
+  it.each<[string, Served, object, string[]]>([
+    ['thoughts, if it thinks', HAIKU, { reasoning: { max_tokens: 2_000 } }, ['thinking', 'tool']],
+    ['thoughts, if it thinks by itself', SONNET_5, {}, ['thinking', 'tool']],
+    ['no thoughts, if it does not think', HAIKU, {}, ['tool']],
+    [
+      'no thoughts, if the answer has no room for them',
+      HAIKU,
+      { reasoning: { max_tokens: 2_000 }, max_tokens: 900 },
+      ['tool'],
+    ],
+    ['no thoughts, if it shall not think', SONNET_5, { reasoning: { effort: 'none' } }, ['tool']],
+  ])('are %s', (_what, served, fields, expected) => {
+    expect(editsTo(served, fields)).toEqual(expected);
   });
 });
 
@@ -370,11 +407,12 @@ describe('Messages', () => {
 
   it('have names of authors in their field where the provider knows it, and otherwise before their texts', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    const call = { id: 'c', type: 'function', function: { name: 'look_up', arguments: '{}' } };
     const messages = [
       { role: 'user', name: 'Ann', content: 'One' },
       { role: 'user', name: 'Ann', content: [{ type: 'text', text: 'Two' }, image] },
       { role: 'user', name: 'Ann', content: [image] },
-      { role: 'assistant', name: 'Bob', tool_calls: [] },
+      { role: 'assistant', name: 'Bob', tool_calls: [call] },
       { role: 'tool', name: 'look_up', tool_call_id: 'c', content: 'Three' },
     ];
     expect(sentTo(GPT, { messages })['messages']).toEqual(messages);
@@ -382,7 +420,7 @@ describe('Messages', () => {
       { role: 'user', content: 'Ann: One' },
       { role: 'user', content: [{ type: 'text', text: 'Ann: Two' }, image] },
       { role: 'user', content: [image] },
-      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'assistant', content: null, tool_calls: [call] },
       messages[4],
     ]);
   });
@@ -438,8 +476,11 @@ describe('Messages', () => {
   });
 
   it('have only fields that the provider knows, where it refuses others', () => {
-    const messages = [{ role: 'assistant', content: 'Hi', annotations: [], audio: null, refusal: null }];
-    expect(sentTo(MISTRAL, { messages })['messages']).toEqual([{ role: 'assistant', content: 'Hi' }]);
+    const messages = [
+      { role: 'assistant', content: 'Hi', annotations: [], audio: null, refusal: null },
+      { role: 'user', content: 'Go on' },
+    ];
+    expect(sentTo(MISTRAL, { messages })['messages']).toEqual([{ role: 'assistant', content: 'Hi' }, messages[1]]);
   });
 });
 

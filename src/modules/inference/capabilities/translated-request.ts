@@ -2,6 +2,7 @@ import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, FunctionTool } from '../../providers/chat-completion.js';
 import { objectOf } from '../../providers/json-values.js';
+import { messagesFieldsOf, withMessagesFields } from '../../providers/messages-fields.js';
 import { withoutDeferredTools } from '../../providers/protocols/openai/kept-blocks.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import type { Candidate } from '../attempts/candidate.js';
@@ -53,7 +54,8 @@ export function translatedRequest(
     protocol === 'echo'
       ? (given.reasoning ?? undefined)
       : translatedReasoning({ ...given, ...longest }, { capabilities, operation, adjustments });
-  const known = withKnownFields(given, capabilities, thinks(reasoning, capabilities), adjustments);
+  const isThinking = thinks(reasoning, capabilities);
+  const known = withKnownFields(given, capabilities, isThinking, adjustments);
   const names = new TranslatedToolNames(capabilities.tool_names, known, adjustments);
   const { reasoning: _reasoning, tools: all, tool_choice: choice, response_format: format, ...others } = known;
   // The Messages form has tools whose loading is deferred itself.
@@ -62,6 +64,7 @@ export function translatedRequest(
     const translated = translatedTool(tool, index, capabilities, adjustments);
     return isChatForm && capabilities.cache_marks !== true ? withoutCacheMark(translated) : translated;
   };
+  const thinksByItself = isThinking && reasoning === undefined && operation === 'messages';
   return {
     names,
     request: {
@@ -74,6 +77,7 @@ export function translatedRequest(
       ...(choice == null ? {} : { tool_choice: names.ofChoice(choice) }),
       ...(format == null ? {} : { response_format: translatedFormat(format, capabilities, adjustments) }),
       ...(reasoning === undefined ? {} : { reasoning }),
+      ...(thinksByItself && withMessagesFields({}, { ...messagesFieldsOf(known), thinks_by_itself: true })),
     } as ChatRequest,
   };
 }

@@ -48,7 +48,7 @@ export function requestBody(request: ChatRequest, stream: boolean, adjustments =
     ...cacheControlOf(request),
     ...(nonEmptyText(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
     ...tierFields(request, adjustments),
-    ...(isRefused ? withoutThoughtEdits(contextFields(request)) : contextFields(request)),
+    ...contextFields(request, thinks),
   };
 }
 
@@ -102,8 +102,8 @@ function tierFields({ service_tier: tier }: ChatRequest, adjustments: RequestAdj
   return known === undefined ? {} : { service_tier: known };
 }
 
-/** The fields that the gateway's form does not have. */
-function contextFields(request: ChatRequest): JsonObject {
-  const { betas: _betas, ...fields } = messagesFieldsOf(request);
-  return fields;
+/** The fields that the gateway's form does not have. Without thoughts none can be left out of a conversation by the provider. */
+function contextFields(request: ChatRequest, isAskedToThink: boolean): JsonObject {
+  const { betas: _betas, thinks_by_itself: thinksByItself, ...fields } = messagesFieldsOf(request);
+  return isAskedToThink || thinksByItself === true ? fields : withoutThoughtEdits(fields);
 }

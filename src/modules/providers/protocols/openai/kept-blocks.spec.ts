@@ -4,7 +4,7 @@ import { requestBody } from './request-body.js';
 
 const sent = (...messages: ChatMessage[]): unknown => {
   const request: ChatRequest = { model: 'gpt', messages };
-  return (JSON.parse(JSON.stringify(requestBody(request, 'openai', false))) as { messages: unknown }).messages;
+  return (JSON.parse(JSON.stringify(requestBody(request, false))) as { messages: unknown }).messages;
 };
 
 describe('A message of the assistant with blocks that only the Messages form knows', () => {
