@@ -35,8 +35,11 @@ function declareUndeclared(prototype: object, declared: MethodDecorator): void {
   }
 }
 
-/** Lets the clients of an operation send their key as `X-Api-Key: sk-...` where they send no Authorization header. */
-export const TakesApiKeyHeader = Reflector.createDecorator<undefined>();
+/**
+ * Lets the clients of an operation send their key as `X-Api-Key: sk-...` where they send no Authorization header; with `onlyWith` only
+ * those that send another header, too.
+ */
+export const TakesApiKeyHeader = Reflector.createDecorator<{ readonly onlyWith?: string } | undefined>();
 
 /** Has the credentials of an operation resolved by a class of its module, which reads more with them. */
 export const ResolvedBy = Reflector.createDecorator<Type<CredentialResolver>>();

@@ -108,6 +108,8 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 function apiKeyHeaderOf({ headers }: IncomingMessage, operation: object): string | undefined {
   const key = headers['x-api-key'];
   if (key === undefined || !Reflect.hasMetadata(TakesApiKeyHeader.KEY, operation)) return undefined;
+  const taken = Reflect.getMetadata(TakesApiKeyHeader.KEY, operation) as { readonly onlyWith?: string } | undefined;
+  if (taken?.onlyWith !== undefined && headers[taken.onlyWith] === undefined) return undefined;
   // Node.js joins several headers of a name with a comma, which no credential has.
   if (typeof key !== 'string' || !TOKEN.test(key)) throw new MalformedCredential();
   return key;

@@ -131,8 +131,25 @@ export const OUTPUT_MODALITIES_DECIDED: readonly Decision[] = [
 /** The ranges that lists of models can be filtered by. */
 const RANGES = ['price', 'output_price', 'intelligence_index', 'coding_index', 'agentic_index', 'tool_success_rate'];
 
+const OF_MESSAGES_FORM =
+  'Clients of the Messages form read the same list in theirs (docs/interface/catalog.md#messages-form).';
+
+/** What the list of models takes of clients of the Messages form. */
+const MESSAGES_FORM: readonly Decision[] = [
+  ...['header anthropic-version', 'query after_id', 'query before_id', 'query beta'].flatMap((name): Decision[] => [
+    [`${name} required: nothing -> false`, OF_MESSAGES_FORM],
+    [`${name} type: nothing -> string`, OF_MESSAGES_FORM],
+  ]),
+  ...['after_id', 'before_id'].map((name): Decision => [
+    `query ${name} pattern: nothing -> ^[^/\\s]+/[^/\\s]+$`,
+    OF_MESSAGES_FORM,
+  ]),
+  ['query beta enum: nothing -> false, true', OF_MESSAGES_FORM],
+];
+
 /** What the list of all models can be filtered by. */
 export const MODEL_FILTERS: readonly Decision[] = [
+  ...MESSAGES_FORM,
   NO_NULL_OFFSET,
   ...OUTPUT_MODALITIES_DECIDED,
   someOf('input_modalities', INPUT_MODALITIES),

@@ -41,6 +41,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly optionalBody?: boolean;
   /** The body of success. */
   readonly type: DtoClass<Answer>;
+  /** The body of success in the form of other clients, who ask for it by a header. */
+  readonly otherForm?: DtoClass;
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
   /**
@@ -85,7 +87,7 @@ export function Operation<Answer extends object>(options: OperationOptions<Answe
       SetMetadata(OPERATION_METADATA, { ...options, errors }),
       HttpCode(status),
       ApiOperation({ summary, description }),
-      ApiExtraModels(type as DtoClass as new () => object, errorTypeOf(options) as new () => object),
+      ApiExtraModels(...([type, errorTypeOf(options), options.otherForm ?? type] as (new () => object)[])),
       ...documentationOfBody(sources, options),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
       ApiResponse({ status, description: 'Success', content: successContent(options) }),
@@ -133,10 +135,16 @@ function errorTypeOf({ errorForm }: OperationOptions): DtoClass {
   return errorForm?.type ?? ErrorResponse;
 }
 
-type Content = Record<string, { schema: { $ref: string } | { type: 'string' }; example?: object }>;
+interface Reference {
+  readonly $ref: string;
+}
 
-function successContent({ type, alternative }: OperationOptions): Content {
-  return { ...json(type), ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }) };
+type Content = Record<string, { schema: Reference | { oneOf: Reference[] } | { type: 'string' }; example?: object }>;
+
+function successContent({ type, otherForm, alternative }: OperationOptions): Content {
+  const forms = [type, ...(otherForm === undefined ? [] : [otherForm])].map((form) => ({ $ref: getSchemaPath(form) }));
+  const body = forms.length === 1 ? json(type) : { 'application/json': { schema: { oneOf: forms } } };
+  return { ...body, ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }) };
 }
 
 function json(type: DtoClass, example?: object): Content {

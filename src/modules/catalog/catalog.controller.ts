@@ -1,7 +1,8 @@
-import { applyDecorators, Controller, Get, Param, Query } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConditionalGet } from '../../api/conditional-requests.js';
+import { ConditionalGet, type Representation } from '../../api/conditional-requests.js';
 import { Operation, type OperationDecorator, type OperationOptions } from '../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../api/request.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { ModelNotFound } from './catalog.errors.js';
 import { CatalogService } from './catalog.service.js';
@@ -16,6 +17,8 @@ import {
 import { ModelNamePath, ModelObject, ModelResponse } from './dto/model.dto.js';
 import { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
 import { ListProvidersResponse } from './dto/provider.dto.js';
+import { asksForMessagesForm, HasMessagesForm } from './messages-form.js';
+import { MessagesModel, MessagesModelsPage } from './dto/messages-model.dto.js';
 
 /**
  * Declares an operation that reads the catalog: every key may call it, and its response has an ETag.
@@ -44,12 +47,14 @@ export class CatalogController {
 
   @Read('models', 'Models', {
     type: ListModelsResponse,
+    otherForm: MessagesModelsPage,
     alternative: 'application/rss+xml',
     summary: 'List models',
     description: 'Lists the models that match all parameters, oldest first unless `sort` says otherwise.',
   })
-  getModels(@Query() query: ListModelsQuery) {
-    return this.catalog.getModels(query);
+  @HasMessagesForm()
+  getModels(@Query() query: ListModelsQuery, @Req() request: GatehouseRequest) {
+    return asksForMessagesForm(request) ? this.catalog.getMessagesModels(query) : this.catalog.getModels(query);
   }
 
   @Read('models/count', 'Models', {
@@ -139,21 +144,29 @@ export class ModelObjectsController {
 
   @Read(':model', 'Models', {
     type: ModelObject,
+    otherForm: MessagesModel,
     summary: "Get a model in OpenAI's form",
     description: 'Finds a model as getModel does, by a percent-encoded name or by its slug alone.',
     errors: [ModelNotFound],
   })
-  retrieveModel(@Param() { model }: ModelNamePath) {
-    return this.catalog.retrieveModel(model);
+  @HasMessagesForm()
+  retrieveModel(@Param() { model }: ModelNamePath, @Req() request: GatehouseRequest) {
+    return this.retrieve(model, request);
   }
 
   @Read(':author/:slug', 'Models', {
     type: ModelObject,
+    otherForm: MessagesModel,
     summary: "Get a model of an author in OpenAI's form",
     description: 'Finds a model as getModel does, for clients that do not encode the slash of its name.',
     errors: [ModelNotFound],
   })
-  retrieveModelOfAuthor(@Param() { author, slug }: ModelPath) {
-    return this.catalog.retrieveModel(`${author}/${slug}`);
+  @HasMessagesForm()
+  retrieveModelOfAuthor(@Param() { author, slug }: ModelPath, @Req() request: GatehouseRequest) {
+    return this.retrieve(`${author}/${slug}`, request);
+  }
+
+  private retrieve(name: string, request: GatehouseRequest): Promise<ModelObject | Representation> {
+    return asksForMessagesForm(request) ? this.catalog.retrieveMessagesModel(name) : this.catalog.retrieveModel(name);
   }
 }

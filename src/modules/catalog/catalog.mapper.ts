@@ -2,6 +2,7 @@ import { byModel, type CatalogEndpoint, type CatalogModel } from './catalog-mode
 import type { ImageEndpointRow, ImageModelRow } from './catalog.repository.js';
 import { uniteCapabilities } from './capability-union.js';
 import type { ImageModelEndpointsResponse, ImageModelListItem } from './dto/image-model.dto.js';
+import type { MessagesModel } from './dto/messages-model.dto.js';
 import type { Model, ModelObject } from './dto/model.dto.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ModelEndpoint, ModelEndpoints, ToolChoiceSupport } from './dto/model-endpoint.dto.js';
@@ -51,6 +52,31 @@ export function toModelResponse(model: ModelEntity, basePath: string): Model {
 /** A model as OpenAI's clients read it. */
 export function toModelObject({ row, author }: CatalogModel, basePath: string): ModelObject {
   return { ...toModelResponse(row, basePath), object: 'model', owned_by: author };
+}
+
+/** A model as clients of the Messages form read it. What the catalog does not know is null, where the form has a null. */
+export function toMessagesModel({
+  id,
+  name,
+  created,
+  contextLength,
+  topProvider,
+  expirationDate,
+}: ModelEntity): MessagesModel {
+  const retiresAt = expirationDate === null ? NaN : Date.parse(expirationDate);
+  return {
+    type: 'model',
+    id,
+    display_name: name,
+    created_at: new Date(created * 1000).toISOString(),
+    max_input_tokens: contextLength,
+    max_tokens: topProvider.max_completion_tokens ?? null,
+    lifecycle: expirationDate === null ? 'active' : 'deprecated',
+    deprecated_at: null,
+    retires_at: Number.isNaN(retiresAt) ? null : new Date(retiresAt).toISOString(),
+    line: null,
+    capabilities: null,
+  };
 }
 
 /** Maps image models to the response. @param rows one for each endpoint, grouped by model */

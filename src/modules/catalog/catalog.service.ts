@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
+import { requireNoIssues } from '../../api/errors/require-all.js';
 import { Representation } from '../../api/conditional-requests.js';
 import { ModelNotFound } from './catalog.errors.js';
 import {
   toImageEndpointsResponse,
   toImageModelsResponse,
+  toMessagesModel,
   toModelEndpointResponse,
   toModelEndpointsResponse,
   toModelObject,
@@ -28,6 +30,7 @@ import type { ModelObject, ModelResponse } from './dto/model.dto.js';
 import type { ListProvidersResponse } from './dto/provider.dto.js';
 import { givesAnyOf, modelFilter } from './list/model-filter.js';
 import { sortedModels } from './list/model-order.js';
+import { toMessagesModelsPage } from './list/messages-models-page.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
 import { parseModelReference } from './model-reference.js';
@@ -77,6 +80,15 @@ export class CatalogService {
     return toModelObject(await this.find(name), this.environment.apiBasePath);
   }
 
+  /**
+   * One model in the Messages form; its name may lack the author.
+   *
+   * @throws ModelNotFound
+   */
+  async retrieveMessagesModel(name: string): Promise<Representation> {
+    return Representation.ofJson(toMessagesModel((await this.find(name)).row));
+  }
+
   /** Every image model, with the union of what its endpoints can do (docs/interface/catalog.md#image-models). */
   async listImageModels(): Promise<Representation> {
     const catalog = await this.current.get();
@@ -103,12 +115,28 @@ export class CatalogService {
     return (await this.current.get()).models.map(toOffer);
   }
 
-  /** Returns a page of the models that match a query, or an RSS feed of that page; oldest first by default. */
+  /**
+   * Returns a page of the models that match a query, or an RSS feed of that page; oldest first by default.
+   *
+   * @throws BadRequestError for the place of a page of the Messages form
+   */
   async getModels(query: ListModelsQuery): Promise<Representation> {
+    requireNoIssues(
+      (['after_id', 'before_id'] as const).flatMap((path) =>
+        query[path] === undefined ? [] : [{ path, message: 'is for requests with the header anthropic-version' }],
+      ),
+    );
     const catalog = await this.current.get();
-    const make = (): Representation => this.renderModels(catalog, query);
-    const dependsOnTime = query.min_age_days !== undefined || query.max_age_days !== undefined;
-    return dependsOnTime ? make() : this.representations.get(catalog, `models ${JSON.stringify(query)}`, make);
+    return this.rendered(catalog, 'models', query, () => this.renderModels(catalog, query));
+  }
+
+  /** Returns a page of the same models in the Messages form, newest first by default. @throws BadRequestError for an unknown place */
+  async getMessagesModels(query: ListModelsQuery): Promise<Representation> {
+    const catalog = await this.current.get();
+    return this.rendered(catalog, 'models in the Messages form', query, () => {
+      const models = catalog.listedModels.filter(modelFilter(query, Date.now() / 1000));
+      return Representation.ofJson(toMessagesModelsPage(sortedModels(models, query.sort ?? 'newest'), query));
+    });
   }
 
   /** A page of the models that create embeddings, oldest first (docs/interface/catalog.md#embedding-models). */
@@ -221,6 +249,11 @@ export class CatalogService {
   /** Sample names for getModel: ids, aliases and free variants. */
   async sampleOfNames(): Promise<string[]> {
     return this.repository.sampleOfNames();
+  }
+
+  private rendered(catalog: Catalog, list: string, query: ListModelsQuery, make: () => Representation): Representation {
+    const dependsOnTime = query.min_age_days !== undefined || query.max_age_days !== undefined;
+    return dependsOnTime ? make() : this.representations.get(catalog, `${list} ${JSON.stringify(query)}`, make);
   }
 
   private renderModels({ listedModels }: Catalog, query: ListModelsQuery): Representation {

@@ -10,6 +10,9 @@ import {
 } from '../model-vocabulary.js';
 import { ModelObject } from './model.dto.js';
 
+/** An author and a slug. */
+const MODEL_ID = '^[^/\\s]+/[^/\\s]+$';
+
 /** One or more of the allowed values, separated by commas. */
 function SomeOfField(words: readonly string[], description: string, example: string): PropertyDecorator {
   const word = `(?:${words.join('|')})`;
@@ -213,6 +216,29 @@ export class ListModelsQuery extends ModelsPageQuery {
     optional: true,
   })
   use_rss_chat_links?: 'true' | 'false';
+
+  @TextField({
+    description: 'In the Messages form: only models behind the one with this id.',
+    example: 'openai/gpt-5.5',
+    pattern: MODEL_ID,
+    optional: true,
+  })
+  after_id?: string;
+
+  @TextField({
+    description: 'In the Messages form: only models in front of the one with this id, the next ones to it.',
+    example: 'openai/gpt-5.5',
+    pattern: MODEL_ID,
+    optional: true,
+  })
+  before_id?: string;
+
+  @EnumField(['true', 'false'], {
+    description: 'Accepted for clients of the Messages form, without effect.',
+    example: 'true',
+    optional: true,
+  })
+  beta?: 'true' | 'false';
 }
 
 /** How many models there are. */
