@@ -1,7 +1,9 @@
 /** The suites by how long they take, the longest first. */
 const ORDER = [
   'workspaces',
-  'inference',
+  'inference-1',
+  'inference-2',
+  'inference-3',
   'http',
   'telemetry',
   'observability',

@@ -1,3 +1,9 @@
+import { specsBelow } from './load-specs.js';
+
+/** One of several equal parts of the specs of a folder that has too many for one suite. @param part from 1 on */
+const partOf = (part: number, of: number, folder: string): string[] =>
+  specsBelow([folder]).filter((_, index) => index % of === part - 1);
+
 /**
  * Which specs run together in `npm test`, by the name of the suite's file. None takes much longer than another, so that
  * the workers end at the same time.
@@ -34,7 +40,9 @@ export const SUITES = {
   ],
   guardrails: ['test/e2e/guardrails'],
   http: ['test/e2e/http'],
-  inference: ['test/e2e/inference'],
+  'inference-1': partOf(1, 3, 'test/e2e/inference'),
+  'inference-2': partOf(2, 3, 'test/e2e/inference'),
+  'inference-3': partOf(3, 3, 'test/e2e/inference'),
   keys: ['test/e2e/keys'],
   observability: ['test/e2e/observability', 'test/e2e/presets', 'test/e2e/providers'],
   telemetry: [

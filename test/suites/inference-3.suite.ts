@@ -1,4 +1,4 @@
 import { loadSpecs } from './load-specs.js';
 import { SUITES } from './suites.js';
 
-loadSpecs(SUITES.inference);
+loadSpecs(SUITES['inference-3']);

@@ -1,0 +1,4 @@
+import { loadSpecs } from './load-specs.js';
+import { SUITES } from './suites.js';
+
+loadSpecs(SUITES['inference-2']);
