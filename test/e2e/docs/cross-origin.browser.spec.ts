@@ -19,6 +19,8 @@ describe('a page of another origin in a browser', () => {
   let origin: string;
 
   beforeAll(async () => {
+    // First: without a browser nothing is left open that would keep the tests from ending.
+    browser = await launchBrowser();
     server = http.createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end('<!doctype html><title>Another application</title>');
@@ -26,7 +28,6 @@ describe('a page of another origin in a browser', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await launchBrowser();
     page = await browser.newPage();
     await page.goto(origin);
   });

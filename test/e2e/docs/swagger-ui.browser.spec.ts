@@ -23,9 +23,9 @@ describe('Swagger UI at /docs', () => {
   let docs: SwaggerPage;
 
   beforeAll(async () => {
+    browser = await launchBrowser();
     app = await TestApplication.start();
     await app.factory.starterCatalog();
-    browser = await launchBrowser();
   });
 
   beforeEach(async () => {
