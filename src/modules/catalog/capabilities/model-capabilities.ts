@@ -9,8 +9,11 @@ import {
 } from '../../../api/validation/fields.js';
 import { REASONING_EFFORTS } from '../model-vocabulary.js';
 
-/** How thinking can be asked for: with a word for its effort, with a number of tokens, or as the model sees fit. */
-export const REASONING_FORMS = ['effort', 'budget', 'adaptive'] as const;
+/** How thinking can be asked for: with a word for its effort, with a number of tokens, as the model sees fit, or only on and off. */
+export const REASONING_FORMS = ['effort', 'budget', 'adaptive', 'switch'] as const;
+
+/** The formats of answers that can be asked for. */
+export const RESPONSE_FORMATS = ['text', 'json_object', 'json_schema'] as const;
 
 /** The operations of a provider that answer chats. */
 export const CHAT_OPERATIONS = ['chat', 'messages', 'responses'] as const;
@@ -113,6 +116,20 @@ export class ModelCapabilities {
   @EnumField(REASONING_EFFORTS, { description: 'The effort where a request names none.', ...OPTIONAL })
   default_effort?: (typeof REASONING_EFFORTS)[number];
 
+  @EnumField(['thinking', 'enable_thinking'], {
+    description:
+      'The field that turns thinking on and off, where no word for the effort does: `thinking` with a `type`, or `enable_thinking`.',
+    ...OPTIONAL,
+  })
+  thinking_switch?: 'thinking' | 'enable_thinking';
+
+  @BooleanField({
+    description: 'Whether a tool can be demanded (`tool_choice`) while the model thinks.',
+    example: false,
+    ...OPTIONAL,
+  })
+  forced_tools_while_reasoning?: boolean;
+
   @ObjectField(() => ReasoningBudget, { description: 'The tokens of thinking that can be asked for.', ...OPTIONAL })
   reasoning_budget?: ReasoningBudget;
 
@@ -174,8 +191,18 @@ export class ModelCapabilities {
   })
   stream_options?: boolean;
 
+  @EnumListField(RESPONSE_FORMATS, {
+    description: 'The types of `response_format`. A schema that cannot be one is said to the model in words.',
+    example: ['text', 'json_object'],
+    ...OPTIONAL,
+  })
+  response_formats?: readonly (typeof RESPONSE_FORMATS)[number][];
+
   @ObjectField(() => SchemaSupport, { description: 'Schemas of `response_format`.', ...OPTIONAL })
   response_schema?: SchemaSupport;
+
+  @BooleanField({ description: 'Whether tools may have `strict`.', example: false, ...OPTIONAL })
+  strict_tools?: boolean;
 
   @ObjectField(() => SchemaSupport, { description: 'Schemas of tools with `strict`.', ...OPTIONAL })
   strict_tool_schema?: SchemaSupport;

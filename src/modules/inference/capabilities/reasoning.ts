@@ -59,10 +59,17 @@ function asksToThink({ effort, max_tokens: budget, enabled }: Reasoning): boolea
 function asEffort(
   reasoning: Reasoning,
   request: ChatRequest,
-  { capabilities: { reasoning_efforts: words }, adjustments }: ReasoningContext,
+  { capabilities, adjustments }: ReasoningContext,
 ): Reasoning | undefined {
+  const { reasoning_efforts: words } = capabilities;
   const { effort, max_tokens: budget, enabled, ...others } = reasoning;
   const known = wordsOf(words);
+  // Who says in the Messages form that a model that thinks by itself shall not has said so to providers of this form too.
+  if (
+    capabilities.thinking_switch !== undefined &&
+    objectOf(messagesFieldsOf(reasoning)['thinking'])?.['type'] === 'disabled'
+  )
+    return { ...others, effort: 'none' };
   if (enabled === false || effort != null) {
     const asked = enabled === false ? 'none' : effort!;
     // A word is not judged where nothing is known; `max` is one of other forms.

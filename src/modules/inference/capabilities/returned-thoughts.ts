@@ -52,11 +52,17 @@ function withThoughts(message: ChatMessage, how: ReturnedThoughts): ChatMessage 
   const { form } = how;
   if (form === 'signatures') return withSignatures(withoutThoughts(others, how), details ?? []);
   const wantsText = form === 'text' || form === 'demanded_text';
-  const text = typeof reasoning === 'string' && wantsText ? { reasoning_content: reasoning } : {};
+  const said = reasoning ?? (others['reasoning_content'] === undefined ? textOf(details ?? []) : undefined);
+  const text = said !== undefined && wantsText ? { reasoning_content: said } : {};
   const known = form === 'none' ? withoutThoughts(others, how) : others;
   const own = form === 'none' ? [] : detailsOfThisForm(details ?? []);
   if (own.length < (details ?? []).length) how.adjustments.leftOut('messages.*.reasoning_details', LEFT_OUT);
   return { ...known, ...text, ...(own.length > 0 && { reasoning_details: own }) };
+}
+
+/** What details say that can be read: some clients hand back nothing else. */
+function textOf(details: readonly JsonObject[]): string | undefined {
+  return nonEmptyText(details.map(({ text, summary }) => nonEmptyText(text) ?? nonEmptyText(summary) ?? '').join(''));
 }
 
 /** Details that a provider of this form gave, untouched and in order. Those of the Messages form have gone with their text. */

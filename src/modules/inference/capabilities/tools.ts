@@ -1,5 +1,5 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import type { ChatRequest, FunctionTool } from '../../providers/chat-completion.js';
+import type { ChatRequest, FunctionTool, ToolChoice } from '../../providers/chat-completion.js';
 import { type JsonObject, objectOf } from '../../providers/json-values.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
@@ -21,27 +21,49 @@ export function withoutEmptyTools(request: ChatRequest, adjustments: RequestAdju
   return others;
 }
 
+/** Which tool is to be called, as far as a model that thinks can be told: else it decides itself. */
+export function possibleChoice(
+  { tool_choice: choice }: Pick<ChatRequest, 'tool_choice'>,
+  { forced_tools_while_reasoning: canBeForced }: ModelCapabilities,
+  isThinking: boolean,
+  adjustments: RequestAdjustments,
+): ToolChoice | undefined {
+  if (choice == null) return undefined;
+  if (canBeForced !== false || !isThinking || choice === 'none') return choice;
+  // It is what holds without a word, and one of these providers takes no word at all while it thinks.
+  if (choice !== 'auto') adjustments.leftOut('tool_choice', 'refused_while_reasoning');
+  return undefined;
+}
+
 /** A tool whose schema its provider takes. */
 export function translatedTool(
-  tool: FunctionTool,
+  given: FunctionTool,
   index: number,
   capabilities: ModelCapabilities,
   adjustments: RequestAdjustments,
 ): FunctionTool {
+  const tool = capabilities.strict_tools === false ? withoutStrict(given, index, adjustments) : given;
   const called = tool.function;
   if (called === undefined) return tool;
   const path = ['tools', index, 'function', 'parameters'];
   const { strict_tool_schema: support } = capabilities;
-  const given = objectOf(called.parameters) ?? undefined;
-  const parameters = plainParameters(given, capabilities, path, adjustments);
+  const described = objectOf(called.parameters) ?? undefined;
+  const parameters = plainParameters(described, capabilities, path, adjustments);
   if (called.strict !== true || support === undefined || parameters === undefined) {
-    return parameters === given ? tool : { ...tool, function: { ...called, parameters } };
+    return parameters === described ? tool : { ...tool, function: { ...called, parameters } };
   }
   if (support.objects === 'complete' && !canBeComplete(parameters)) {
     adjustments.changed(['tools', index, 'function', 'strict'], 'schema_not_strict');
     return { ...tool, function: { ...called, parameters, strict: false } };
   }
   return { ...tool, function: { ...called, parameters: translatedSchema(parameters, support, path, adjustments) } };
+}
+
+function withoutStrict(tool: FunctionTool, index: number, adjustments: RequestAdjustments): FunctionTool {
+  if (tool.function?.strict == null) return tool;
+  if (tool.function.strict) adjustments.leftOut(['tools', index, 'function', 'strict'], 'refused_by_model');
+  const { strict: _strict, ...called } = tool.function;
+  return { ...tool, function: called };
 }
 
 /** Parameters as an object with a type and properties, and without alternatives at the root, where its provider wants that. */

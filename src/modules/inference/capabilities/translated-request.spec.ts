@@ -438,7 +438,7 @@ describe('Messages', () => {
   it.each([
     ['openai', { prompt_cache_breakpoint: { mode: 'explicit' } }, { prompt_cache_options: { mode: 'explicit' } }],
     ['alibaba', { cache_control: { type: 'ephemeral' } }, {}],
-    ['groq', {}, {}],
+    ['together', {}, {}],
   ])('have for %s marks for caches of its own kind', (provider, kept, keptOfRequest) => {
     const marks = { cache_control: { type: 'ephemeral' }, prompt_cache_breakpoint: { mode: 'explicit' } };
     const part = { type: 'text', text: 'Long' };

@@ -11,7 +11,9 @@ import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';
 import { canBeComplete, translatedSchema } from './schemas.js';
 import { TranslatedToolNames } from './tool-names.js';
-import { translatedTool, withoutEmptyTools } from './tools.js';
+import { possibleFormat } from './response-formats.js';
+import { isTurnedOff, reasoningFields } from './thinking-switch.js';
+import { possibleChoice, translatedTool, withoutEmptyTools } from './tools.js';
 
 /** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
 const DEFAULT_LONGEST_ANSWER = 4_096;
@@ -54,10 +56,12 @@ export function translatedRequest(
     protocol === 'echo'
       ? (given.reasoning ?? undefined)
       : translatedReasoning({ ...given, ...longest }, { capabilities, operation, adjustments });
-  const isThinking = thinks(reasoning, capabilities);
+  const isThinking = thinks(reasoning, capabilities) && !isTurnedOff(given);
   const known = withKnownFields(given, capabilities, isThinking, adjustments);
   const names = new TranslatedToolNames(capabilities.tool_names, known, adjustments);
-  const { reasoning: _reasoning, tools: all, tool_choice: choice, response_format: format, ...others } = known;
+  const { reasoning: _reasoning, tools: all, tool_choice: _choice, response_format: asked, ...others } = known;
+  const choice = possibleChoice(known, capabilities, isThinking, adjustments);
+  const { format, messages } = possibleFormat(asked, known.messages, capabilities, adjustments);
   // The Messages form has tools whose loading is deferred itself.
   const tools = isChatForm && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
   const toolFor = (tool: FunctionTool, index: number): FunctionTool => {
@@ -69,14 +73,14 @@ export function translatedRequest(
     names,
     request: {
       ...(isChatForm ? inChatForm(others, capabilities) : { ...others, ...longest }),
-      messages: translatedMessages(known.messages, {
+      messages: translatedMessages(messages, {
         ...{ capabilities, isChatForm, names, adjustments },
-        thoughtsAreOff: reasoning?.effort === 'none',
+        thoughtsAreOff: reasoning?.effort === 'none' || isTurnedOff(known),
       }),
       ...(tools == null ? {} : { tools: tools.map((tool, index) => names.ofTool(toolFor(tool, index))) }),
       ...(choice == null ? {} : { tool_choice: names.ofChoice(choice) }),
       ...(format == null ? {} : { response_format: translatedFormat(format, capabilities, adjustments) }),
-      ...(reasoning === undefined ? {} : { reasoning }),
+      ...reasoningFields(reasoning, isChatForm ? capabilities : {}),
       ...(thinksByItself && withMessagesFields({}, { ...messagesFieldsOf(known), thinks_by_itself: true })),
     } as ChatRequest,
   };
