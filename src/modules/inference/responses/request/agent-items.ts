@@ -16,8 +16,8 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'item_reference',
 ]);
 
-/** What the client decides about a call of a provider's tool. */
-const DECISIONS: ReadonlySet<string> = new Set(['mcp_approval_response']);
+/** What the client decides about a call of a provider's tool, or asks of the provider in place of an answer. */
+const DEMANDS: ReadonlySet<string> = new Set(['compaction_trigger', 'mcp_approval_response']);
 
 /** Roles of those that ask the model for something. */
 const ASKING_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user']);
@@ -50,7 +50,7 @@ export class AgentItems {
     const item = given as Item;
     const { type, role } = item;
     if (isKnown(type)) return 'known';
-    if (typeof type !== 'string' || UNREADABLE.has(type) || DECISIONS.has(type)) return 'refused';
+    if (typeof type !== 'string' || UNREADABLE.has(type) || DEMANDS.has(type)) return 'refused';
     if (type === 'additional_tools') return 'tools';
     if (endsWith(type, OUTPUT)) return this.callOf(item) === undefined ? 'refused' : 'result';
     if (endsWith(type, CALL)) return idsOf(item).some((id) => this.answered.has(id)) ? 'call' : 'left_out';

@@ -52,6 +52,11 @@ describe('inputRules', () => {
     ['an item whose type is no text', [{ type: 1 }], ['input[0].type']],
     ['a result of another type without its call', [{ type: 'shell_call_output', call_id: 'a' }], ['input[0].type']],
     [
+      'a wish to have the conversation compacted by the provider in place of an answer',
+      [{ role: 'user', content: 'Hi' }, { type: 'compaction_trigger' }],
+      ['input[1].type'],
+    ],
+    [
       'a conversation that a provider has compacted',
       [{ type: 'compaction', encrypted_content: 'x' }],
       ['input[0].type'],
