@@ -3,6 +3,7 @@ import { type JsonObject, objectOf, nonEmptyText } from '../../json-values.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import { RequestAdjustments } from '../../request-adjustments.js';
 import { cacheControlOf } from './cache-control.js';
+import { withPossibleMarks } from './cache-marks.js';
 import { conversationOf } from './conversation.js';
 import { thinkingOf } from './thinking.js';
 import { toolFields } from './tools.js';
@@ -34,7 +35,7 @@ export function requestBody(request: ChatRequest, stream: boolean, adjustments =
   if (isRefused) adjustments.leftOut('reasoning', 'turn_without_thoughts');
   const thinking = isRefused ? undefined : wanted;
   const thinks = thinking !== undefined && thinking['type'] !== 'disabled';
-  return {
+  const body = {
     model: request.model,
     max_tokens: maxTokens,
     ...(system.length === 0 ? {} : { system }),
@@ -50,6 +51,7 @@ export function requestBody(request: ChatRequest, stream: boolean, adjustments =
     ...tierFields(request, adjustments),
     ...contextFields(request, thinks),
   };
+  return withPossibleMarks(body, adjustments);
 }
 
 /** The form's temperatures end at 1. While a model thinks, most of these are not its caller's to choose. */
