@@ -221,6 +221,28 @@ export class ModelCapabilities {
   })
   root_combinators?: boolean;
 
+  @EnumField(['any', '2020-12'], {
+    description: 'The draft of JSON Schema in which the parameters of tools must be written.',
+    ...OPTIONAL,
+  })
+  schema_draft?: 'any' | '2020-12';
+
+  @EnumField(['required', 'optional'], {
+    description: 'Whether every list in the parameters of a tool must say what is in it (`items`).',
+    ...OPTIONAL,
+  })
+  array_items?: 'required' | 'optional';
+
+  @BooleanField({
+    description: 'Whether a schema in the parameters of a tool may have a `type` beside `anyOf` or `oneOf`.',
+    example: false,
+    ...OPTIONAL,
+  })
+  type_beside_alternatives?: boolean;
+
+  @BooleanField({ description: 'Whether no two tools may have the same name.', example: true, ...OPTIONAL })
+  unique_tool_names?: boolean;
+
   @ObjectField(() => ToolNames, { description: 'The names of tools.', ...OPTIONAL })
   tool_names?: ToolNames;
 

@@ -16,6 +16,32 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['text/pdf', 'application/pdf'],
 ]);
 
+/** How the base64 of files begins that have a type, whatever name of a type stands beside it. */
+const BEGINNINGS: readonly (readonly [begin: string, type: string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['JVBERi0', 'application/pdf'],
+];
+
+/** A file in the RIFF format, whose kind stands behind eight bytes. */
+const RIFF = 'UklGR';
+
+/** The media types of files by the ends of their names, for data that says none. */
+const TYPES_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ['pdf', 'application/pdf'],
+  ['txt', 'text/plain'],
+  ['md', 'text/markdown'],
+  ['csv', 'text/csv'],
+  ['json', 'application/json'],
+  ['html', 'text/html'],
+  ['xml', 'application/xml'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+]);
+
+const BASE64 = /^[A-Za-z0-9+/]{16,}/;
+
 /** Types of texts whose names do not begin with `text/`. */
 const TEXTUAL =
   /^(?:text\/.+|application\/(?:csv|json|ld\+json|x-ndjson|jsonl|xml|yaml|x-yaml|toml|javascript|x-javascript|typescript|sql|graphql|x-sh|x-httpd-php|rtf|.+\+(?:json|xml|yaml)))$/;
@@ -62,9 +88,9 @@ function translatedFile(
   const file = objectOf(part['file']) ?? {};
   const given = nonEmptyText(file['file_data']);
   if (given === undefined) return part;
-  const data = renamed(given);
-  const url = dataUrlOf(data);
   const filename = nonEmptyText(file['filename']);
+  const data = renamed(asDataUrl(given, filename));
+  const url = dataUrlOf(data);
   if (url !== undefined && types !== undefined && !types.includes(url.type) && TEXTUAL.test(url.type)) {
     const text = textOf(url);
     if (text !== undefined) {
@@ -105,10 +131,26 @@ function textOf({ parameters, data }: DataUrl): string | undefined {
   }
 }
 
+/** A data URL whose type is the one that its data has, in the usual name: providers compare them. */
 function renamed(url: string): string {
   const data = dataUrlOf(url);
-  const name = data && OTHER_NAMES.get(data.type);
-  return name === undefined ? url : `data:${[name, ...data!.parameters].join(';')},${data!.data}`;
+  if (data === undefined) return url;
+  const type = (data.parameters.at(-1) === 'base64' ? typeOfData(data.data) : undefined) ?? OTHER_NAMES.get(data.type);
+  return type === undefined || type === data.type ? url : `data:${[type, ...data.parameters].join(';')},${data.data}`;
+}
+
+/** Data that came without a type, as a data URL if its type is known. */
+function asDataUrl(given: string, filename: string | undefined): string {
+  if (/^[a-z]+:/i.test(given) || !BASE64.test(given)) return given;
+  const type = typeOfData(given) ?? TYPES_BY_NAME.get(/\.(\w+)$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? '');
+  return type === undefined ? given : `data:${type};base64,${given}`;
+}
+
+function typeOfData(base64: string): string | undefined {
+  if (base64.startsWith(RIFF)) {
+    return Buffer.from(base64.slice(0, 16), 'base64').toString('latin1', 8) === 'WEBP' ? 'image/webp' : undefined;
+  }
+  return BEGINNINGS.find(([begin]) => base64.startsWith(begin))?.[1];
 }
 
 function dataUrlOf(url: string): DataUrl | undefined {

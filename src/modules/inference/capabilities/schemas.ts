@@ -1,23 +1,15 @@
 import type { SchemaSupport } from '../../catalog/capabilities/model-capabilities.js';
 import { type JsonObject, objectOf } from '../../providers/json-values.js';
 import type { AdjustedPath, RequestAdjustments } from '../../providers/request-adjustments.js';
+import { DEFINITIONS, OF_LIST, OF_NAMES, OF_ONE, OLDER_DEFINITIONS } from './schema-keywords.js';
 
 type Path = readonly (string | number)[];
-
-/** Where the definitions of a schema stand, in the older and in the newer name. */
-const OLDER_DEFINITIONS = 'definitions';
-const DEFINITIONS = '$defs';
 
 /** What the description has of a schema that says nothing else of it. */
 const DESCRIBING: ReadonlySet<string> = new Set(['description', 'title']);
 
 /** Keywords that constrain nothing, and are left out without a word. */
 const SILENT: ReadonlySet<string> = new Set(['$schema', '$id', '$comment']);
-
-/** Keywords whose values are schemas, by their form. */
-const OF_ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not', 'contains']);
-const OF_LIST: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const OF_NAMES: ReadonlySet<string> = new Set(['properties', DEFINITIONS, OLDER_DEFINITIONS, 'patternProperties']);
 
 /**
  * A schema with those keywords that a provider takes. Objects get what they need, `oneOf` becomes `anyOf`, and what is left out is said in the

@@ -3,6 +3,7 @@ import type { ChatRequest, FunctionTool, ToolChoice } from '../../providers/chat
 import { type JsonObject, objectOf } from '../../providers/json-values.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
+import { plainSchema } from './tool-schemas.js';
 
 /** What says how tools are called, and is refused without any. */
 const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
@@ -19,6 +20,23 @@ export function withoutEmptyTools(request: ChatRequest, adjustments: RequestAdju
   for (const field of given) adjustments.leftOut(field, 'without_tools');
   const { tools: _tools, tool_choice: _choice, parallel_tool_calls: _parallel, ...others } = request;
   return others;
+}
+
+/** The tools of a request, each name once where the provider wants that: clients join lists that have the same tools. */
+export function withUniqueNames(
+  tools: readonly FunctionTool[],
+  { unique_tool_names: areUnique }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): readonly FunctionTool[] {
+  if (areUnique !== true) return tools;
+  const names = new Set<string>();
+  const unique = tools.filter((tool, index) => {
+    const name = tool.function?.name;
+    if (name === undefined || !names.has(name)) return name === undefined || names.add(name);
+    adjustments.leftOut(['tools', index], 'name_repeated');
+    return false;
+  });
+  return unique.length === tools.length ? tools : unique;
 }
 
 /** Which tool is to be called, as far as a model that thinks can be told: else it decides itself. */
@@ -48,7 +66,8 @@ export function translatedTool(
   const path = ['tools', index, 'function', 'parameters'];
   const { strict_tool_schema: support } = capabilities;
   const described = objectOf(called.parameters) ?? undefined;
-  const parameters = plainParameters(described, capabilities, path, adjustments);
+  const plain = plainParameters(described, capabilities, path, adjustments);
+  const parameters = plain && plainSchema(plain, capabilities, path, adjustments);
   if (called.strict !== true || support === undefined || parameters === undefined) {
     return parameters === described ? tool : { ...tool, function: { ...called, parameters } };
   }

@@ -515,6 +515,49 @@ describe('Media', () => {
     ]);
   });
 
+  const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB';
+  const JPEG = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD';
+  const WEBP = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAA';
+  const WAV = 'UklGRhoAAABXQVZFZm10IBAAAAABAAEA';
+
+  it.each([
+    ['image/jpeg', PNG, 'image/png'],
+    ['image/png', JPEG, 'image/jpeg'],
+    ['image/jpeg', WEBP, 'image/webp'],
+    ['application/octet-stream', PNG, 'image/png'],
+    ['image/png', PNG, 'image/png'],
+    ['image/png', WAV, 'image/png'],
+    ['image/png', 'AAAA', 'image/png'],
+  ])('have the media type that they are of, because providers compare it: %s with %s', (type, data, expected) => {
+    const image = { type: 'image_url', image_url: { url: `data:${type};base64,${data}` } };
+    expect(partsTo(CLAUDE, { messages: [{ role: 'user', content: [image] }] })).toEqual([
+      { type: 'image', source: { type: 'base64', media_type: expected, data } },
+    ]);
+  });
+
+  const PDF = 'JVBERi0xLjQKMSAwIG9iago8PC9UeXBl';
+
+  it('have a media type where a client has sent the data of a file alone', () => {
+    expect(partsTo(CLAUDE, file(PDF, 'a.bin'))).toMatchObject([
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PDF } },
+    ]);
+    expect(partsTo(GPT, file(PDF))).toEqual([
+      { type: 'file', file: { file_data: `data:application/pdf;base64,${PDF}`, filename: 'document.pdf' } },
+    ]);
+    expect(partsTo(GPT, file('YSxiCjEsMgpjLGQKMyw0Cg==', 'a.csv'))).toEqual([
+      { type: 'text', text: 'a.csv\na,b\n1,2\nc,d\n3,4\n' },
+    ]);
+  });
+
+  it('stay what they are if nothing says what they are', () => {
+    expect(partsTo(GPT, file('YSxiCjEsMgpjLGQKMyw0Cg==', 'a.bin'))).toMatchObject([
+      { file: { file_data: 'YSxiCjEsMgpjLGQKMyw0Cg==' } },
+    ]);
+    expect(partsTo(CLAUDE, file('https://example.com/a.pdf'))).toMatchObject([
+      { source: { type: 'url', url: 'https://example.com/a.pdf' } },
+    ]);
+  });
+
   it('have their media types by their own names', () => {
     const image = {
       messages: [

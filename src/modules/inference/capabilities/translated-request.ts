@@ -13,7 +13,7 @@ import { canBeComplete, translatedSchema } from './schemas.js';
 import { TranslatedToolNames } from './tool-names.js';
 import { possibleFormat } from './response-formats.js';
 import { isTurnedOff, reasoningFields } from './thinking-switch.js';
-import { possibleChoice, translatedTool, withoutEmptyTools } from './tools.js';
+import { possibleChoice, translatedTool, withoutEmptyTools, withUniqueNames } from './tools.js';
 
 /** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
 const DEFAULT_LONGEST_ANSWER = 4_096;
@@ -63,7 +63,8 @@ export function translatedRequest(
   const choice = possibleChoice(known, capabilities, isThinking, adjustments);
   const { format, messages } = possibleFormat(asked, known.messages, capabilities, adjustments);
   // The Messages form has tools whose loading is deferred itself.
-  const tools = isChatForm && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
+  const found = isChatForm && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
+  const tools = found == null ? found : withUniqueNames(found, capabilities, adjustments);
   const toolFor = (tool: FunctionTool, index: number): FunctionTool => {
     const translated = translatedTool(tool, index, capabilities, adjustments);
     return isChatForm && capabilities.cache_marks !== true ? withoutCacheMark(translated) : translated;
