@@ -48,7 +48,6 @@ const AGENT = {
   thinking: { type: 'enabled', budget_tokens: 2_000, display: 'summarized' },
   output_config: { effort: 'max' },
   context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
-  cache_control: { type: 'ephemeral' },
   stop_sequences: ['END'],
   service_tier: 'standard_only',
   messages: [
@@ -68,7 +67,7 @@ const AGENT = {
         { type: 'redacted_thinking', data: 'ZW5jcnlwdGVk' },
         { type: 'text', text: 'Looking.' },
         { type: 'thinking', thinking: 'And read.', signature: 'YWdhaW4=' },
-        { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { a: 1 }, cache_control: MARK },
+        { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { a: 1 } },
         { type: 'tool_use', id: 'toolu_2', name: 'bash', input: {} },
       ],
     },
@@ -99,6 +98,12 @@ const AGENT = {
 describe('A request of the Messages form', () => {
   it('comes to a provider of that form as it was, but for the model', () => {
     expect(sentToAnthropic(AGENT)).toEqual({ ...AGENT, model: 'claude' });
+  });
+
+  it('comes to such a provider with its marks for the cache, also of the request and of a call', () => {
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: {}, cache_control: MARK };
+    const request = { cache_control: { type: 'ephemeral' }, messages: [{ role: 'assistant', content: [call] }] };
+    expect(sentToAnthropic(request)).toMatchObject(request);
   });
 
   it.each([{ type: 'adaptive', display: 'omitted' }, { type: 'disabled' }])(

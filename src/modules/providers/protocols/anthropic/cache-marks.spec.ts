@@ -46,7 +46,7 @@ describe('Marks for the cache', () => {
   it('are all that is changed of a body', () => {
     const unmarked = { role: 'user', content: [text('z', {})] };
     const body = { model: 'up', messages: [...messagesWith(), unmarked, ...messages] };
-    const sent = withPossibleMarks(body as never, new RequestAdjustments());
+    const sent = withPossibleMarks(body, new RequestAdjustments());
     expect(sent).toEqual({
       model: 'up',
       messages: [...messagesWith({}), unmarked, ...messages],
