@@ -51,7 +51,7 @@ export function percentileOf(outcomes: readonly Outcome[], part: number): number
 }
 
 /** How many there are of each status, and of each fault in place of one, in words. */
-export function summaryOf(outcomes: readonly Outcome[]): string {
+export function summaryOf(outcomes: readonly Pick<Outcome, 'status' | 'fault'>[]): string {
   const counts = new Map<string, number>();
   for (const { status, fault } of outcomes) {
     const name = String(status ?? fault);

@@ -12,7 +12,7 @@ const EVENT_LENGTH = 7_000_000;
 const DIMENSIONS = 800;
 
 /** Words of a prompt that say how it is to be answered. */
-export type HostileAnswer = 'events' | 'whole' | 'parts' | 'silent' | 'small';
+export type HostileAnswer = 'events' | 'whole' | 'parts' | 'silent';
 
 /** Starts a provider whose answers are as large as the prompt of a request says, in one word. Its embeddings are always large. */
 export async function startHostileProvider(): Promise<ProviderServer> {
@@ -57,6 +57,17 @@ async function sendChat(response: ServerResponse, word: string): Promise<void> {
 function* events(): Generator<string, void, undefined> {
   for (let sent = 0; sent < 2; sent += 1) yield event({ content: 'x'.repeat(EVENT_LENGTH) });
   yield `${event({}, 'stop')}data: [DONE]\n\n`;
+}
+
+/** Starts a provider that says one word. */
+export async function startBriefProvider(): Promise<ProviderServer> {
+  const provider = await ProviderServer.start();
+  provider.answerWith(async (response) => {
+    provider.received.length = 0;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    await send(response, document('brief'));
+  });
+  return provider;
 }
 
 function* document(word: string): Generator<string, void, undefined> {
