@@ -117,6 +117,20 @@ describe('LoopTurns', () => {
     expect(rounds).toBeGreaterThanOrEqual(6);
   });
 
+  it('rests behind a piece that was not small for as long as that took', async () => {
+    const turns = new LoopTurns();
+    let [ended, rested] = [0, 0];
+    turns.piece('a', () => {
+      hold(60);
+      ended = performance.now();
+    });
+    turns.piece('a', () => (rested = performance.now() - ended));
+    await until(() => Promise.resolve(rested > 0));
+
+    // At most 100 ms; timers are counted in whole milliseconds.
+    expect(rested).toBeGreaterThanOrEqual(58);
+  });
+
   it('begins a piece that has waited when all that followed from the one before is done', async () => {
     const turns = new LoopTurns();
     const order: string[] = [];

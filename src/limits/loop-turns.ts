@@ -10,6 +10,9 @@ const MAXIMUM_REST_MS = 100;
 /** How long small pieces of work may take in one round of the loop together, in milliseconds. */
 const ROUND_MS = 10;
 
+/** From how long on a round of small pieces is followed by a rest of the same length, in milliseconds. */
+const LONG_ROUND_MS = 3 * ROUND_MS;
+
 /**
  * The rounds of the loop that are left to other work after a round of small pieces, unless they take {@link ROUND_MS} together: the loop accepts
  * one connection at a time, and a small request needs several rounds.
@@ -74,8 +77,12 @@ export class LoopTurns {
   }
 
   private endRound(): void {
+    const taken = performance.now() - this.roundBegan!;
     this.roundBegan = undefined;
-    if (!this.pieces.isEmpty) this.leaveToOthers(ROUNDS_OF_OTHERS, performance.now() + ROUND_MS);
+    if (this.pieces.isEmpty) return;
+    if (taken < LONG_ROUND_MS) this.leaveToOthers(ROUNDS_OF_OTHERS, performance.now() + ROUND_MS);
+    // A piece was not small at all: a round in which one begins must not come again before others have had as long.
+    else setTimeout(() => this.leaveToOthers(0, 0), Math.min(taken, MAXIMUM_REST_MS));
   }
 
   private leaveToOthers(rounds: number, end: number): void {

@@ -1,7 +1,9 @@
 import type { Response } from 'express';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
 import { eventStreamHead } from '../../../api/json-head.js';
+import { isLongerThan, jsonPieces } from '../../../api/json-pieces.js';
 import type { GatehouseRequest } from '../../../api/request.js';
+import type { LongWork } from '../../../limits/long-work.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { writeChunk } from './chunked-body.js';
 import { drained, hasClientLeft } from './client-reading.js';
@@ -11,6 +13,9 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** From which length on events are counted in the memory until they are sent, in UTF-16 code units. */
 const LARGE_LENGTH = 16_384;
+
+/** From which length on an event is written a part at a time, in characters: one of 8 MiB would hold the event loop for 100 ms and more. */
+const LONG_LENGTH = 262_144;
 
 /** An event of a stream. */
 export interface StreamEvent {
@@ -34,17 +39,21 @@ export class EventStream {
   /** The event or comment that is sent after a silence. */
   private readonly keepAlive: string;
   private timer: NodeJS.Timeout;
+  /** Whether an event has been written in part. */
+  private isWithinEvent = false;
   private lastSentAt = performance.now();
 
   /**
    * @param keepAlive the event that is sent after a silence; by default a comment in the words of the dialect
    * @param memory holds large events until they are sent
+   * @param work takes turns of the event loop for long ones
    */
   constructor(
     private readonly response: Response,
     dialect: keyof typeof COMMENTS,
     keepAlive?: StreamEvent,
     private readonly memory: AnswerMemory = UNCOUNTED_MEMORY,
+    private readonly work?: LongWork,
   ) {
     this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : serialized([keepAlive]);
     this.timer = this.wakeAfter(KEEP_ALIVE_AFTER_MS);
@@ -66,6 +75,7 @@ export class EventStream {
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     if (events.length === 0) return undefined;
+    if (events.some((event) => this.isLong(event))) return this.sendAllInTurns(events);
     const text = serialized(events);
     if (text.length >= LARGE_LENGTH) return this.sendLarge(text);
     return this.write(text) ? undefined : this.drained();
@@ -77,23 +87,67 @@ export class EventStream {
   }
 
   /**
-   * Ends the stream with events that say whether it is complete. They are written one after the other, because some repeat all of a long
-   * answer; the caller holds memory for one of them.
+   * Ends the stream with events that say whether it is complete. Some repeat all of a long answer.
    *
    * @throws ClientGoneError
    */
   async end(events: readonly StreamEvent[]): Promise<void> {
     clearTimeout(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    let text = '';
-    for (const [index, event] of events.entries()) {
-      text += serialized([event]);
-      if (index < events.length - 1 && text.length < LARGE_LENGTH) continue;
-      const isRead = this.write(text);
-      text = '';
-      if (!isRead && index < events.length - 1) await this.drained();
-    }
+    const last = await this.sendInTurns(events);
+    if (last !== '') this.write(last);
     this.response.end();
+  }
+
+  private isLong({ data }: StreamEvent): boolean {
+    return this.work !== undefined && typeof data === 'object' && isLongerThan(data, LONG_LENGTH);
+  }
+
+  private async sendAllInTurns(events: readonly StreamEvent[]): Promise<void> {
+    const rest = await this.sendInTurns(events);
+    if (rest !== '') await this.writeRead(rest);
+  }
+
+  /**
+   * Sends events one after the other, and long ones a part at a time: no more of them is in memory than the client reads.
+   *
+   * @returns the text of the last ones, which is short and not sent yet
+   */
+  private async sendInTurns(events: readonly StreamEvent[]): Promise<string> {
+    let text = '';
+    for (const event of events) {
+      if (this.isLong(event)) {
+        if (text !== '') await this.writeRead(text);
+        text = '';
+        await this.writeParts(event);
+      } else {
+        text += serialized([event]);
+        if (text.length < LARGE_LENGTH) continue;
+        await this.writeRead(text);
+        text = '';
+      }
+    }
+    return text;
+  }
+
+  private async writeParts({ event, data }: StreamEvent): Promise<void> {
+    const work = this.work!;
+    await work.rest();
+    this.isWithinEvent = true;
+    let text = event === undefined ? 'data: ' : `event: ${event}\ndata: `;
+    for (const piece of jsonPieces(data)) {
+      await this.writeRead(text + piece);
+      text = '';
+      if (work.mustRest) await work.rest();
+    }
+    await this.writeRead('\n\n');
+    this.isWithinEvent = false;
+  }
+
+  /** Writes a text, and waits for the client to read it where its connection holds no more. */
+  private async writeRead(text: string): Promise<void> {
+    if (hasClientLeft(this.response)) throw new ClientGoneError();
+    if (!this.write(text)) await this.drained();
   }
 
   private async sendLarge(text: string): Promise<void> {
@@ -116,7 +170,8 @@ export class EventStream {
   private sendKeepAlive(): void {
     if (hasClientLeft(this.response)) return;
     const rest = this.lastSentAt + KEEP_ALIVE_AFTER_MS - performance.now();
-    if (rest <= 0 && this.response.socket?.writableNeedDrain !== true) this.write(this.keepAlive);
+    const canWrite = !this.isWithinEvent && this.response.socket?.writableNeedDrain !== true;
+    if (rest <= 0 && canWrite) this.write(this.keepAlive);
     this.timer = this.wakeAfter(rest <= 0 ? KEEP_ALIVE_AFTER_MS : Math.ceil(rest));
   }
 

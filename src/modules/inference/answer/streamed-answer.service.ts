@@ -2,6 +2,8 @@ import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { Environment } from '../../../config/environment.js';
+import { LongWork } from '../../../limits/long-work.js';
+import { LoopTurns } from '../../../limits/loop-turns.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../telemetry/metrics/metrics.js';
 import type { ChatChunk } from '../../providers/chat-completion.js';
@@ -56,6 +58,7 @@ export class StreamedAnswerService {
     private readonly environment: Environment,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
+    private readonly turns: LoopTurns,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -76,7 +79,8 @@ export class StreamedAnswerService {
 
   private async answer(exchange: ChatExchange): Promise<void> {
     const { response, draft, prepared, signal, form } = exchange;
-    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive, draft.memory);
+    const work = new LongWork(this.turns, exchange.caller.organizationId);
+    const events = new EventStream(response, this.environment.apiDialect, form.keepAlive, draft.memory, work);
     const answeredBy = (candidate: Candidate, selected?: Candidate): StreamedForm =>
       form.stream({
         draft,

@@ -28,7 +28,8 @@ function callOf(upstream: Upstream, signal = new AbortController().signal): Upst
 }
 
 describe('The client of providers', () => {
-  const client = new UpstreamClient(new LoopTurns());
+  const turns = new LoopTurns();
+  const client = new UpstreamClient(turns);
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));
@@ -67,6 +68,18 @@ describe('The client of providers', () => {
       const reading = client.events(() => ({ ...callOf(provider.upstream()), body: {} }), failing);
 
       await expect(reading.next()).rejects.toMatchObject({ name: 'ProviderError', kind: 'invalid' });
+    });
+
+    it('reads an event of 256 KiB in a turn of its organization, which a shorter one does not wait for', async () => {
+      const next = jest.spyOn(turns, 'next');
+      const [short, long] = ['a'.repeat(262_143), 'b'.repeat(262_144)];
+      provider.answerStream(`data: ${short}\n\ndata: ${long}\n\n`);
+      const read = await events();
+      const taken = next.mock.calls;
+      next.mockRestore();
+
+      expect(read).toEqual([short, long]);
+      expect(taken).toEqual([['organization']]);
     });
 
     it('takes a document for one event and the end, and refuses other types', async () => {

@@ -35,6 +35,9 @@ const AWAITED = { firstEvent: 'no event', gap: 'no further event' } as const;
 /** From which length on an event is counted in the memory, in UTF-16 code units: shorter ones are gone before others come. */
 const LARGE_EVENT = 16_384;
 
+/** From which length on an event takes a turn of the event loop of its own, in UTF-16 code units: one of 8 MiB is read in 100 ms and more. */
+const LONG_EVENT = 262_144;
+
 /** The bytes that a code unit takes at most. */
 const UNIT_BYTES = 2;
 
@@ -64,8 +67,8 @@ export interface AskedStream {
  * - *waiting* for a value (`waiting` is set), with the limits of the provider running. A part of the body, its end, its error (also that of an
  *   exceeded limit) or `closingLimit` calls `advance()`: *idle* with the next value, *over* with the last event, the end of the body or an
  *   error, or still *waiting*
- * - *waiting for a turn* (`awaitsTurn`), if other streams have used up the round of the event loop; the limits are stopped until the turn,
- *   which continues the *waiting*
+ * - *waiting for a turn* (`awaitsTurn`), if other streams have used up the round of the event loop, or for a long event; the limits are
+ *   stopped until the turn, which continues the *waiting*
  * - *waiting for memory* (`awaitsMemory`), if there is none for the next event; nothing is read from the provider meanwhile
  * - *idle* while the consumer has the value (`waiting` is undefined); the limits are stopped. `next()`: *waiting*
  * - *over* (`isOver`): nothing is read any more, and the exchange has ended. `return()` and errors lead here from every state
@@ -91,6 +94,10 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   private awaitsMemory = false;
   /** The event that has been read and that memory is awaited for. */
   private pending: ServerSentEvent | undefined;
+  /** What it takes, in bytes. */
+  private pendingWeight = 0;
+  /** Whether it may be read, because it is short or its turn has come. */
+  private hasTurn = false;
   /** The bytes that are held. */
   private held = 0;
   /** Whether the limits of the provider are stopped until that turn, because the wait for it is not the provider's. */
@@ -185,6 +192,17 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     this.advance();
   };
 
+  /** Waits for a turn in which nothing else is done than to read this event, and what follows from it. */
+  private awaitLongTurn(): void {
+    this.awaitsTurn = true;
+    this.isUnlimited = true;
+    this.stopLimits();
+    void this.turns.next(this.asked!.organizationId).then(() => {
+      this.hasTurn = true;
+      this.takeTurn();
+    });
+  }
+
   private stopLimits(): void {
     this.asked!.exchange.limit.stop();
     this.closingLimit!.stop();
@@ -216,8 +234,16 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
         if (this.readPiece()) continue;
         return this.isOver ? DONE : undefined;
       }
-      this.pending = event;
-      if (!this.hasMemoryFor(event.data.length < LARGE_EVENT ? 0 : (parsableWeight(event.data) ?? 0))) return undefined;
+      if (this.pending === undefined) {
+        this.pending = event;
+        this.pendingWeight = event.data.length < LARGE_EVENT ? 0 : (parsableWeight(event.data) ?? 0);
+        this.hasTurn = event.data.length < LONG_EVENT;
+      }
+      if (!this.hasMemoryFor(this.pendingWeight)) return undefined;
+      if (!this.hasTurn) {
+        this.awaitLongTurn();
+        return undefined;
+      }
       this.pending = undefined;
       const value = this.valueOf(event);
       const isLast = this.form.isLast(event);

@@ -16,8 +16,8 @@ import type { ResponseEvent } from './response-event.js';
 /** The largest answer that is streamed, in bytes: its last events repeat all of it, so that it is kept until then. */
 const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** How often what is kept is in memory when the last events are written: itself, the text of one event, and its bytes. */
-const TIMES_AT_THE_END = 3;
+/** How often what is kept is in memory when the last events are written: in the pieces that came, and put together. */
+const TIMES_AT_THE_END = 2;
 
 /** What a piece of a text takes besides its characters while the text is put together, in bytes of the heap. */
 const PIECE_SIZE = 64;
@@ -42,7 +42,7 @@ export class StreamedResponse implements StreamedForm {
     this.items = outputItemsFor(request, origin, (event) => this.emit(event));
   }
 
-  /** What is kept is written again at the end, one event at a time: as a text, and as its bytes. */
+  /** What is kept is put together at the end, and then written a part at a time. */
   get keptBytes(): number {
     return TIMES_AT_THE_END * this.size + this.pieceBytes + this.items.count * ITEM_SIZE;
   }
