@@ -19,8 +19,11 @@ interface DocumentedField {
 /** The failures of operations whose clients know another form. */
 const FAILURES: Readonly<Record<string, string>> = {
   countMessageTokens: 'MessagesErrorResponse',
+  createCompletions: 'ChatErrorResponse',
+  createEmbeddings: 'ChatErrorResponse',
   createMessages: 'MessagesErrorResponse',
   createResponses: 'ResponsesErrorResponse',
+  sendChatCompletionRequest: 'ChatErrorResponse',
 };
 
 interface ExampleReferences {
@@ -183,9 +186,9 @@ describe('the OpenAPI document', () => {
     const names = Object.keys(document.components!.examples!);
 
     expect(names).toEqual(
-      expect.arrayContaining(['ErrorResponse404', 'MessagesErrorResponse404', 'InferenceErrorResponse404']),
+      expect.arrayContaining(['ErrorResponse404', 'MessagesErrorResponse404', 'ChatErrorResponse404']),
     );
-    expect(names.filter((name) => !/^(Inference|Messages|Responses)?ErrorResponse\d{3}$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^(Chat|Messages|Responses)?ErrorResponse\d{3}$/.test(name))).toEqual([]);
   });
 
   it('marks exactly the deprecated fields', () => {

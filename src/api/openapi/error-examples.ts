@@ -62,9 +62,6 @@ function mapErrors(paths: Paths, convert: (name: string, content: ErrorContent) 
   });
 }
 
-/** Refusals of inference have a word more than others of the same form. */
-function nameOf(status: string, { schema, example }: ErrorContent): string {
-  const form = schema.$ref.split('/').at(-1)!;
-  const isInference = form === 'ErrorResponse' && JSON.stringify(example ?? {}).includes('"error_type"');
-  return `${isInference ? 'Inference' : ''}${form}${status}`;
+function nameOf(status: string, { schema }: ErrorContent): string {
+  return `${schema.$ref.split('/').at(-1)!}${status}`;
 }

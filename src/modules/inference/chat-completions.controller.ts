@@ -12,6 +12,8 @@ import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
 import { RouterMetadataHeader } from './router-metadata-header.decorator.js';
+import { chatErrorEnvelope } from './chat-error-form.js';
+import { ChatErrorResponse } from './dto/chat-error.dto.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from './request/caller-contexts.service.js';
 
@@ -34,6 +36,7 @@ export class ChatCompletionsController {
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
+    errorForm: { type: ChatErrorResponse, write: chatErrorEnvelope },
     errors: CHAT_ERRORS,
   })
   async sendChatCompletionRequest(

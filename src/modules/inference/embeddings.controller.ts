@@ -11,6 +11,8 @@ import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
+import { chatErrorEnvelope } from './chat-error-form.js';
+import { ChatErrorResponse } from './dto/chat-error.dto.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from './request/caller-contexts.service.js';
 
@@ -31,6 +33,7 @@ export class EmbeddingsController {
     description:
       'Turns texts, tokens or media into vectors under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
+    errorForm: { type: ChatErrorResponse, write: chatErrorEnvelope },
     errors: REFUSALS_OF_EVERY_OPERATION,
   })
   async createEmbeddings(

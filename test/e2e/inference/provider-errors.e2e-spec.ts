@@ -16,6 +16,9 @@ const INTERNALS = `stack trace of host-17 with ${PROVIDER_KEY}`;
 /** So deep that it can be parsed, but not written again. */
 const NESTED = '['.repeat(20_000) + ']'.repeat(20_000);
 
+/** What clients of OpenAI's interface read of a failure that is not the request's. */
+const OF_SERVER = { type: 'server_error', param: null };
+
 describe('sendChatCompletionRequest with a provider that fails', () => {
   const gateway = sharedGateway();
   const key = keyPerTest(gateway, organizationPerTest(gateway));
@@ -159,6 +162,8 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       expect(chunksOf(answer).at(-1)!.error).toEqual({
         code,
         message,
+        type: code === 429 ? 'rate_limit_error' : code < 500 ? 'invalid_request_error' : 'server_error',
+        param: null,
         metadata: { error_type: type, ...(hasProviderCode && { provider_code: said }) },
       });
       expect(answer.text + (await traces())).not.toContain('host-17');
@@ -186,7 +191,12 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       created: expect.any(Number) as number,
       model: 'acme/writer',
       provider: 'Alpha Cloud',
-      error: { code: 502, message: 'Provider returned error', metadata: { error_type: 'provider_unavailable' } },
+      error: {
+        ...OF_SERVER,
+        code: 502,
+        message: 'Provider returned error',
+        metadata: { error_type: 'provider_unavailable' },
+      },
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: null }],
     });
     expect(before.filter(({ error }) => error !== undefined)).toEqual([]);
@@ -279,6 +289,7 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
           model: 'acme/writer',
           provider: 'Beta Cloud',
           error: {
+            ...OF_SERVER,
             code: 503,
             message: 'Service temporarily unavailable: no provider could answer.',
             metadata: { error_type: 'provider_overloaded' },

@@ -101,6 +101,8 @@ describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_RED
       expect(Number(retryAfter)).toBeLessThanOrEqual(61);
       expect((refused.body as Refused).error).toEqual({
         code: 429,
+        type: 'rate_limit_error',
+        param: null,
         message: `Key rate limit of 2 requests per minute exceeded. Try again in ${retryAfter} s.`,
         metadata: {
           reason: 'key_rate_limit_exceeded',

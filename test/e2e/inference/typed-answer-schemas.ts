@@ -56,6 +56,16 @@ const USAGE = objectWith(
   },
 );
 
+const ERROR_TYPES = [
+  'invalid_request_error',
+  'authentication_error',
+  'insufficient_quota',
+  'permission_error',
+  'timeout_error',
+  'rate_limit_error',
+  'server_error',
+] as const;
+
 const TIER = { enum: ['auto', 'default', 'flex', 'scale', 'priority', null] };
 
 const CHAT = objectWith(
@@ -259,6 +269,16 @@ const RESPONSE_EVENT: AnySchemaObject = {
   ),
 };
 
+/** The code is a number, as the public interface has it. */
+const FAILURE = objectWith({
+  error: objectWith({
+    type: { enum: [...ERROR_TYPES] },
+    message: TEXT,
+    param: TEXT_OR_NULL,
+    code: { type: 'integer' },
+  }),
+});
+
 const engine = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
 
 const VALIDATORS = {
@@ -266,6 +286,7 @@ const VALIDATORS = {
   chatChunk: engine.compile(CHAT_CHUNK),
   completion: engine.compile(COMPLETION),
   embeddings: engine.compile(EMBEDDINGS),
+  failure: engine.compile(FAILURE),
   models: engine.compile(MODELS),
   response: engine.compile(RESPONSE),
   responseEvent: engine.compile(RESPONSE_EVENT),

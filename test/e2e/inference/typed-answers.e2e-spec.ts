@@ -86,6 +86,67 @@ describe('answers to clients with fixed types', () => {
     expect(await ask('/chat/completions', chat)).toHaveProperty('system_fingerprint', '');
   });
 
+  it.each([
+    ['/chat/completions', { messages: 3 }, 400, 'invalid_request_error', 'messages'],
+    ['/chat/completions', { ...chat, temperature: 3 }, 400, 'invalid_request_error', 'temperature'],
+    ['/chat/completions', { ...chat, model: 'acme/nothing' }, 400, 'invalid_request_error', 'model'],
+    ['/chat/completions', { ...chat, provider: { only: ['nobody'] } }, 404, 'invalid_request_error', null],
+    ['/completions', { ...asked, prompt: ['a', 'b'] }, 400, 'invalid_request_error', 'prompt'],
+    ['/embeddings', { model: 'acme/writer', input: 'Hi' }, 400, 'invalid_request_error', 'model'],
+    ['/responses', { ...response, store: true }, 400, 'invalid_request_error', 'store'],
+  ])('have every field of failures of %s with %j: %i, %s of %j', async (path, json, status, type, param) => {
+    const answer = await gateway.app.api.post<object>(path, { key: key.plaintext, json });
+
+    expect(answer.status).toBe(status);
+    expectTyped('failure', answer.body);
+    expect(answer.body).toMatchObject({ error: { type, param, code: status } });
+  });
+
+  it.each([
+    [401, 503, 'server_error'],
+    [402, 503, 'server_error'],
+    [400, 400, 'invalid_request_error'],
+    [422, 422, 'invalid_request_error'],
+    [429, 429, 'rate_limit_error'],
+    [500, 503, 'server_error'],
+    [503, 503, 'server_error'],
+  ])('have every field of failures where the provider answers %i: %i, %s', async (said, status, type) => {
+    gateway.alpha.answerJson({ error: { message: 'No.' } }, said);
+    for (const [path, json] of [
+      ['/chat/completions', chat],
+      ['/responses', response],
+    ] as const) {
+      const answer = await gateway.app.api.post<object>(path, { key: key.plaintext, json });
+      expectTyped('failure', answer.body);
+      expect([answer.status, answer.body]).toMatchObject([status, { error: { type } }]);
+    }
+  });
+
+  it('have every field of failures of a key, with 401 and 402', async () => {
+    const poor = await gateway.app.factory.key(organization, { limitUsd: 0.0000001 });
+    const [unknown, unpaid] = [
+      await gateway.app.api.post<object>('/chat/completions', { key: 'sk-none', json: chat }),
+      await gateway.app.api.post<object>('/chat/completions', { key: poor.plaintext, json: chat }),
+    ];
+
+    expect([unknown.status, unpaid.status]).toEqual([401, 402]);
+    for (const { body } of [unknown, unpaid]) expectTyped('failure', body);
+    expect([unknown.body, unpaid.body]).toMatchObject([
+      { error: { type: 'authentication_error' } },
+      { error: { type: 'insufficient_quota' } },
+    ]);
+  });
+
+  it('have every field of failures within streams of 200', async () => {
+    gateway.alpha.answerStream(SAMPLE_STREAMS.at(-1)![1].join(''));
+    for (const [path, json] of [
+      ['/chat/completions', chat],
+      ['/completions', { ...asked, prompt: 'Hi' }],
+    ] as const) {
+      expectTyped('failure', (await eventsFrom(path, json)).at(-1));
+    }
+  });
+
   it.each(['float', 'base64'])('have every field of embeddings with 200 as %s', async (encoding_format) => {
     gateway.alpha.answerJson(embeddings([[0.5, 0.25]]));
     const json = { model: 'acme/embedder', input: 'Hi', encoding_format, provider: { only: ['alpha'] } };

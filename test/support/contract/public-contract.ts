@@ -85,6 +85,9 @@ const ADJUSTMENT: AnySchemaObject = {
   properties: { path: TEXT, action: { enum: ['left_out', 'changed'] }, reason: TEXT },
 };
 
+/** What clients of OpenAI's interface read of an error. */
+const OF_OPENAI = { type: TEXT, param: { type: ['string', 'null'] } };
+
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Workspace: { rate_limits: RATE_LIMITS },
@@ -191,6 +194,8 @@ function withRoutingFields(components: Contract['components']): Contract['compon
   properties.router_metadata = { $ref: '#/components/schemas/OpenRouterMetadata' };
   properties.error_type = TEXT;
   properties.error.properties['availability'] = AVAILABILITY;
+  // What OpenAI's document requires of an error.
+  Object.assign(properties.error.properties, OF_OPENAI);
   return extended as unknown as Contract['components'];
 }
 

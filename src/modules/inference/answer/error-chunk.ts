@@ -1,4 +1,5 @@
 import type { AnswerOrigin } from './answer-form.js';
+import { chatErrorFieldsOf } from '../chat-error-form.js';
 import { shownErrorOf, shownWordsOf } from './shown-error.js';
 
 /** What the choice of a chunk has said when the stream broke off. */
@@ -20,7 +21,7 @@ export function errorChunk(origin: AnswerOrigin, head: object, choice: BrokenCho
   const { status, message } = shownErrorOf(error);
   return {
     ...head,
-    error: { code: status, message, metadata: shownWordsOf(error) },
+    error: { code: status, message, ...chatErrorFieldsOf(status), metadata: shownWordsOf(error) },
     choices: [{ index: 0, ...choice, finish_reason: 'error', native_finish_reason: null }],
     // Faults of the gateway itself show nothing more.
     ...(status !== 500 && origin.routing()),

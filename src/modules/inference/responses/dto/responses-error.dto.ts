@@ -1,8 +1,8 @@
 import { TextField } from '../../../../api/validation/fields.js';
-import { ErrorResponse } from '../../../../api/errors/error-response.dto.js';
+import { ChatErrorResponse } from '../../dto/chat-error.dto.js';
 
 /** The body of a failure in the Responses form (docs/interface/responses.md#errors). */
-export class ResponsesErrorResponse extends ErrorResponse {
+export class ResponsesErrorResponse extends ChatErrorResponse {
   @TextField({
     description: 'The kind of the failure, as in `error.metadata` of inference.',
     example: 'invalid_request',
