@@ -19,6 +19,9 @@ const ANCHOR = /^([1-9][0-9]{0,17}):([0-9a-f]{64})$/i;
 /** The most events that one run lists. */
 const MAXIMUM_LISTED = 100;
 
+/** The most characters of the changes of an event in a line for people: an import has thousands. */
+const MAXIMUM_SHOWN = 200;
+
 interface ListOptions extends JsonOption {
   readonly deployment?: boolean;
   readonly organization?: string;
@@ -64,7 +67,7 @@ function listCommand(): Command {
         return page;
       });
       const lines = data.map(({ sequence, created_at: time, actor, action: done, target, changes }) =>
-        [sequence, time, actor.id ?? actor.kind, done, target.id, JSON.stringify(changes ?? {})].join('  '),
+        [sequence, time, actor.id ?? actor.kind, done, target.id, shown(JSON.stringify(changes ?? {}))].join('  '),
       );
       const rest = total - offset - data.length;
       printResult(
@@ -74,6 +77,10 @@ function listCommand(): Command {
         ...(rest > 0 ? [`and ${rest} more: --offset ${offset + data.length}`] : []),
       );
     });
+}
+
+function shown(changes: string): string {
+  return changes.length <= MAXIMUM_SHOWN ? changes : `${changes.slice(0, MAXIMUM_SHOWN)}... (all of it: --json)`;
 }
 
 function number(text: string): number {

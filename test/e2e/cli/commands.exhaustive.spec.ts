@@ -266,6 +266,33 @@ describe('the gatehouse command with an external database', () => {
     expect(left).toHaveLength(before.length);
   });
 
+  it('audit list: lists what this command has done to the deployment and to an organization, in parts and by action', async () => {
+    interface Events {
+      readonly total_count: number;
+      readonly events: { readonly action: string; readonly actor: object; readonly sequence: string }[];
+    }
+    const all = await printed<Events>('audit', 'list', '--deployment');
+    expect(all.events.map(({ action }) => action)).toEqual(expect.arrayContaining(['organization.enable_scim', 'catalog.import']));
+    expect(all.events.every(({ actor }) => JSON.stringify(actor).includes('command_line'))).toBe(true);
+    expect(all.total_count).toBe(all.events.length);
+
+    const second = await printed<Events>('audit', 'list', '--deployment', '--limit', '1', '--offset', '1');
+    expect(second).toEqual({ total_count: all.total_count, events: [all.events[1]] });
+    const imports = await printed<Events>('audit', 'list', '--deployment', '--action', 'catalog.import');
+    expect(new Set(imports.events.map(({ action }) => action))).toEqual(new Set(['catalog.import']));
+    const ofOrganization = await printed<Events>('audit', 'list', '--organization', organizationId);
+    expect(ofOrganization.events.map(({ action }) => action)).toContain('key.create');
+
+    const { stdout } = await gatehouse('audit', 'list', '--deployment', '--limit', '1');
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^1 {2}\S+Z {2}command_line {2}organization\.enable_scim /),
+      `and ${all.total_count - 1} more: --offset 1`,
+      '',
+    ]);
+    expect(await refused('audit', 'list')).toBe('Which chain? --deployment or --organization <id>.\n');
+    expect(await refused('audit', 'list', '--organization', 'org_nobody')).toBe('There is no org_nobody.\n');
+  });
+
   it.each([
     ['an empty file', '', 'is empty'],
     ['a file that was cut off', '{"data": [{"id": "acme/one"', 'is not JSON, or was cut off'],
