@@ -272,7 +272,9 @@ describe('the gatehouse command with an external database', () => {
       readonly events: { readonly action: string; readonly actor: object; readonly sequence: string }[];
     }
     const all = await printed<Events>('audit', 'list', '--deployment');
-    expect(all.events.map(({ action }) => action)).toEqual(expect.arrayContaining(['organization.enable_scim', 'catalog.import']));
+    expect(all.events.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['organization.enable_scim', 'catalog.import']),
+    );
     expect(all.events.every(({ actor }) => JSON.stringify(actor).includes('command_line'))).toBe(true);
     expect(all.total_count).toBe(all.events.length);
 
