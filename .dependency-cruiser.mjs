@@ -52,7 +52,7 @@ const PUBLIC_FILES = [
   '/generations/(generation-(details|time)|content/(bounded-text|generation-content)|entities/generation\\.entity)\\.ts$',
   '/guardrails/effective-policy/(effective-policy|permitted-models|hypothetical-assignment)\\.ts$',
   '/presets/(dto/preset\\.dto|preset-configuration)\\.ts$',
-  '/providers/(cache-writes|tool-arguments-reader|chat-completion|choice-count|chunk-content|context-errors|document-extent|embeddings|json-values|later-usage|messages-fields|provider-error|request-adjustments)\\.ts$',
+  '/providers/(cache-writes|tool-arguments-reader|chat-completion|choice-count|chunk-content|context-errors|document-extent|embeddings|json-values|later-usage|messages-fields|provider-error|request-adjustments|tool-call-id)\\.ts$',
   '/providers/protocols/anthropic/(block-order|stop-reasons|thinking-blocks|tool-use)\\.ts$',
   '/providers/connections/(connection-edition\\.repository|provider-connections?)\\.ts$',
   '/providers/own-keys/own-provider-keys\\.ts$',

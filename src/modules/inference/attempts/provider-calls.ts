@@ -21,7 +21,7 @@ import { embeddingRequestFor } from '../request/embeddings-form.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import type { Candidate } from './candidate.js';
 import { type CallReport, ObservedCall } from './observed-call.js';
-import { NamedStream, withOwnNames } from './named-calls.js';
+import { AnsweredCalls, NamedStream, withOwnCalls } from './named-calls.js';
 import { ObservedStream } from './observed-stream.js';
 
 /** What ends a request to a provider, and what is told when it is sent. */
@@ -52,7 +52,8 @@ export class ProviderCalls {
       const asker = askerOf(draft, asking);
       const { request, names } = this.requestOf(candidate, body, draft.adjustments);
       const protocol = this.protocols.of(candidate.connection.protocol);
-      return withOwnNames(await protocol.complete(candidate.connection, request, asker), names);
+      const answer = await protocol.complete(candidate.connection, request, asker);
+      return withOwnCalls(answer, new AnsweredCalls(names, body.messages));
     };
     const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
       ...answer,
@@ -73,7 +74,8 @@ export class ProviderCalls {
     const asker = askerOf(draft, asking);
     const { request, names } = this.requestOf(candidate, body, draft.adjustments);
     const streamed = protocol.stream(candidate.connection, request, asker);
-    const chunks = names.areUnchanged ? streamed : new NamedStream(streamed, names);
+    const calls = new AnsweredCalls(names, body.messages);
+    const chunks = calls.areUnchanged ? streamed : new NamedStream(streamed, calls);
     return call === undefined ? chunks : new ObservedStream(chunks, call);
   }
 
