@@ -5,6 +5,20 @@ import type { RequestAdjustments } from '../../providers/request-adjustments.js'
 /** Fields that every request has. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'max_tokens', 'max_completion_tokens']);
 
+/** Fields whose lists say nothing if they are empty, and are refused then. */
+const LISTS = ['stop', 'modalities'] as const;
+
+/** A body without empty lists, which many providers refuse. */
+export function withoutEmptyLists<Body extends object>(body: Body, adjustments: RequestAdjustments): Body {
+  const empty = LISTS.filter((field) => {
+    const value: unknown = Reflect.get(body, field);
+    return Array.isArray(value) && value.length === 0;
+  });
+  if (empty.length === 0) return body;
+  for (const field of empty) adjustments.leftOut(field, 'empty_list');
+  return withoutFields(body, new Set<string>(empty));
+}
+
 /**
  * The fields of a body that its provider knows and its model does not refuse. Unlisted fields are left out: one
  * may cost more than is reserved for the request, or choose another model (docs/interface/capabilities.md#fields).

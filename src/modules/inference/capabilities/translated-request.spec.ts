@@ -600,6 +600,12 @@ describe('Fields of a body', () => {
     },
   );
 
+  it.each<[Served]>([[GPT], [CLAUDE], [UNKNOWN]])('are left out if they are empty lists: to %j', (served) => {
+    const { body, adjustments } = translated({ ...served, model: 'openai/gpt-4o' }, { stop: [], modalities: [] });
+    for (const field of ['stop', 'stop_sequences', 'modalities']) expect(body).not.toHaveProperty(field);
+    expect(adjustments.map(({ reason }) => reason)).toEqual(['empty_list', 'empty_list']);
+  });
+
   it('are those that the operator lists, besides those that are known', () => {
     const served = { ...UNKNOWN, capabilities: { extra_body_fields: ['deferred'] } };
     expect(sentTo(served, { deferred: true, top_k: 4 })).toMatchObject({ deferred: true, top_k: 4 });

@@ -6,7 +6,7 @@ import { messagesFieldsOf, withMessagesFields } from '../../providers/messages-f
 import { withoutDeferredTools } from '../../providers/protocols/openai/kept-blocks.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import type { Candidate } from '../attempts/candidate.js';
-import { withKnownFields } from './body-fields.js';
+import { withKnownFields, withoutEmptyLists } from './body-fields.js';
 import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';
 import { canBeComplete, translatedSchema } from './schemas.js';
@@ -49,7 +49,7 @@ export function translatedRequest(
   const capabilities = capabilitiesOfCandidate(candidate);
   const { protocol } = candidate.connection;
   const isChatForm = protocol === 'openai';
-  const given = withoutEmptyTools(request, adjustments);
+  const given = withoutEmptyLists(withoutEmptyTools(request, adjustments), adjustments);
   const operation = protocol === 'anthropic' ? 'messages' : 'chat';
   const longest = longestAnswerOf(given, candidate, capabilities);
   const reasoning =
