@@ -227,11 +227,12 @@ export class ModelCapabilities {
   })
   schema_draft?: 'any' | '2020-12';
 
-  @EnumField(['required', 'optional'], {
-    description: 'Whether every list in the parameters of a tool must say what is in it (`items`).',
+  @EnumField(['typed', 'required', 'optional'], {
+    description:
+      'Whether every list in the parameters of a tool must say what is in it (`items`): `typed` with a type.',
     ...OPTIONAL,
   })
-  array_items?: 'required' | 'optional';
+  array_items?: 'typed' | 'required' | 'optional';
 
   @BooleanField({
     description: 'Whether a schema in the parameters of a tool may have a `type` beside `anyOf` or `oneOf`.',

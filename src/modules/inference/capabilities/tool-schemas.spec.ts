@@ -61,6 +61,22 @@ describe('Lists in parameters of tools', () => {
     });
   });
 
+  it('have items with a type for Gemini', () => {
+    const served = { model: 'google/gemini-3.1-pro-preview', provider: 'google-ai-studio' };
+    const typed = { type: 'array', items: { $ref: '#/$defs/tag' } };
+    const { properties } = propertiesTo(served, {
+      ...BARE,
+      any: { type: 'array', items: { description: 'A' } },
+      typed,
+    });
+    expect(properties).toEqual({
+      tags: { type: 'array', items: { type: 'string' } },
+      either: { anyOf: [{ type: ['array', 'null'], items: { type: 'string' } }, { type: 'string' }] },
+      any: { type: 'array', items: { type: 'string', description: 'A' } },
+      typed,
+    });
+  });
+
   it.each<[Served]>([[CLAUDE], [UNKNOWN]])('stay what they are for %j', (served) => {
     expect(propertiesTo(served, BARE)).toEqual({ properties: BARE, reasons: [] });
   });

@@ -11,6 +11,9 @@ const EXCLUSIVE = [
   ['exclusiveMaximum', 'maximum'],
 ] as const;
 
+/** Keywords that say of what type a value is. */
+const TYPING = ['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'] as const;
+
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 
 /**
@@ -26,7 +29,8 @@ export function plainSchema(
   adjustments: RequestAdjustments,
 ): JsonObject {
   const { schema_draft: draft, array_items: items, type_beside_alternatives: beside } = capabilities;
-  if ((draft === undefined || draft === 'any') && items !== 'required' && beside !== false) return parameters;
+  const isItemsFree = items === undefined || items === 'optional';
+  if ((draft === undefined || draft === 'any') && isItemsFree && beside !== false) return parameters;
   return new PlainSchema(capabilities, adjustments).of(parameters, path);
 }
 
@@ -40,11 +44,18 @@ class PlainSchema {
     let schema = this.withPlainParts(given, path);
     if (this.capabilities.schema_draft === '2020-12') schema = this.inNewestDraft(schema, path);
     if (this.capabilities.type_beside_alternatives === false) schema = this.withInnerTypes(schema, path);
-    if (this.capabilities.array_items === 'required' && isList(schema) && schema['items'] === undefined) {
-      this.adjustments.changed([...path, 'items'], 'items_missing');
-      schema = { ...schema, items: {} };
-    }
-    return schema;
+    return isList(schema) ? this.withItems(schema, path) : schema;
+  }
+
+  /** A list that says what is in it, with a type where the provider wants one: texts, of which every other value can be made. */
+  private withItems(schema: JsonObject, path: Path): JsonObject {
+    const { array_items: demanded } = this.capabilities;
+    const items = schema['items'] === undefined ? {} : objectOf(schema['items']);
+    const isTyped = items !== undefined && TYPING.some((name) => items[name] !== undefined);
+    const isTaken = demanded === 'typed' ? items === undefined || isTyped : schema['items'] !== undefined;
+    if (isTaken || (demanded !== 'typed' && demanded !== 'required')) return schema;
+    this.adjustments.changed([...path, 'items'], 'items_missing');
+    return { ...schema, items: demanded === 'typed' ? { type: 'string', ...items } : {} };
   }
 
   private withPlainParts(schema: JsonObject, path: Path): JsonObject {
