@@ -22,4 +22,11 @@ export class KeptMemory {
     this.held = bytes;
     return this.memory.tryHold(more) ? undefined : this.memory.hold(more);
   }
+
+  /** Holds nothing any more, because nothing is kept. */
+  release(): void {
+    if (this.held === 0) return;
+    this.memory.release(this.held);
+    this.held = 0;
+  }
 }

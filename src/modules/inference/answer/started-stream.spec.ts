@@ -1,3 +1,4 @@
+import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
 import type { ChatChunk, ChatDelta, FinishReason } from '../../providers/chat-completion.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { StartedStream } from './started-stream.js';
@@ -75,6 +76,30 @@ describe('StartedStream', () => {
 
     expect(seen.taken).toBe(2);
     expect(await all(begun)).toHaveLength(10);
+  });
+
+  it('keeps no chunk that was given, however large the first with content is', async () => {
+    const kept: ChatChunk[] = [];
+    const { stream } = streamOf([ROLE, chunk({ content: 'x'.repeat(100_000) }), chunk({ content: 'Two.' })]);
+    const begun = await StartedStream.of(stream, kept);
+    const before = kept.length;
+    await begun.next();
+    await begun.next();
+
+    expect([before, kept.length]).toEqual([2, 0]);
+  });
+
+  it('holds memory of chunks without content until they are given', async () => {
+    const memory = { ...UNCOUNTED_MEMORY, tryHold: jest.fn((_bytes: number) => true), release: jest.fn() };
+    const silent = { ...ROLE.choices[0]!, more: Array.from({ length: 400 }, () => ({})) };
+    const { stream } = streamOf([...Array<ChatChunk>(10).fill({ choices: [silent] }), chunk({ content: 'One.' })]);
+    const begun = await StartedStream.of(stream, [], memory);
+    const held = memory.tryHold.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
+
+    expect(held).toBeGreaterThan(10 * 400 * 50);
+    expect(memory.release).not.toHaveBeenCalled();
+    expect(await all(begun)).toHaveLength(11);
+    expect(memory.release.mock.calls).toEqual([[held]]);
   });
 
   it('leaves the stream of the provider when its reader leaves', async () => {

@@ -1,6 +1,9 @@
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
 import type { ChatChunk } from '../../providers/chat-completion.js';
+import { parsableWeight } from '../../providers/document-extent.js';
 import { ProviderError } from '../../providers/provider-error.js';
 import { hasAnswerPart } from '../../providers/chunk-content.js';
+import { KeptMemory } from './kept-memory.js';
 
 /** The number of chunks without content after which a stream counts as begun without a token. */
 const MAXIMUM_SILENT_CHUNKS = 100;
@@ -14,30 +17,40 @@ const MAXIMUM_SILENT_LENGTH = 65_536;
  * promises.
  */
 export class StartedStream implements AsyncIterableIterator<ChatChunk, void> {
-  private given = 0;
-
   private constructor(
-    private readonly first: readonly ChatChunk[],
+    private readonly first: ChatChunk[],
     private readonly rest: AsyncIterator<ChatChunk, void>,
+    private readonly kept: KeptMemory,
   ) {}
 
   /**
    * Waits for the first token, or for as much without one as a stream may send.
    *
-   * @param first receives the chunks that come until then
+   * @param first receives the chunks that come until then, and loses them as they are given: one may be as large as an event
+   * @param memory holds those without content until they are given
    * @throws ProviderError for a stream that ends before it, and whatever the stream throws
    */
-  static async of(chunks: AsyncIterable<ChatChunk, void>, first: ChatChunk[] = []): Promise<StartedStream> {
+  static async of(
+    chunks: AsyncIterable<ChatChunk, void>,
+    first: ChatChunk[] = [],
+    memory: AnswerMemory = UNCOUNTED_MEMORY,
+  ): Promise<StartedStream> {
     const rest = chunks[Symbol.asyncIterator]();
-    let length = 0;
+    const kept = new KeptMemory(memory);
+    let [length, weight] = [0, 0];
     for (;;) {
       const next = await rest.next();
       if (next.done === true) throw new ProviderError('invalid', 'The provider sent a stream without content.');
       first.push(next.value);
-      if (hasAnswerPart(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) return new StartedStream(first, rest);
-      length += JSON.stringify(next.value).length;
-      if (length > MAXIMUM_SILENT_LENGTH) return new StartedStream(first, rest);
+      if (hasAnswerPart(next.value) || first.length === MAXIMUM_SILENT_CHUNKS) break;
+      const text = JSON.stringify(next.value);
+      length += text.length;
+      if (length > MAXIMUM_SILENT_LENGTH) break;
+      weight += parsableWeight(text) ?? 0;
+      const holding = kept.hold(weight);
+      if (holding !== undefined) await holding;
     }
+    return new StartedStream(first, rest, kept);
   }
 
   [Symbol.asyncIterator](): this {
@@ -46,10 +59,10 @@ export class StartedStream implements AsyncIterableIterator<ChatChunk, void> {
 
   /** The next chunk, from the first on. */
   next(): Promise<IteratorResult<ChatChunk, void>> {
-    const value = this.first[this.given];
-    if (value === undefined) return this.rest.next();
-    this.given += 1;
-    return Promise.resolve({ done: false, value });
+    const value = this.first.shift();
+    if (value !== undefined) return Promise.resolve({ done: false, value });
+    this.kept.release();
+    return this.rest.next();
   }
 
   /** Ends the request to the provider. */

@@ -99,7 +99,8 @@ export class StreamedAnswerService {
       candidateStream = new CandidateStream(candidate, request);
       chunksBeforeToken.length = 0;
       if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, prepared.body));
-      return StartedStream.of(this.calls.stream(candidate, prepared.body, draft, candidateStream), chunksBeforeToken);
+      const chunks = this.calls.stream(candidate, prepared.body, draft, candidateStream);
+      return StartedStream.of(chunks, chunksBeforeToken, draft.memory);
     };
     let firstAnswer: Answering<StartedStream>;
     try {

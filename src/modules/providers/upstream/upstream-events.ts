@@ -19,6 +19,8 @@ export interface EventForm<Value> {
   isLast(event: ServerSentEvent): boolean;
   /** Whether the answer is complete, so that nothing but its usage and its end can come. */
   hasFinished(): boolean;
+  /** The estimated bytes of what it keeps of the events that were read; absent where that is little, whatever a provider sends. */
+  readonly keptBytes?: number;
   /** Called when all events were read. @throws for a stream that is not complete */
   ended(): void;
 }
@@ -50,7 +52,7 @@ export interface AskedStream {
   readonly timeouts: UpstreamTimeouts;
   /** The organization that takes turns of the event loop for its events (docs/limits.md#event-loop). */
   readonly organizationId: string;
-  /** Holds what has been read and not been taken, and the last event for as long as its value is used. */
+  /** Holds what has been read and not been taken, the last event for as long as its value is used, and what the form keeps. */
   readonly memory: AnswerMemory;
   /** The bytes of its events. */
   readonly body: Promise<Readable>;
@@ -230,7 +232,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
     for (;;) {
       const event = this.pending ?? this.events.take();
       if (event === undefined) {
-        if (!this.hasMemoryFor(this.events.unfinishedLength * UNIT_BYTES)) return undefined;
+        if (!this.hasMemoryFor(this.events.unfinishedLength * UNIT_BYTES + this.keptBytes)) return undefined;
         if (this.readPiece()) continue;
         return this.isOver ? DONE : undefined;
       }
@@ -239,7 +241,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
         this.pendingWeight = event.data.length < LARGE_EVENT ? 0 : (parsableWeight(event.data) ?? 0);
         this.hasTurn = event.data.length < LONG_EVENT;
       }
-      if (!this.hasMemoryFor(this.pendingWeight)) return undefined;
+      if (!this.hasMemoryFor(this.pendingWeight + this.keptBytes)) return undefined;
       if (!this.hasTurn) {
         this.awaitLongTurn();
         return undefined;
@@ -254,6 +256,10 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
       if (this.isOver) return DONE;
       this.limitWait('gap');
     }
+  }
+
+  private get keptBytes(): number {
+    return this.form.keptBytes ?? 0;
   }
 
   private valueOf(event: ServerSentEvent): Value | undefined {

@@ -42,6 +42,9 @@ export class AnthropicProtocol implements ProviderProtocol {
         return translator.translate(document);
       },
       hasAnswerPart,
+      get keptBytes() {
+        return translator.keptBytes;
+      },
       isLast: (event) => translator.hasStopped || event.event === 'message_stop' || isDone(event),
       hasFinished: () => translator.finished,
       ended() {

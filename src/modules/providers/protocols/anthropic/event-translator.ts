@@ -26,6 +26,11 @@ export class EventTranslator {
   /** UTF-16 units of the text so far. */
   private textLength = 0;
 
+  /** The estimated bytes of what is kept of the events so far. */
+  get keptBytes(): number {
+    return this.blocks.keptBytes;
+  }
+
   /**
    * Takes the next event, which must not be an error.
    *

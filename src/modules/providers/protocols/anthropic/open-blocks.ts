@@ -1,9 +1,10 @@
+import { comparable } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';
 
 /** What blocks that have begun and not ended may hold back together, in characters: as much as one event may have. */
 const MAXIMUM_HELD_LENGTH = 8 * 1024 * 1024;
 
-/** What a block takes besides its arguments, in characters. */
+/** What a block takes besides its arguments, with its position, in characters. */
 const BLOCK_SIZE = 512;
 
 /** A block that has begun and not ended. */
@@ -19,13 +20,19 @@ export interface OpenBlock {
 
 /** The blocks of a stream that have begun and not ended, by the position that the provider names. */
 export class OpenBlocks {
-  private readonly blocks = new Map<unknown, OpenBlock>();
+  private readonly blocks = new Map<number | string | undefined, OpenBlock>();
   private held = 0;
+
+  /** The estimated bytes of the heap that they take. */
+  get keptBytes(): number {
+    return 2 * this.held;
+  }
 
   /** @throws ProviderError where one is open, or the open ones hold too much */
   begin(position: unknown, block: OpenBlock): void {
-    if (this.blocks.has(position)) throw new ProviderError('invalid', 'The provider began a block within another.');
-    this.blocks.set(position, block);
+    const name = nameOf(position);
+    if (this.blocks.has(name)) throw new ProviderError('invalid', 'The provider began a block within another.');
+    this.blocks.set(name, block);
     this.held += sizeOf(block);
     if (this.held > MAXIMUM_HELD_LENGTH) {
       throw new ProviderError('invalid', 'The provider began too many blocks without ending them.');
@@ -33,14 +40,15 @@ export class OpenBlocks {
   }
 
   at(position: unknown): OpenBlock | undefined {
-    return this.blocks.get(position);
+    return this.blocks.get(nameOf(position));
   }
 
   /** Takes a block out. @returns undefined if none is open there */
   end(position: unknown): OpenBlock | undefined {
-    const block = this.blocks.get(position);
+    const name = nameOf(position);
+    const block = this.blocks.get(name);
     if (block === undefined) return undefined;
-    this.blocks.delete(position);
+    this.blocks.delete(name);
     this.held -= sizeOf(block);
     return block;
   }
@@ -58,6 +66,12 @@ export class OpenBlocks {
     this.held -= block.unsentInput?.length ?? 0;
     block.unsentInput = undefined;
   }
+}
+
+/** A position is a number; it may be anything that a provider sends, and must not keep that in memory. */
+function nameOf(position: unknown): number | string | undefined {
+  if (typeof position === 'number') return position;
+  return typeof position === 'string' ? comparable(position) : undefined;
 }
 
 function sizeOf({ unsentInput }: OpenBlock): number {

@@ -23,6 +23,10 @@ export class ChunkEvents implements EventForm<ChatChunk> {
     private readonly asked = 1,
   ) {}
 
+  get keptBytes(): number {
+    return this.chunks.keptBytes;
+  }
+
   read(event: ServerSentEvent): ChatChunk | undefined {
     if (isDone(event)) return this.done();
     // Some servers keep a connection alive with events whose data is empty.

@@ -12,6 +12,11 @@ export class ChunkReader {
   private readonly fingerprint = new RepeatedWord();
   private readonly tier = new RepeatedWord();
 
+  /** The estimated bytes of what is kept of the chunks that were read. */
+  get keptBytes(): number {
+    return this.choices.keptBytes + this.sources.keptBytes;
+  }
+
   /**
    * Reads a chunk.
    *

@@ -11,6 +11,9 @@ import { CallCount, ToolCallPlaces } from './tool-call-places.js';
 /** Far more than any request asks for. */
 const MAXIMUM_CHOICES = 10_000;
 
+/** What is known of a choice takes so many bytes of the heap, without its calls. */
+const CHOICE_BYTES = 600;
+
 /** What is known of a choice. */
 interface StreamedChoice {
   readonly index: number;
@@ -29,6 +32,11 @@ export class StreamedChoices {
   private ended = 0;
   /** Whether a choice has continued after its end, so that ends mean nothing: some servers give a reason with every chunk. */
   private hasGoneOn = false;
+
+  /** The estimated bytes of what is kept of the choices. */
+  get keptBytes(): number {
+    return this.choices.size * CHOICE_BYTES + this.callCount.keptBytes;
+  }
 
   /** Whether every choice that has begun has ended, and there is any. */
   get haveEnded(): boolean {

@@ -21,13 +21,19 @@ interface OpenCall {
   readonly arguments: CalledArguments;
 }
 
-/** How many calls a stream has. */
+/** What a call takes besides its id, with what its own id and its name are compared by, in bytes of the heap. */
+const CALL_BYTES = 1_536;
+
+/** How many calls a stream has, and what is kept of them. */
 export class CallCount {
   private calls = 0;
+  /** Estimated. */
+  keptBytes = 0;
 
   /** @throws ProviderError for more than 10,000 calls */
-  add(): void {
+  add({ shownId }: Pick<OpenCall, 'shownId'>): void {
     this.calls += 1;
+    this.keptBytes += CALL_BYTES + 2 * shownId.length;
     if (this.calls > MAXIMUM_CALLS) {
       throw new ProviderError('invalid', `The provider’s answer has more than ${MAXIMUM_CALLS} calls of tools.`);
     }
@@ -102,12 +108,12 @@ export class ToolCallPlaces {
   }
 
   private begin({ index, id, function: called }: ToolCallDelta, text: string): OpenCall {
-    this.count.add();
     this.areMoved ||= this.open.has(index);
     const place = this.areMoved ? this.end : index;
     const shownId = id ?? newToolCallId();
     const known = { id: comparable(id), name: comparable(called?.name) };
     const call = { ...known, place, shownId, arguments: new CalledArguments() };
+    this.count.add(call);
     call.arguments.add(text);
     this.end = Math.max(this.end, place + 1);
     this.open.set(index, call);
