@@ -22,6 +22,10 @@ describe('EndpointHealth', () => {
     for (let attempt = 0; attempt < count; attempt += 1) health.record(ENDPOINT, organizationId, false, at);
   };
 
+  const succeedBy = (organizationId: string, count: number, at = NOW + 1): void => {
+    for (let attempt = 0; attempt < count; attempt += 1) health.record(ENDPOINT, organizationId, true, at);
+  };
+
   const record = (good: number, bad: number, at = NOW): void => {
     for (let attempt = 0; attempt < bad; attempt += 1) health.record(ENDPOINT, ASKER, false, at);
     for (let attempt = 0; attempt < good; attempt += 1) health.record(ENDPOINT, ASKER, true, at + 1);
@@ -56,27 +60,48 @@ describe('EndpointHealth', () => {
   });
 
   it.each([
-    ['normal', 2],
-    ['degraded', 3],
-    ['degraded', 11],
-    ['down', 12],
+    ['normal', 1],
+    ['degraded', 2],
+    ['degraded', 7],
+    ['down', 9],
   ])(
-    'is %s after 95 good attempts and %i failures of others besides the many of one organization',
+    'is %s after 95 good attempts of others, %i failures of another one and the many of two that conspire',
     (condition, bad) => {
       failBy('attacker', 500);
+      failBy('accomplice', 500);
+      succeedBy('happy', 95);
+      expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('normal');
       failBy('other', bad);
-      record(95, 0);
-      expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe(condition);
+      succeedBy('happy', 1, NOW + 2);
+      expect(health.conditionOf(ENDPOINT, ASKER, NOW + 3)).toBe(condition);
     },
   );
 
-  it('is degraded for an organization that has not asked when two others have failed, until an attempt is good', () => {
-    failBy('one', 1);
-    expect(health.conditionOf(ENDPOINT, ASKER, NOW)).toBe('normal');
-    failBy('other', 1, NOW + 1);
-    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('degraded');
+  it('is what an organization has seen itself for 30 seconds after a success of its own, however many others fail', () => {
+    for (let index = 0; index < 20; index += 1) failBy(`organization-${index}`, 100);
+    succeedBy(ASKER, 1);
     expect(health.conditionOf(ENDPOINT, ASKER, NOW + 30_000)).toBe('normal');
-    health.record(ENDPOINT, 'third', true, NOW + 3);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 30_001)).toBe('down');
+    expect(health.conditionOf(ENDPOINT, 'newcomer', NOW + 2)).toBe('down');
+    failBy(ASKER, 100, NOW + 2);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 3)).toBe('down');
+  });
+
+  it('is down for one that has not asked when many organizations see an outage', () => {
+    succeedBy('happy', 100, NOW - 60_000);
+    for (let index = 0; index < 5; index += 1) failBy(`organization-${index}`, 10);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('down');
+  });
+
+  it('is degraded for an organization that has not asked when three others have failed, until an attempt is good', () => {
+    failBy('one', 1);
+    failBy('other', 1);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW)).toBe('normal');
+    failBy('third', 1, NOW + 1);
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe('degraded');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 29_999)).toBe('degraded');
+    expect(health.conditionOf(ENDPOINT, ASKER, NOW + 30_001)).toBe('normal');
+    succeedBy('fourth', 1, NOW + 2);
     expect(health.conditionOf(ENDPOINT, ASKER, NOW + 4)).toBe('normal');
   });
 

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ReplicaMessages } from '../../limits/replica-messages.js';
 import type { EndpointCondition } from './endpoint-order.js';
-import { type FailureCounts, countedFailures, Failures, isCount, isFailureCounts } from './failures.js';
+import {
+  type FailureCounts,
+  countedFailures,
+  Failures,
+  isCount,
+  isFailureCounts,
+  ownFailures,
+  SEVERAL,
+} from './failures.js';
 
 /** The window that is looked at, in milliseconds, and the number of its parts. */
 const WINDOW_MS = 300_000;
@@ -20,6 +28,12 @@ const OUTAGE_MS = 30_000;
 
 /** Of how many organizations the last failures are kept: those of several are an outage for each other one. */
 const LAST_FAILURES = 8;
+
+/** How long after a success of its own an organization sees no failures of others, in milliseconds. */
+const OWN_SUCCESS_MS = 30_000;
+
+/** Of how many pairs of an organization and an endpoint the last success is kept. */
+const MAXIMUM_OWN_SUCCESSES = 50_000;
 
 /** More endpoints than catalogs have. */
 const MAXIMUM_ENDPOINTS = 10_000;
@@ -68,11 +82,13 @@ type AttemptsMessage = readonly [
 /**
  * How well endpoints have answered in the last five minutes, to this process and, with Redis, to all replicas
  * (docs/scaling.md#messages-between-replicas). It decides about the order of candidates alone, so replicas need not agree. What one
- * organization fails with says little to others, because it may have caused that (docs/interface/inference.md#order).
+ * or two organizations fail with says little to others, because they may have caused that (docs/interface/inference.md#order).
  */
 @Injectable()
 export class EndpointHealth {
   private readonly histories = new LRUCache<string, History>({ max: MAXIMUM_ENDPOINTS });
+  /** When an organization has succeeded at an endpoint that has not failed for it since, in this process. */
+  private readonly ownSuccesses = new LRUCache<string, number>({ max: MAXIMUM_OWN_SUCCESSES });
   private readonly unsent = new Map<string, Attempts>();
   private readonly isShared: boolean;
 
@@ -95,6 +111,8 @@ export class EndpointHealth {
   record(endpoint: string, organizationId: string, isGood: boolean, now = Date.now()): void {
     const bad: FailureCounts = isGood ? [] : [[organizationId, 1]];
     this.add(endpoint, { good: Number(isGood), bad, isLastGood: isGood }, now);
+    if (isGood) this.ownSuccesses.set(pairOf(endpoint, organizationId), now);
+    else this.ownSuccesses.delete(pairOf(endpoint, organizationId));
     if (!this.isShared || this.unsent.size >= MAXIMUM_ENDPOINTS) return;
     const unsent = this.unsent.get(endpoint) ?? new Attempts();
     unsent.add(Number(isGood), bad, isGood);
@@ -112,10 +130,10 @@ export class EndpointHealth {
     const oldest = Math.floor(now / (WINDOW_MS / PARTS)) - PARTS + 1;
     const recent = history.parts.filter((part): part is Part => part !== undefined && part.number >= oldest);
     const good = recent.reduce((sum, { attempts }) => sum + attempts.good, 0);
-    const bad = countedFailures(
-      recent.map(({ attempts }) => attempts.bad),
-      organizationId,
-    );
+    const failures = recent.map(({ attempts }) => attempts.bad);
+    const succeededAt = this.ownSuccesses.get(pairOf(endpoint, organizationId));
+    const seesOthers = succeededAt === undefined || now - succeededAt >= OWN_SUCCESS_MS;
+    const bad = seesOthers ? countedFailures(failures, organizationId) : ownFailures(failures, organizationId);
     const all = good + bad;
     if (all >= ENOUGH_ATTEMPTS && good / all < DEGRADED_SHARE) return 'down';
     const isOut = isOutFor(organizationId, history, now);
@@ -173,10 +191,16 @@ function failedAt({ lastBadAt }: History, organizationId: string, at: number): v
   lastBadAt.delete(oldest!);
 }
 
+function pairOf(endpoint: string, organizationId: string): string {
+  return `${organizationId} ${endpoint}`;
+}
+
 /** Whether nothing has succeeded lately since the organization has failed, or since several others have. */
 function isOutFor(organizationId: string, { lastGoodAt, lastBadAt }: History, now: number): boolean {
   const failing = [...lastBadAt].filter(([, at]) => at > lastGoodAt && now - at < OUTAGE_MS).map(([whose]) => whose);
-  return failing.length > 1 || failing.some((whose) => whose === organizationId || whose === Failures.OF_SEVERAL);
+  return (
+    failing.length >= SEVERAL || failing.some((whose) => whose === organizationId || whose === Failures.OF_SEVERAL)
+  );
 }
 
 function isAttemptsMessage(value: unknown): value is AttemptsMessage {

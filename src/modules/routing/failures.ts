@@ -29,22 +29,32 @@ export class Failures {
   }
 }
 
+/** How many other organizations have to fail until their failures count for one that has not failed: so many are no conspiracy. */
+export const SEVERAL = 3;
+
 /**
- * How many failures count for an organization: all of its own, and of any other organization at most as many as those of all the rest
- * together. So what a single other organization fails with, and may have caused, counts as little as what the rest fails with.
+ * How many failures count for an organization: all of its own, and of any other organization at most as many as those of the one with
+ * the third most, its own included. So what one or two other organizations fail with, and may have caused, counts as little as what a
+ * third fails with.
  */
 export function countedFailures(failures: readonly Failures[], organizationId: string): number {
   const all = new Map<string, number>();
   for (const { counts } of failures) {
     for (const [whose, count] of counts) all.set(whose, (all.get(whose) ?? 0) + count);
   }
-  let [sum, most] = [0, 0];
-  for (const [whose, count] of all) {
-    sum += count;
-    if (whose !== organizationId && whose !== Failures.OF_SEVERAL) most = Math.max(most, count);
-  }
-  const rest = sum - most;
-  return rest + Math.min(most, rest);
+  const own = all.get(organizationId) ?? 0;
+  const ofSeveral = all.get(Failures.OF_SEVERAL) ?? 0;
+  all.delete(organizationId);
+  all.delete(Failures.OF_SEVERAL);
+  const others = [...all.values()].sort((one, other) => other - one);
+  const bound = Math.max(others[SEVERAL - 1] ?? 0, own, ofSeveral);
+  return own + ofSeveral + others.reduce((sum, count) => sum + Math.min(count, bound), 0);
+}
+
+/** How many failures are of the organization itself. */
+export function ownFailures(failures: readonly Failures[], organizationId: string): number {
+  const own = failures.flatMap(({ counts }) => counts.filter(([whose]) => whose === organizationId));
+  return own.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** Whether a value of a message is a list of counts. */
