@@ -143,6 +143,7 @@ export function toModelEndpointResponse(model: CatalogModel, { row, provider }: 
     supports_voice_cloning: row.supportsVoiceCloning,
     latency_last_30m: row.measurements.latency_last_30m,
     throughput_last_30m: row.measurements.throughput_last_30m,
+    perf_last_30m_by_workload: row.measurements.perf_last_30m_by_workload,
   };
 }
 

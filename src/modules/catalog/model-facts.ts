@@ -26,6 +26,25 @@ export interface ModelTraits {
   readonly image_tokens?: number;
 }
 
+/** The kinds of work that measurements tell apart. */
+export type Workload =
+  | 'text_generation'
+  | 'embeddings'
+  | 'image_generation'
+  | 'video_generation'
+  | 'rerank'
+  | 'tts'
+  | 'stt'
+  | 'decisions'
+  | 'unknown';
+
+/** Measurements of one kind of work at an endpoint. */
+export interface WorkloadMeasurements {
+  readonly latency: Percentiles | null;
+  readonly throughput: Percentiles | null;
+  readonly request_count: number | null;
+}
+
 /** Measurements of an endpoint; null if there are none. */
 export interface EndpointMeasurements {
   readonly uptime_last_5m: number | null;
@@ -33,4 +52,6 @@ export interface EndpointMeasurements {
   readonly uptime_last_1d: number | null;
   readonly latency_last_30m: Percentiles | null;
   readonly throughput_last_30m: Percentiles | null;
+  /** By the kind of work; absent if they are not told apart. */
+  readonly perf_last_30m_by_workload?: Readonly<Partial<Record<Workload, WorkloadMeasurements>>>;
 }

@@ -9,6 +9,7 @@ export const OUTPUT_MODALITIES = [
   'audio',
   'video',
   'rerank',
+  'decisions',
   'speech',
   'transcription',
 ] as const;

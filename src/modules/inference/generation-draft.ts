@@ -144,8 +144,9 @@ export class GenerationDraft implements RequestFacts {
     const { requestedModel, dataRegion } = this.options;
     const { models, candidates, attempts, findings, pluginStages } = this;
     const adjustments = this.adjustments.list;
-    const known = { requestedModel, dataRegion, models, candidates, attempts, findings, pluginStages, adjustments };
-    return models.length === 0 ? undefined : known;
+    const generationMs = this.clock.sinceLastCall;
+    const known = { models, candidates, attempts, findings, pluginStages, adjustments, generationMs };
+    return models.length === 0 ? undefined : { requestedModel, dataRegion, ...known };
   }
 
   /** What is asked for when it is to be sent to its candidates. */

@@ -33,6 +33,7 @@ describe('sendChatCompletionRequest with X-Router-Metadata', () => {
       ],
     },
     attempts: [{ ...ALPHA, status: 200 }],
+    generation_time: expect.any(Number) as number,
   };
 
   it('answers 200 with how the request was routed: beside a whole answer, and in the last chunk of a stream alone', async () => {

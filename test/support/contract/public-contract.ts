@@ -95,7 +95,8 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Model: { object: { const: 'model' }, owned_by: TEXT },
   ModelsListResponse: { object: { const: 'list' } },
   ChatResult: { provider: { type: 'string' } },
-  OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT } },
+  // The time is that of the newest public interface.
+  OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT }, generation_time: { type: 'integer' } },
   ChatChoice: { native_finish_reason: { type: ['string', 'null'] } },
   // What the newest types of Anthropic's library require of a message.
   BaseMessagesResult: { diagnostics: { type: 'null' } },

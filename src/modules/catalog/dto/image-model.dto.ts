@@ -111,7 +111,7 @@ export class ListImageModelsResponse extends ListOf(ImageModelListItem) {}
 
 const BILLABLES = ['output_image', 'input_image', 'input_font', 'input_reference', 'input_text'] as const;
 
-const UNITS = ['image', 'megapixel', 'token'] as const;
+const UNITS = ['image', 'megapixel', 'token', 'request'] as const;
 
 /** A price of an image endpoint. */
 export class ImagePrice {

@@ -53,6 +53,70 @@ export class PercentileStats {
   p99: number;
 }
 
+/** Measurements of one kind of work. */
+@AdditionalProperties()
+export class WorkloadPerformance {
+  @ObjectField(() => PercentileStats, {
+    description: 'Seconds to the first token.',
+    example: PERCENTILES_EXAMPLE,
+    nullable: true,
+  })
+  latency: PercentileStats | null;
+
+  @ObjectField(() => PercentileStats, {
+    description: 'Tokens per second.',
+    example: PERCENTILES_EXAMPLE,
+    nullable: true,
+  })
+  throughput: PercentileStats | null;
+
+  @IntegerField({ description: 'The number of requests.', example: 1200, nullable: true })
+  request_count: number | null;
+}
+
+function WorkloadField(work: string): PropertyDecorator {
+  return ObjectField(() => WorkloadPerformance, { description: `Measurements of ${work}.`, optional: true });
+}
+
+/** Measurements by the kind of work; kinds that were not measured are left out. */
+@AdditionalProperties()
+export class PerformanceByWorkload {
+  @WorkloadField('text generation')
+  text_generation?: WorkloadPerformance;
+
+  @WorkloadField('embeddings')
+  embeddings?: WorkloadPerformance;
+
+  @WorkloadField('image generation')
+  image_generation?: WorkloadPerformance;
+
+  @WorkloadField('video generation')
+  video_generation?: WorkloadPerformance;
+
+  @WorkloadField('reranking')
+  rerank?: WorkloadPerformance;
+
+  @WorkloadField('text to speech')
+  tts?: WorkloadPerformance;
+
+  @WorkloadField('speech to text')
+  stt?: WorkloadPerformance;
+
+  @WorkloadField('decisions')
+  decisions?: WorkloadPerformance;
+
+  @WorkloadField('work of another kind')
+  unknown?: WorkloadPerformance;
+}
+
+/** The measurements of the last half hour by the kind of work. */
+export function WorkloadsField(): PropertyDecorator {
+  return ObjectField(() => PerformanceByWorkload, {
+    description: 'Measurements within the last half hour by the kind of work, if measured.',
+    optional: true,
+  });
+}
+
 /** The values of the parameter tool_choice that an endpoint supports. */
 @AdditionalProperties()
 export class ToolChoiceSupport {
@@ -180,6 +244,9 @@ export class ModelEndpoint extends ModelEndpointFacts {
 
   @MeasuredField('Tokens per second')
   throughput_last_30m: PercentileStats | null;
+
+  @WorkloadsField()
+  perf_last_30m_by_workload?: PerformanceByWorkload;
 }
 
 /** Input and output modalities, without absent fields. */

@@ -16,9 +16,11 @@ import {
   MeasuredField,
   ModelEndpointFacts,
   PercentileStats,
+  PerformanceByWorkload,
   ToolChoiceField,
   ToolChoiceSupport,
   UptimeField,
+  WorkloadsField,
 } from '../dto/model-endpoint.dto.js';
 import { ModelArchitecture, ModelFacts, TopProviderInfo } from '../dto/model.dto.js';
 import { CountriesField, CountryField } from '../dto/provider.dto.js';
@@ -183,6 +185,9 @@ export class ModelEndpointEntry extends OptionalFields(ModelEndpointFacts, ['tag
 
   @MeasuredField('Tokens per second', true)
   throughput_last_30m?: PercentileStats | null;
+
+  @WorkloadsField()
+  perf_last_30m_by_workload?: PerformanceByWorkload;
 
   @BooleanField({
     description: "In an operator's own catalog: whether the endpoint retains nothing of a request.",

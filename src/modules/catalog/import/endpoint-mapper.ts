@@ -1,5 +1,5 @@
 import { ModelCapabilities } from '../capabilities/model-capabilities.js';
-import { PercentileStats, ToolChoiceSupport } from '../dto/model-endpoint.dto.js';
+import { PercentileStats, PerformanceByWorkload, ToolChoiceSupport } from '../dto/model-endpoint.dto.js';
 import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
@@ -73,6 +73,9 @@ export function toModelEndpointRow(entry: ModelEndpointEntry, place: EndpointPla
       uptime_last_1d: entry.uptime_last_1d ?? null,
       latency_last_30m: toPercentiles(entry.latency_last_30m),
       throughput_last_30m: toPercentiles(entry.throughput_last_30m),
+      ...(entry.perf_last_30m_by_workload && {
+        perf_last_30m_by_workload: declaredFields(PerformanceByWorkload, entry.perf_last_30m_by_workload),
+      }),
     },
     isZdr: entry.zdr ?? known?.isZdr ?? false,
     trainsOnRequests: entry.training ?? known?.trainsOnRequests ?? null,

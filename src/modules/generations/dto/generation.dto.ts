@@ -80,13 +80,16 @@ export class GenerationAdjustment {
   reason: string;
 }
 
+/** The kinds of operations that the public interface records. */
+const API_TYPES = ['completions', 'embeddings', 'rerank', 'decisions', 'video', 'tts', 'stt', 'image'] as const;
+
 /** The record of an inference request. */
 export class Generation {
-  @EnumField(['completions', 'embeddings'], {
-    description: 'The kind of operation: all but those of embeddings are `completions`.',
+  @EnumField(API_TYPES, {
+    description: 'The kind of operation: all but those of embeddings are `completions`; further kinds are not served.',
     nullable: true,
   })
-  api_type: 'completions' | 'embeddings' | null;
+  api_type: (typeof API_TYPES)[number] | null;
 
   @IntegerField({ example: null, description: 'Always null: applications are not registered.', nullable: true })
   app_id: number | null;

@@ -21,6 +21,8 @@ export interface RoutedRequest {
   readonly pluginStages: readonly PluginStage[];
   /** What was left out of the request or changed in it. */
   readonly adjustments: readonly RequestAdjustment[];
+  /** Since the call of the provider that was asked last; undefined where none was asked. */
+  readonly generationMs: number | undefined;
 }
 
 /** The words of the public interface. */
@@ -57,6 +59,7 @@ export function routerMetadata(request: RoutedRequest, selected?: CandidateEndpo
     is_byok: attempts.at(-1)?.isByok ?? false,
     endpoints: { total: [...routes].reduce((sum, model) => sum + model.endpoints.length, 0), available },
     ...(attempts.length > 0 && { attempts: attempts.map(toAttempt) }),
+    ...(request.generationMs !== undefined && { generation_time: Math.round(request.generationMs) }),
     ...(stages.length > 0 && { pipeline: stages }),
     ...(request.adjustments.length > 0 && { adjustments: request.adjustments }),
   };

@@ -142,7 +142,11 @@ export class ProviderCalls {
     kind: Pick<ProviderCall, 'operation' | 'isStreamed'>,
   ): ObservedCall | undefined {
     const { metrics, tracing } = this;
-    if (metrics === undefined && tracing === undefined) return undefined;
+    if (metrics === undefined && tracing === undefined) {
+      // Answers say how long the provider has taken, whether or not anybody observes it.
+      clock.calling();
+      return undefined;
+    }
     const names = { provider: endpoint.provider.slug, model: model.row.id, endpoint: endpoint.row.tag };
     return new ObservedCall({
       metrics: metrics?.gateway.ofEndpoint(names.provider, names.model),

@@ -116,6 +116,14 @@ export class RouterMetadata {
   @ObjectListField(() => RouterAttempt, { description: 'The attempts, in their order.', optional: true })
   attempts?: readonly RouterAttempt[];
 
+  @IntegerField({
+    description:
+      'Milliseconds from the call of the provider that was asked last to the end of its answer; absent where none was asked.',
+    example: 412,
+    optional: true,
+  })
+  generation_time?: number;
+
   @ObjectListField(() => PipelineStage, {
     description: 'The effects of content filters and plugins; those without an effect are left out.',
     optional: true,
