@@ -61,7 +61,7 @@ describe('createResponses', () => {
   });
 
   it('answers 200 with a call of a tool that a search has found, which content filters have read', async () => {
-    const message = { role: 'assistant', content: null, tool_calls: [call('rooms__book', '{}')] };
+    const message = { role: 'assistant', content: null, tool_calls: [{ ...call('rooms__book', '{}'), id: 'call_2' }] };
     gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
     const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
     const guarded = await gateway.guardedKey(organization, settings);
@@ -72,7 +72,7 @@ describe('createResponses', () => {
 
     expect(answer.status).toBe(200);
     expect(answer.body.output).toMatchObject([
-      { type: 'function_call', call_id: 'call_1', name: 'book', namespace: 'rooms', arguments: '{}' },
+      { type: 'function_call', call_id: 'call_2', name: 'book', namespace: 'rooms', arguments: '{}' },
     ]);
     expect(sent()).toMatchObject({
       tools: [
