@@ -119,6 +119,18 @@ describe('the newest public interface', () => {
     expect(refused.body['openrouter_metadata']).not.toHaveProperty('generation_time');
   });
 
+  it('tells clients in the metadata of routing, and in the record, what the provider did not get', async () => {
+    const messages = [{ role: 'user' as const, content: 'Hi' }];
+    const chatRequest = { ...asked, messages, topK: 5 };
+    const { id } = (await sdk().chat.send({ xOpenRouterMetadata: 'enabled', chatRequest })) as { id: string };
+    const { body } = await gateway.app.api.get<{ data: { adjustments: object[] } }>(`/generation?id=${id}`, {
+      key: key.plaintext,
+    });
+
+    expect(body.data.adjustments).toMatchObject([{ path: 'top_k', action: 'left_out' }]);
+    expect((await sdk().generations.getGeneration({ id })).data).toMatchObject({ id, apiType: 'completions' });
+  });
+
   it('has a session and a trace of embeddings, and their record, with 200', async () => {
     gateway.alpha.answerJson(embeddings([[0.5]]));
     const json = { ...asked, model: 'acme/embedder', input: 'Hi', session_id: 'session-1', trace: { trace_id: 't' } };
