@@ -1,4 +1,4 @@
-import { isMask, isMaskOf, maskCredential } from '../encryption/credential-mask.js';
+import { isMask, isMaskOf, labelOfKey, maskCredential } from '../encryption/credential-mask.js';
 import { isAddressMask, maskConfig, maskedForm } from './config-mask.js';
 import { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 
@@ -30,8 +30,8 @@ describe('maskCredential', () => {
   it.each([
     ['abcdefghijklmnopqrstuvwxyz', 'abcd...wxyz'],
     ['0123456789abcdef', '0123...cdef'],
-    ['0123456789abcde', '****'],
-    ['123456789', '****'],
+    ['0123456789abcde', '0123...bcde'],
+    ['123456789', '1234...6789'],
     ['12345678', '****'],
     ['1234567', '****'],
     ['x', '****'],
@@ -50,6 +50,16 @@ describe('maskCredential', () => {
 
   it('hides the length', () => {
     expect(maskCredential(`abcd${'-'.repeat(8)}wxyz`)).toBe(maskCredential(`abcd${'-'.repeat(500)}wxyz`));
+  });
+});
+
+describe('labelOfKey', () => {
+  it.each([
+    ['0123456789abcdef', '0123...cdef'],
+    ['0123456789abcde', '****'],
+    ['123456789', '****'],
+  ])('shows %j as %j, so that at least as much stays hidden', (key, label) => {
+    expect(labelOfKey(key)).toBe(label);
   });
 });
 

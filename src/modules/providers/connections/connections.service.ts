@@ -10,7 +10,7 @@ import { CatalogImportService, InvalidCatalog } from '../../catalog/import/catal
 import type { ModelPricing } from '../../catalog/model-facts.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import { maskCredential } from '../../encryption/credential-mask.js';
+import { labelOfKey } from '../../encryption/credential-mask.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { addressOf, type ConnectionRequest, InvalidConnection } from './connection-request.js';
 import { ConnectionsRepository } from './connections.repository.js';
@@ -148,7 +148,7 @@ export class ConnectionsService {
         ...(stored.has(provider) ? (['database'] as const) : []),
         ...(this.environment.providers.has(provider) ? (['environment'] as const) : []),
       ];
-      const shown = apiKey === null ? null : maskCredential(apiKey);
+      const shown = apiKey === null ? null : labelOfKey(apiKey);
       return [{ ...connection, apiKey: shown, sources, isUsable: connected.has(provider) }];
     });
   }

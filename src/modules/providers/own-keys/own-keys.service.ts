@@ -12,7 +12,7 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { created, updated } from '../../audit/audited-event.js';
 import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
-import { isMask, maskCredential } from '../../encryption/credential-mask.js';
+import { isMask, labelOfKey } from '../../encryption/credential-mask.js';
 import { MASKED_CREDENTIAL } from '../../encryption/encryption.errors.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
 import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
@@ -133,7 +133,7 @@ export class OwnKeysService {
       ...owner,
       ...restrictions,
       name: input.name ?? null,
-      label: maskCredential(input.key),
+      label: labelOfKey(input.key),
       encryptedKey: this.encrypted.encrypted(owner, input.key),
       disabled: input.disabled ?? false,
       isFallback: input.is_fallback ?? false,
@@ -188,7 +188,7 @@ export class OwnKeysService {
   ): Partial<Pick<ProviderKeyEntity, 'label' | 'encryptedKey'>> {
     if (key === undefined || key === stored.label) return {};
     requireNoMask(key);
-    return { label: maskCredential(key), encryptedKey: this.encrypted.encrypted(stored, key) };
+    return { label: labelOfKey(key), encryptedKey: this.encrypted.encrypted(stored, key) };
   }
 
   /** @throws BadRequestError for an unknown model, key or user */
