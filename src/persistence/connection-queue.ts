@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { ConnectionsInUse, DatabaseUnreachable } from './database-failures.js';
+import { ConnectionsInUse, DatabaseUnreachable, ignoreConnectionError } from './database-failures.js';
 import { LoopTimeout } from './loop-timeout.js';
 import { OnePerPool } from './one-per-pool.js';
 import { TimeLimits } from './time-limits.js';
@@ -28,6 +28,9 @@ export class ConnectionQueue {
   private constructor(private readonly pool: Pool) {
     this.timeout = TimeLimits.of(pool).connection;
     pool.on('connect', (client) => {
+      // For as long as it exists: a server that is stopped may say so right behind its greeting, before whoever gets the client can listen,
+      // and an error that nobody listens to ends the process.
+      client.on('error', ignoreConnectionError);
       this.opened.add(client);
       this.generations.set(client, this.generation);
     });

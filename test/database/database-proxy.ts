@@ -55,6 +55,9 @@ export class DatabaseProxy {
     const upstream = net.connect(port, host);
     this.keep(upstream);
     client.pipe(upstream).pipe(client);
+    // PostgreSQL resets a connection that it ends before it has read all of it; a pipe passes only ends on.
+    upstream.once('error', () => client.destroy());
+    client.once('error', () => upstream.destroy());
     client.on('data', (bytes: Buffer) => this.watch(bytes));
   }
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { BulkPool } from '../../src/persistence/connection-pool.js';
 import { PooledClient } from '../../src/persistence/pooled-client.js';
 import { DatabaseProxy } from './database-proxy.js';
+import { withRawServer } from '../support/network/raw-server.js';
 import { until } from '../support/time/until.js';
 import {
   createEmptyDatabase,
@@ -55,6 +56,18 @@ describe('a statement on the connection pool', () => {
     await runOnServer(database.url, `SELECT pg_terminate_backend(${Number(before)})`);
     await expect(statement).rejects.toMatchObject({ code: '57P01' });
     expect(await connection()).not.toBe(before);
+  });
+
+  it('fails, and the process goes on, when the server is stopped right behind its greeting', async () => {
+    const message = (type: string, text: string): string =>
+      `${type}\0\0\0${String.fromCharCode(text.length + 4)}${text}`;
+    const greeting = message('R', '\0\0\0\0') + message('Z', 'I');
+    const stopped = message('E', 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+    await withRawServer(greeting + stopped, false, async (baseUrl) => {
+      const stopping = new pg.Pool({ connectionString: `${baseUrl.replace('http', 'postgres')}/database`, max: 1 });
+      await expect(run('SELECT 1 AS found', stopping)).rejects.toThrow();
+      await stopping.end();
+    });
   });
 
   it('fails and closes its connection when no answer comes', async () => {
