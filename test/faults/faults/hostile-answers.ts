@@ -58,7 +58,7 @@ const FLOODS: readonly Flood[] = [
   {
     name: 'embeddings of the builtin provider',
     count: 150,
-    quickCount: 60,
+    quickCount: 150,
     path: '/embeddings',
     body: { model: ECHO_EMBEDDING, dimensions: 256, input: INPUTS },
   },
