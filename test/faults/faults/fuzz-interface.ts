@@ -18,6 +18,9 @@ const REQUESTS = 10_000;
 /** How many provider keys there are at the beginning. */
 const PROVIDER_KEYS = 20;
 
+/** The operation whose answers have codes. */
+const MAKES_CODES = 'createAuthKeysCode';
+
 /** A request to the builtin provider. */
 const ECHOED = JSON.stringify({ model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] });
 
@@ -109,8 +112,10 @@ export const FUZZ_INTERFACE: Fault = {
     };
     const untried = (): DocumentedOperation[] => OPERATIONS.filter(({ operationId }) => !succeeded.has(operationId));
     await forEachNumber(REQUESTS, AT_ONCE, () => tryOne(OPERATIONS));
-    // Of so many operations chance may leave out one or the other.
-    for (let more = 0; more < REQUESTS && untried().length > 0; more += 1) await tryOne(untried());
+    // Of so many operations chance may leave out one or the other. Those that make codes go on: each can be exchanged once.
+    const makers = OPERATIONS.filter(({ operationId }) => operationId === MAKES_CODES);
+    for (let more = 0; more < REQUESTS && untried().length > 0; more += 1)
+      await tryOne(more % 2 === 0 ? untried() : makers);
 
     const failed = outcomes.filter(
       ({ status, text }) => (status === undefined || status >= 500) && !isOfProviders(text),
