@@ -28,8 +28,8 @@ export class ConnectionQueue {
   private constructor(private readonly pool: Pool) {
     this.timeout = TimeLimits.of(pool).connection;
     pool.on('connect', (client) => {
-      // For as long as it exists: a server that is stopped may say so right behind its greeting, before whoever gets the client can listen,
-      // and an error that nobody listens to ends the process.
+      // An error without a listener ends the process, and a server that stops may report it as soon as the connection is open, before
+      // whoever asked for the client has it.
       client.on('error', ignoreConnectionError);
       this.opened.add(client);
       this.generations.set(client, this.generation);

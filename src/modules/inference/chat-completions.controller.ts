@@ -12,8 +12,7 @@ import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
 import { RouterMetadataHeader } from './router-metadata-header.decorator.js';
-import { chatErrorEnvelope } from './chat-error-form.js';
-import { ChatErrorResponse } from './dto/chat-error.dto.js';
+import { CHAT_ERROR_FORM } from './chat-error-form.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from './request/caller-contexts.service.js';
 
@@ -36,7 +35,7 @@ export class ChatCompletionsController {
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
-    errorForm: { type: ChatErrorResponse, write: chatErrorEnvelope },
+    errorForm: CHAT_ERROR_FORM,
     errors: CHAT_ERRORS,
   })
   async sendChatCompletionRequest(

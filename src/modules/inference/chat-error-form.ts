@@ -1,4 +1,5 @@
 import type { ErrorEnvelope } from '../../api/errors/error-envelope.js';
+import { ChatErrorResponse } from './dto/chat-error.dto.js';
 
 /** The words of OpenAI's interface for kinds of errors, by status. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -35,3 +36,6 @@ export function chatErrorEnvelope<Envelope extends ErrorEnvelope>(envelope: Enve
   const { error } = envelope;
   return { ...envelope, error: { ...error, ...chatErrorFieldsOf(error.code, error.metadata) } };
 }
+
+/** How operations in the form of OpenAI's interface answer failures. */
+export const CHAT_ERROR_FORM = { type: ChatErrorResponse, write: chatErrorEnvelope } as const;

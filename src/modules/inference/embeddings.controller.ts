@@ -11,8 +11,7 @@ import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { REFUSALS_OF_EVERY_OPERATION } from './inference.errors.js';
-import { chatErrorEnvelope } from './chat-error-form.js';
-import { ChatErrorResponse } from './dto/chat-error.dto.js';
+import { CHAT_ERROR_FORM } from './chat-error-form.js';
 import { RecordsEarlyRefusals } from './refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from './request/caller-contexts.service.js';
 
@@ -33,7 +32,7 @@ export class EmbeddingsController {
     description:
       'Turns texts, tokens or media into vectors under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
-    errorForm: { type: ChatErrorResponse, write: chatErrorEnvelope },
+    errorForm: CHAT_ERROR_FORM,
     errors: REFUSALS_OF_EVERY_OPERATION,
   })
   async createEmbeddings(

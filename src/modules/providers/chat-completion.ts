@@ -28,6 +28,12 @@ export function isInstructing(role: unknown): role is 'system' | 'developer' {
   return role === 'system' || role === 'developer';
 }
 
+/** How many messages at the beginning of a conversation instruct the model. */
+export function leadingInstructions(messages: readonly { readonly role: unknown }[]): number {
+  const begin = messages.findIndex(({ role }) => !isInstructing(role));
+  return begin === -1 ? messages.length : begin;
+}
+
 /** A message of a request. */
 export interface ChatMessage extends WithMessagesFields {
   readonly role: ChatRole;

@@ -94,13 +94,16 @@ describe('answers to clients with fixed types', () => {
     ['/completions', { ...asked, prompt: ['a', 'b'] }, 400, 'invalid_request_error', 'prompt'],
     ['/embeddings', { model: 'acme/writer', input: 'Hi' }, 400, 'invalid_request_error', 'model'],
     ['/responses', { ...response, store: true }, 400, 'invalid_request_error', 'store'],
-  ])('have every field of failures of %s with %j: %i, %s of %j', async (path, json, status, type, param) => {
-    const answer = await gateway.app.api.post<object>(path, { key: key.plaintext, json });
+  ])(
+    'have the type and the parameter in failures of %s with %j: %i, %s, %j',
+    async (path, json, status, type, param) => {
+      const answer = await gateway.app.api.post<object>(path, { key: key.plaintext, json });
 
-    expect(answer.status).toBe(status);
-    expectTyped('failure', answer.body);
-    expect(answer.body).toMatchObject({ error: { type, param, code: status } });
-  });
+      expect(answer.status).toBe(status);
+      expectTyped('failure', answer.body);
+      expect(answer.body).toMatchObject({ error: { type, param, code: status } });
+    },
+  );
 
   it.each([
     [401, 503, 'server_error'],

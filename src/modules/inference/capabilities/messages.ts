@@ -1,5 +1,11 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import { type ChatMessage, type ContentPart, isInstructing, type ToolCall } from '../../providers/chat-completion.js';
+import {
+  type ChatMessage,
+  type ContentPart,
+  isInstructing,
+  leadingInstructions,
+  type ToolCall,
+} from '../../providers/chat-completion.js';
 import { messagesFieldsOf, withoutFields } from '../../providers/messages-fields.js';
 import { withRequiredSignature } from '../../providers/protocols/openai/thought-signatures.js';
 import { withTextResults } from '../../providers/protocols/openai/tool-results.js';
@@ -141,8 +147,7 @@ function withOneSystemMessage(
   messages: readonly ChatMessage[],
   { adjustments }: MessageContext,
 ): readonly ChatMessage[] {
-  const begin = messages.findIndex(({ role }) => !isInstructing(role));
-  const leading = messages.slice(0, begin === -1 ? messages.length : begin);
+  const leading = messages.slice(0, leadingInstructions(messages));
   const later = messages.slice(leading.length);
   const [first] = leading;
   if (leading.length > 1) adjustments.changed('messages', 'system_messages_joined');

@@ -1,5 +1,5 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import { type ChatMessage, type ChatRequest, isInstructing } from '../../providers/chat-completion.js';
+import { type ChatMessage, type ChatRequest, leadingInstructions } from '../../providers/chat-completion.js';
 import { objectOf } from '../../providers/json-values.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 
@@ -22,8 +22,7 @@ export function possibleFormat(
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
   if (known === undefined || schema === undefined || known.includes('json_schema')) return { format, messages };
   adjustments.changed('response_format', 'schema_in_words');
-  const begin = messages.findIndex(({ role }) => !isInstructing(role));
-  const at = begin === -1 ? messages.length : begin;
+  const at = leadingInstructions(messages);
   const content = `Answer with nothing but JSON that obeys this JSON schema:\n${JSON.stringify(schema)}`;
   return {
     format: known.includes('json_object') ? { type: 'json_object' } : undefined,

@@ -13,8 +13,7 @@ import { textForm } from './answer/text-form.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
 import { chatRequestOf } from './request/chat-request.js';
-import { chatErrorEnvelope } from '../chat-error-form.js';
-import { ChatErrorResponse } from '../dto/chat-error.dto.js';
+import { CHAT_ERROR_FORM } from '../chat-error-form.js';
 import { RecordsEarlyRefusals } from '../refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../request/caller-contexts.service.js';
 
@@ -37,7 +36,7 @@ export class CompletionsController {
     description:
       'Sends a prompt to a model as the message of a user, under the guardrails of the key, for clients of the legacy form. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
-    errorForm: { type: ChatErrorResponse, write: chatErrorEnvelope },
+    errorForm: CHAT_ERROR_FORM,
     errors: CHAT_ERRORS,
   })
   async createCompletions(

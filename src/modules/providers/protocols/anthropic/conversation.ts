@@ -1,4 +1,4 @@
-import { type ChatMessage, isInstructing } from '../../chat-completion.js';
+import { type ChatMessage, leadingInstructions } from '../../chat-completion.js';
 import { messagesFieldsOf } from '../../messages-fields.js';
 import type { RequestAdjustments } from '../../request-adjustments.js';
 import { contentWithName } from '../named-text.js';
@@ -27,9 +27,10 @@ export interface Conversation {
  * @throws ProviderError for a kind of part that the form has no block for
  */
 export function conversationOf(messages: readonly ChatMessage[], adjustments?: RequestAdjustments): Conversation {
-  const begin = messages.findIndex(({ role }) => !isInstructing(role));
+  const begin = leadingInstructions(messages);
   // A conversation needs a message of the user.
-  if (begin === -1) return { system: [], messages: [{ role: 'user', content: messages.flatMap(blocksOf) }] };
+  if (begin === messages.length)
+    return { system: [], messages: [{ role: 'user', content: messages.flatMap(blocksOf) }] };
   return {
     system: messages.slice(0, begin).flatMap(blocksOf),
     messages: withPossibleBeginning(inTurn(messages.slice(begin).map((message) => turnOf(message, adjustments)))),
