@@ -40,7 +40,7 @@ const PUBLIC_FILES = [
   '\\.service\\.ts$',
   '\\.errors\\.ts$',
   '/encryption/(cipher|credential-mask|encrypted-tables|encryption-state)\\.ts$',
-  '/organizations/(id-fields|member-role)\\.ts$',
+  '/organizations/(id-fields|member-role|limits/(large-rows|quotas))\\.ts$',
   '/audit/audit(-trail|ed-event)\\.ts$',
   '/workspaces/workspace-(hooks|or-default)\\.ts$',
   '/keys/key-rotation-listeners\\.ts$',
@@ -118,10 +118,10 @@ export default {
     {
       name: 'foundation-does-not-depend-on-modules',
       comment:
-        'api, auth, telemetry, persistence, limits and config depend neither on modules nor on the files that create the application.',
+        'api, auth, telemetry, persistence, concurrency and config depend neither on modules nor on the files that create the application.',
       severity: 'error',
-      from: { path: '^src/(api|auth|telemetry|persistence|limits|config)/' },
-      to: { path: '^src/(?!(api|auth|telemetry|persistence|limits|config)/)' },
+      from: { path: '^src/(api|auth|telemetry|persistence|concurrency|config)/' },
+      to: { path: '^src/(?!(api|auth|telemetry|persistence|concurrency|config)/)' },
     },
     {
       name: 'auth-is-above-api-and-persistence',
@@ -131,28 +131,48 @@ export default {
       to: { path: '^src/auth/' },
     },
     {
-      name: 'persistence-depends-on-config-only',
-      comment: 'persistence imports nothing from src except config.',
+      name: 'persistence-depends-on-concurrency-and-config-only',
+      comment: 'persistence imports nothing from src except concurrency and config.',
       severity: 'error',
       from: { path: '^src/persistence/' },
-      to: { path: '^src/(?!(persistence|config)/)' },
+      to: { path: '^src/(?!(persistence|concurrency|config)/)' },
+    },
+    {
+      name: 'concurrency-depends-on-config-only',
+      comment: 'concurrency imports nothing from src except config.',
+      severity: 'error',
+      from: { path: '^src/concurrency/' },
+      to: { path: '^src/(?!(concurrency|config)/)' },
+    },
+    {
+      name: 'telemetry-does-not-depend-on-api',
+      comment: 'api uses telemetry, and not the other way.',
+      severity: 'error',
+      from: { path: '^src/telemetry/' },
+      to: { path: '^src/api/' },
     },
     {
       name: 'api-does-not-depend-on-persistence',
-      comment: 'Except for the readiness check, and the error for an unavailable database.',
+      comment:
+        'Except for the readiness check, the error for an unavailable database, and the slots, which are as many as connections.',
       severity: 'error',
       from: {
         path: '^src/api/',
-        pathNot: ['^src/api/health/readiness\\.ts$', '^src/api/errors/unavailability\\.ts$', '\\.spec\\.ts$'],
+        pathNot: [
+          '^src/api/health/readiness\\.ts$',
+          '^src/api/errors/unavailability\\.ts$',
+          '^src/api/request-limits/request-slots\\.ts$',
+          '\\.spec\\.ts$',
+        ],
       },
       to: { path: '^src/persistence/' },
     },
     {
       name: 'modules-depend-on-the-foundation-only',
-      comment: 'modules -> auth, api, telemetry, limits, persistence, config.',
+      comment: 'modules -> auth, api, telemetry, persistence, concurrency, config.',
       severity: 'error',
       from: { path: '^src/modules/' },
-      to: { path: '^src/(?!(modules|auth|api|telemetry|limits|persistence|config)/)' },
+      to: { path: '^src/(?!(modules|auth|api|telemetry|concurrency|persistence|config)/)' },
     },
     ...Object.entries(MODULE_DEPENDENCIES).map(([module, allowed]) => ({
       name: `${module}-depends-on-${allowed.join('-and-') || 'no-module'}`,

@@ -5,7 +5,7 @@ import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './persistence/database.module.js';
 import { ApiModule } from './api/api.module.js';
 import type { ServiceLogger } from './telemetry/logging/service-logger.js';
-import { LimitsModule } from './limits/limits.module.js';
+import { ConcurrencyModule } from './concurrency/concurrency.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/catalog.module.js';
 import { EncryptionModule } from './modules/encryption/encryption.module.js';
@@ -16,6 +16,7 @@ import { InstallationModule } from './modules/installation/installation.module.j
 import { KeysModule } from './modules/keys/keys.module.js';
 import { ObservabilityModule } from './modules/observability/observability.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
+import { OrganizationLimitsModule } from './modules/organizations/limits/organization-limits.module.js';
 import { PresetsModule } from './modules/presets/presets.module.js';
 import { ConnectionsModule } from './modules/providers/connections/connections.module.js';
 import { OwnKeysModule } from './modules/providers/own-keys/own-keys.module.js';
@@ -42,7 +43,8 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(environment),
         DatabaseModule.forRoot(environment, databaseUrl, connects),
-        LimitsModule,
+        ConcurrencyModule.forRoot(logger),
+        OrganizationLimitsModule,
         // Before the ApiModule: guards run in the order of their modules, and bodies are read for known callers only.
         AuthModule.register(KeysModule),
         ApiModule.forRoot(environment, logger),

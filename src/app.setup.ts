@@ -7,9 +7,10 @@ import { ClientConnections, defaultConnectionLimit } from './api/client-connecti
 import { Dialect } from './api/dialect/dialect.js';
 import { allowCrossOrigin, operationPathOf } from './api/cross-origin.js';
 import { GatehouseExpressAdapter, answerUnknownPath } from './api/express-adapter.js';
-import { requestLog } from './telemetry/logging/request-log.middleware.js';
+import { requestLog } from './api/request-log.middleware.js';
 import { markMalformedPath, checkRequestHead } from './api/request-head.js';
-import { metricsOf, serveMetrics } from './telemetry/metrics/metrics-setup.js';
+import { serveMetrics } from './api/metrics/metrics-routes.js';
+import { metricsOf } from './telemetry/metrics/metrics-setup.js';
 import { serveDocumentation, pageHeaders, redirectToDocumentation } from './api/openapi/documentation-pages.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
 import { UnreadAnswers } from './api/unread-answers.js';

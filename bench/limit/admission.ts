@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { BatchedWork, type Outcome } from '../../src/limits/batched-work.js';
+import { Batcher, type Outcome } from '../../src/concurrency/batcher.js';
 import { decisionOf } from '../../src/modules/spend/admission-decision.js';
 import { ADMISSION_STATE, admissionStateValues } from '../../src/modules/spend/admission-state.repository.js';
 import { textOfUnits } from '../../src/modules/spend/decimal-amount.js';
@@ -28,14 +28,11 @@ const processId = randomUUID();
 
 let lease: Promise<unknown> | undefined;
 
-let admissions: BatchedWork<LimitAdmission, void> | undefined;
+let admissions: Batcher<LimitAdmission, void> | undefined;
 
 /** Reserves what a request may cost at most. Requests that wait are admitted together, as in the service. */
 export async function admit(pool: Pool, request: LimitAdmission): Promise<void> {
-  admissions ??= new BatchedWork(
-    (organizationId, requests) => reserve(pool, organizationId, requests),
-    MAXIMUM_BATCH_SIZE,
-  );
+  admissions ??= new Batcher((organizationId, requests) => reserve(pool, organizationId, requests), MAXIMUM_BATCH_SIZE);
   await admissions.run(request.organizationId, request);
 }
 

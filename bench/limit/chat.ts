@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Pool as PostgresPool } from 'pg';
 import { type Dispatcher, Pool } from 'undici';
-import { BatchedWork } from '../../src/limits/batched-work.js';
+import { Batcher } from '../../src/concurrency/batcher.js';
 import { rowsInsert } from '../../src/persistence/insert-statement.js';
 import { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
@@ -35,7 +35,7 @@ interface UpstreamAnswer {
 
 let upstream: Pool | undefined;
 
-let records: BatchedWork<GenerationEntity, void> | undefined;
+let records: Batcher<GenerationEntity, void> | undefined;
 
 type CallerRow = typeof CALLER_CONTEXT extends Statement<infer Row> ? Row : never;
 
@@ -132,7 +132,7 @@ function send(body: object): Promise<Dispatcher.ResponseData> {
 
 /** Records that wait are written together, as in the service. */
 async function record(pool: PostgresPool, generation: GenerationEntity): Promise<void> {
-  records ??= new BatchedWork(async (organizationId, generations) => {
+  records ??= new Batcher(async (organizationId, generations) => {
     await rows(pool, INSERT_GENERATIONS, [organizationId, ROWS.values(generations), generations.map(({ id }) => id)]);
     return generations.map(() => ({ status: 'fulfilled', value: undefined }));
   }, MAXIMUM_BATCH_SIZE);

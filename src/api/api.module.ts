@@ -13,13 +13,17 @@ import { RequestValidationGuard } from './validation/request-validation.guard.js
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 import { tracingProviders } from '../telemetry/tracing/tracing-setup.js';
-import { exportedMetrics, metricsProviders } from '../telemetry/metrics/metrics-setup.js';
+import { metricsProviders } from '../telemetry/metrics/metrics-setup.js';
+import { metricsEndpoints } from './metrics/metrics-routes.js';
+import { RequestRateLimit } from './request-limits/request-rate-limit.js';
+import { RequestSlots } from './request-limits/request-slots.js';
 
 /** Everything between the socket and the controllers. */
 @Module({})
 export class ApiModule {
   static forRoot(environment: Environment, logger: ServiceLogger): DynamicModule {
     const tracing = tracingProviders(environment, logger);
+    const metrics = metricsProviders(environment);
     return {
       module: ApiModule,
       global: true,
@@ -34,7 +38,10 @@ export class ApiModule {
         { provide: APP_PIPE, useExisting: RequestValidationPipe },
         // The default dialect needs no translation.
         ...(environment.apiDialect === 'public' ? [{ provide: APP_INTERCEPTOR, useClass: DialectInterceptor }] : []),
-        ...metricsProviders(environment),
+        ...metrics,
+        ...metricsEndpoints(environment),
+        RequestRateLimit,
+        RequestSlots,
         ...tracing,
         Dialect,
         BodyMemory,
@@ -44,7 +51,9 @@ export class ApiModule {
       ],
       exports: [
         ...tracing,
-        ...exportedMetrics(environment),
+        ...metrics,
+        RequestRateLimit,
+        RequestSlots,
         ServiceLogger,
         ErrorFilter,
         Dialect,

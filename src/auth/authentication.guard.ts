@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, type Type } from '
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
 import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../api/errors/request.errors.js';
-import { RequestRateLimit } from '../limits/request-rate-limit.js';
+import { RequestRateLimit } from '../api/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../api/request.js';
 import { isPublic } from '../api/public.decorator.js';
 import { RequestInput } from '../api/validation/request-input.js';

@@ -12,7 +12,7 @@ import { GenerationPartitionsService } from '../modules/generations/generation-p
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
 import { OpenExchanges } from '../modules/inference/open-exchanges.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
-import { MetricsServer } from '../telemetry/metrics/metrics-server.js';
+import { MetricsServer } from '../api/metrics/metrics-server.js';
 import type { Closable } from './shutdown.js';
 import { CannotListen } from './start-up-error.js';
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { ConnectionsInUse, DatabaseUnreachable, ignoreConnectionError } from './database-failures.js';
-import { LoopTimeout } from './loop-timeout.js';
+import { LoopTimeout } from '../concurrency/loop-timeout.js';
 import { OnePerPool } from './one-per-pool.js';
 import { TimeLimits } from './time-limits.js';
 

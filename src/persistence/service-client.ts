@@ -1,6 +1,6 @@
 import pg, { type ClientBase, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseUnreachable } from './database-failures.js';
-import { LoopTimeout } from './loop-timeout.js';
+import { LoopTimeout } from '../concurrency/loop-timeout.js';
 
 /** The configuration of a {@link ServiceClient}. */
 export interface ServiceClientConfig extends pg.ClientConfig {

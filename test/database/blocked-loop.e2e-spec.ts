@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { PooledClient } from '../../src/persistence/pooled-client.js';
-import { LoopTimeout } from '../../src/persistence/loop-timeout.js';
+import { LoopTimeout } from '../../src/concurrency/loop-timeout.js';
 import { statement } from '../../src/persistence/statement.js';
 import { Statements } from '../../src/persistence/statements.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';

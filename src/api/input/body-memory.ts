@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { SharedMemory } from '../../limits/shared-memory.js';
+import { SharedMemory } from '../../concurrency/shared-memory.js';
 import { TooManyUnfinishedBodies } from '../errors/request.errors.js';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { LongWork } from '../../limits/long-work.js';
-import type { LoopTurns } from '../../limits/loop-turns.js';
+import { LongWork } from '../../concurrency/long-work.js';
+import type { LoopTurns } from '../../concurrency/loop-turns.js';
 import { ClientGoneError, clientSignal } from '../client-signal.js';
 
 /** From this size on the steps that read all of a body take several turns, in bytes: less is done in some milliseconds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { LongWork } from '../../limits/long-work.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { LongWork } from '../../concurrency/long-work.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { type BoundedJson, boundedJson, boundedJsonInTurns } from './bounded-json.js';
 import { BODY_BOUNDS, exceededBound, type JsonBounds } from './json-bounds.js';
 

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../limits/long-work.js';
+import type { LongWork } from '../../concurrency/long-work.js';
 import { BoundsCheck, type JsonBounds, parsedIfJson } from './json-bounds.js';
 import { hasNarrowTexts, parsedInTurns, PORTION_BYTES } from './json-reader.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../../config/environment.js';
-import { type MemoryHolder, SharedMemory } from '../../limits/shared-memory.js';
+import { type MemoryHolder, SharedMemory } from '../../concurrency/shared-memory.js';
 import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../errors/request.errors.js';
 
 /** The Retry-After of an inference request, in seconds: answers take about as long. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { LongWork } from '../../limits/long-work.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { LongWork } from '../../concurrency/long-work.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { turnsDuring } from '../../../test/support/time/turns-during.js';
 import type { ExtentBounds } from './json-extent.js';
 import { parsedInTurns, PORTION_BYTES } from './json-reader.js';

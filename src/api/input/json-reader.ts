@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { LongWork } from '../../limits/long-work.js';
+import type { LongWork } from '../../concurrency/long-work.js';
 import {
   BACKSLASH,
   beginningOfCharacter,

@@ -1,5 +1,5 @@
-import { LongWork } from '../../limits/long-work.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { LongWork } from '../../concurrency/long-work.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { turnsDuring } from '../../../test/support/time/turns-during.js';
 import { ReceivedBytes } from './received-bytes.js';
 

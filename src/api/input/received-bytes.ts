@@ -1,4 +1,4 @@
-import type { LongWork } from '../../limits/long-work.js';
+import type { LongWork } from '../../concurrency/long-work.js';
 
 /** Chunks below this are copied, in bytes: each of its own would take a hundred bytes, and keep alive what was read with it. */
 const SMALL_CHUNK = 4_096;

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../limits/long-work.js';
+import type { LongWork } from '../../concurrency/long-work.js';
 import { type Issue, joinPath } from '../errors/issue.js';
 
 /** How much of a text is looked at at a time, in code units: less than a millisecond of work. */

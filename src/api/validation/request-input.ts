@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { validateDto } from './validate.js';
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../../config/environment.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
 import { MALFORMED_URL } from '../errors/request.errors.js';

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { RequestSlots } from '../../limits/request-slots.js';
+import { RequestSlots } from '../request-limits/request-slots.js';
 import { isPublic } from '../public.decorator.js';
 import type { GatehouseRequest } from '../request.js';
 import { RequestInput } from './request-input.js';

@@ -1,5 +1,5 @@
 import { readEnvironment } from '../../config/environment.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { AnalyzerClient } from './analyzer/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText } from './content-result.js';

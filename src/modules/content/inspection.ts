@@ -1,4 +1,4 @@
-import { LongWork } from '../../limits/long-work.js';
+import { LongWork } from '../../concurrency/long-work.js';
 import { withinTime } from './analyzer/analysis-time.js';
 import { AnalyzerFailure } from './analyzer/analyzer.js';
 import { ContentFilterUnavailable } from './content.errors.js';

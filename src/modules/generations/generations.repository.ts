@@ -4,7 +4,7 @@ import { rowsInsert } from '../../persistence/insert-statement.js';
 import { lookup, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
-import type { Outcome } from '../../limits/batched-work.js';
+import type { Outcome } from '../../concurrency/batcher.js';
 import { CHARGE_WINDOWS } from '../spend/window-charges.js';
 import { ADD_USAGE, USED } from '../usage/totals/usage-additions.js';
 import { GenerationEntity } from './entities/generation.entity.js';

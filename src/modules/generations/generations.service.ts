@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
-import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
-import { RequestSlots } from '../../limits/request-slots.js';
+import { Batcher, type Outcome } from '../../concurrency/batcher.js';
+import { RequestSlots } from '../../api/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail } from '../audit/audit-trail.js';
@@ -31,7 +31,7 @@ const MAXIMUM_CONTENTS_BYTES = 4 * 1_048_576;
 /** The records of inference requests. */
 @Injectable()
 export class GenerationsService {
-  private readonly writes: BatchedWork<GenerationEntity, void>;
+  private readonly writes: Batcher<GenerationEntity, void>;
 
   constructor(
     private readonly repository: GenerationsRepository,
@@ -42,7 +42,7 @@ export class GenerationsService {
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {
-    this.writes = new BatchedWork(
+    this.writes = new Batcher(
       (organizationId, generations) => this.write(organizationId, generations),
       MAXIMUM_BATCH_SIZE,
       { of: ({ content }) => content?.length ?? 0, heaviest: MAXIMUM_CONTENTS_BYTES },

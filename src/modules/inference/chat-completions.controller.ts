@@ -5,7 +5,7 @@ import { Operation } from '../../api/openapi/operation.decorator.js';
 import { Authenticated, ResolvedBy } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../api/request-limits/request-slots.js';
 import { CHAT_ANSWER_FORM } from './answer/chat-answer-form.js';
 import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';

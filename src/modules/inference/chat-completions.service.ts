@@ -4,7 +4,7 @@ import { DomainError } from '../../api/errors/domain-error.js';
 import type { GatehouseRequest } from '../../api/request.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { RequestAdjustments } from '../providers/request-adjustments.js';
 import type { AnswerForm, RefusedRequest } from './answer/answer-form.js';
 import { EventStream } from './answer/event-stream.js';

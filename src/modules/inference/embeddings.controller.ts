@@ -6,7 +6,7 @@ import type { GatehouseRequest } from '../../api/request.js';
 import { Authenticated, ResolvedBy } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../api/request-limits/request-slots.js';
 import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { GatehouseRequest } from '../../api/request.js';
 import { shareIdOf } from '../../auth/principal.js';
-import { LoopTurns } from '../../limits/loop-turns.js';
-import { RequestSlots } from '../../limits/request-slots.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
+import { RequestSlots } from '../../api/request-limits/request-slots.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { ShownRouting } from './answer/shown-routing.service.js';
 import type { Exchange, OpenRequest } from './exchange.js';

@@ -1,7 +1,7 @@
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../api/input/inference-memory.js';
 import type { ApiKeyPrincipal } from '../../auth/principal.js';
 import type { GatehouseRequest } from '../../api/request.js';
-import type { HeldSlot } from '../../limits/request-slots.js';
+import type { HeldSlot } from '../../api/request-limits/request-slots.js';
 import type { DataRegion } from '../../config/data-region.js';
 import type { Finding } from '../content/content-result.js';
 import {

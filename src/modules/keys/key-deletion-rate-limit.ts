@@ -6,7 +6,7 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { Environment } from '../../config/environment.js';
-import { RedisConnection } from '../../limits/redis-connection.js';
+import { RedisConnection } from '../../concurrency/redis-connection.js';
 import { TooManyKeyDeletions } from './keys.errors.js';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { lookup, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { quotaStatement } from '../../limits/quotas.js';
+import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedInsert, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import {

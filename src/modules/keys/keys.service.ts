@@ -5,7 +5,7 @@ import { InvalidCredential } from '../../api/errors/request.errors.js';
 import { requireAll } from '../../api/errors/require-all.js';
 import { valueOr } from '../../api/request-values.js';
 import { toPageRequest } from '../../api/pagination/pagination.js';
-import { Quotas } from '../../limits/quotas.js';
+import { Quotas } from '../organizations/limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';

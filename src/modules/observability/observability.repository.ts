@@ -7,8 +7,8 @@ import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js'
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { LargeRows } from '../../limits/large-rows.js';
-import { quotaStatement } from '../../limits/quotas.js';
+import { LargeRows } from '../organizations/limits/large-rows.js';
+import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';

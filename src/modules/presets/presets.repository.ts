@@ -12,8 +12,8 @@ import {
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
-import { LargeRows } from '../../limits/large-rows.js';
-import { quotaStatement } from '../../limits/quotas.js';
+import { LargeRows } from '../organizations/limits/large-rows.js';
+import { quotaStatement } from '../../persistence/quota-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';

@@ -1,5 +1,5 @@
-import { LoopTurns } from '../../limits/loop-turns.js';
-import { LongWork } from '../../limits/long-work.js';
+import { LoopTurns } from '../../concurrency/loop-turns.js';
+import { LongWork } from '../../concurrency/long-work.js';
 import { parsed } from './json-values.js';
 import { removePrototypeFieldsInTurns } from './prototype-fields.js';
 

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../limits/long-work.js';
+import type { LongWork } from '../../concurrency/long-work.js';
 
 /** A property of this name is special: to assign it replaces the prototype of the object. */
 const PROTOTYPE = '__proto__';

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
+import { Batcher, type Outcome } from '../../concurrency/batcher.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { correctIn, countIn, type FindWindows } from './counted-windows.js';
 import {
@@ -30,7 +30,7 @@ interface Piece {
  */
 @Injectable()
 export class DatabaseRates implements RateCounter, OnApplicationShutdown {
-  private readonly pieces = new BatchedWork<Piece, RateCount | undefined>(
+  private readonly pieces = new Batcher<Piece, RateCount | undefined>(
     (organizationId, pieces) => this.work(organizationId, pieces),
     MAXIMUM_BATCH_SIZE,
   );

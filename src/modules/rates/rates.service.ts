@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RedisConnection } from '../../limits/redis-connection.js';
+import { RedisConnection } from '../../concurrency/redis-connection.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { DatabaseRates } from './database-rates.js';
 import { ProcessRates } from './process-rates.js';

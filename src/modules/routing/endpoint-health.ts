@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ReplicaMessages } from '../../limits/replica-messages.js';
+import { ReplicaMessages } from '../../concurrency/replica-messages.js';
 import type { EndpointCondition } from './endpoint-order.js';
 import {
   type FailureCounts,

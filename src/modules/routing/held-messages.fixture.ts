@@ -1,6 +1,6 @@
 import { readEnvironment } from '../../config/environment.js';
-import type { RedisConnection } from '../../limits/redis-connection.js';
-import { type ReplicaChannel, ReplicaMessages } from '../../limits/replica-messages.js';
+import type { RedisConnection } from '../../concurrency/redis-connection.js';
+import { type ReplicaChannel, ReplicaMessages } from '../../concurrency/replica-messages.js';
 
 /** Messages between replicas that are exchanged by the test alone. */
 export class HeldMessages extends ReplicaMessages {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ReplicaMessages } from '../../limits/replica-messages.js';
+import { ReplicaMessages } from '../../concurrency/replica-messages.js';
 import type { CatalogModel } from '../catalog/catalog-model.js';
 import type { CandidateEndpoint } from './endpoint-order.js';
 

@@ -3,7 +3,7 @@ import { PageReader } from '../../persistence/page-reader.js';
 import { pageOfOrganization } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
-import { quotaStatement } from '../../limits/quotas.js';
+import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { auditedInsert, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';

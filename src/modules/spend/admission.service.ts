@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BatchedWork, type Outcome } from '../../limits/batched-work.js';
-import { RequestSlots } from '../../limits/request-slots.js';
+import { Batcher, type Outcome } from '../../concurrency/batcher.js';
+import { RequestSlots } from '../../api/request-limits/request-slots.js';
 import { decisionOf } from './admission-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
@@ -35,17 +35,14 @@ const MAXIMUM_BATCH_SIZE = 200;
 /** Reserves what requests may cost at most, so that limits hold however many come at once (docs/budgets.md#reservations). */
 @Injectable()
 export class AdmissionService {
-  private readonly batches: BatchedWork<Reserving, ReservedAmounts | FittingRequest | null>;
+  private readonly batches: Batcher<Reserving, ReservedAmounts | FittingRequest | null>;
 
   constructor(
     private readonly repository: ReservationsRepository,
     private readonly lease: ProcessLeaseService,
     private readonly slots: RequestSlots,
   ) {
-    this.batches = new BatchedWork(
-      (organizationId, requests) => this.decide(organizationId, requests),
-      MAXIMUM_BATCH_SIZE,
-    );
+    this.batches = new Batcher((organizationId, requests) => this.decide(organizationId, requests), MAXIMUM_BATCH_SIZE);
   }
 
   /**

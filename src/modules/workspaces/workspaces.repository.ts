@@ -8,8 +8,8 @@ import { pageOfOrganization, resumablePage } from '../../persistence/resumable-p
 import { lookup } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { LargeRows } from '../../limits/large-rows.js';
-import { quotaStatement } from '../../limits/quotas.js';
+import { LargeRows } from '../organizations/limits/large-rows.js';
+import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';

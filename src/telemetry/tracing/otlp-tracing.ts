@@ -29,7 +29,6 @@ import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import type { Response } from 'express';
 import type { Environment } from '../../config/environment.js';
 import type { TracesSampler } from '../../config/telemetry-variables.js';
-import type { GatehouseRequest } from '../../api/request.js';
 import type { ProviderCall, ProviderCallEnd } from '../provider-call.js';
 import {
   answerAttributes,
@@ -41,7 +40,7 @@ import {
   spanNameOf,
   statementAttributes,
 } from './span-attributes.js';
-import { Tracing } from './tracing.js';
+import { type TracedRequest, Tracing } from './tracing.js';
 
 /** Sends spans through another exporter, and logs when sending starts to fail and when it works again. */
 export class ReportingExporter implements SpanExporter {
@@ -99,7 +98,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     this.tracer = this.provider.getTracer('gatehouse');
   }
 
-  request(request: GatehouseRequest, response: Response, proceed: () => void): void {
+  request(request: TracedRequest, response: Response, proceed: () => void): void {
     const parent = this.propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
     const attributes = requestAttributes(request);
     const span = this.tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent);

@@ -13,14 +13,14 @@ import {
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions';
 import type { ProviderCall, ProviderCallEnd } from '../provider-call.js';
+import type { TracedRequest } from './tracing.js';
 import type { Response } from 'express';
 import { maskPath, maskSecrets } from '../logging/secret-mask.js';
-import type { GatehouseRequest } from '../../api/request.js';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** The attributes of a request when it arrives, by OpenTelemetry's semantic conventions for HTTP. */
-export function requestAttributes(request: GatehouseRequest): Attributes {
+export function requestAttributes(request: TracedRequest): Attributes {
   return {
     [ATTR_HTTP_REQUEST_METHOD]: request.method,
     [ATTR_URL_SCHEME]: request.protocol,
@@ -32,7 +32,7 @@ export function requestAttributes(request: GatehouseRequest): Attributes {
 }
 
 /** The attributes of a request when it is finished. */
-export function answerAttributes(request: GatehouseRequest, response: Response): Attributes {
+export function answerAttributes(request: TracedRequest, response: Response): Attributes {
   return {
     ...(request.operation !== undefined && { 'gatehouse.operation': request.operation }),
     ...(request.operation !== undefined && { [ATTR_HTTP_ROUTE]: routeOf(request) }),
@@ -45,12 +45,12 @@ export function answerAttributes(request: GatehouseRequest, response: Response):
 }
 
 /** The name of a request's span. It never contains a path that a caller chose, so that there are few names. */
-export function spanNameOf(request: GatehouseRequest): string {
+export function spanNameOf(request: TracedRequest): string {
   return request.operation === undefined ? request.method : `${request.method} ${routeOf(request)}`;
 }
 
 /** The declared path of the operation, such as /api/v1/keys/:hash. */
-function routeOf(request: GatehouseRequest): string {
+function routeOf(request: TracedRequest): string {
   return (request.route as { path: string }).path;
 }
 

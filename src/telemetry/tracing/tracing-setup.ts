@@ -1,10 +1,9 @@
 import type { INestApplication, Provider } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import type { GatehouseRequest } from '../../api/request.js';
 import { Environment } from '../../config/environment.js';
 import { StatementTracer } from '../../persistence/statements.js';
 import type { ServiceLogger } from '../logging/service-logger.js';
-import { Tracing } from './tracing.js';
+import { type TracedRequest, Tracing } from './tracing.js';
 
 /** The providers of tracing; none without OTEL_EXPORTER_OTLP_ENDPOINT, so that OpenTelemetry is not even loaded. */
 export function tracingProviders(environment: Environment, logger: ServiceLogger): Provider[] {
@@ -25,6 +24,6 @@ export function traceRequests(application: INestApplication): void {
   if (otlpEndpoint === undefined) return;
   const tracing = application.get(Tracing);
   application.use(apiBasePath, (request: Request, response: Response, next: NextFunction) => {
-    tracing.request(request as GatehouseRequest, response, next);
+    tracing.request(request as TracedRequest, response, next);
   });
 }

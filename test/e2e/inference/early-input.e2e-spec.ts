@@ -1,5 +1,5 @@
 import { RequestContextRepository } from '../../../src/modules/inference/request/request-context.repository.js';
-import { RequestRateLimit } from '../../../src/limits/request-rate-limit.js';
+import { RequestRateLimit } from '../../../src/api/request-limits/request-rate-limit.js';
 import { RequestInput } from '../../../src/api/validation/request-input.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { once } from 'node:events';
-import { LoopTurns } from '../../../src/limits/loop-turns.js';
+import { LoopTurns } from '../../../src/concurrency/loop-turns.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';

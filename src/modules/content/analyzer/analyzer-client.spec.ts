@@ -8,7 +8,7 @@ import type { ContentResult } from '../content-result.js';
 import { ContentService } from '../content.service.js';
 import { CustomSearch } from '../custom/custom-search.js';
 import { QuickTests } from '../custom/quick-tests.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { AnalyzerClient } from './analyzer-client.js';
 
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };

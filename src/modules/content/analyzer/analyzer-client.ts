@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { exceededBound, type JsonBounds } from '../../../api/input/json-bounds.js';
 import { Environment } from '../../../config/environment.js';
-import { FairQueue } from '../../../limits/fair-queue.js';
+import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { TooManyContentScans } from '../content.errors.js';
 import { ENTITY_TYPES, readEntities } from './analyzer-answer.js';
 import { type AnalysisRequest, AnalyzerFailure, type EntitySpan } from './analyzer.js';

@@ -1,5 +1,5 @@
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { type Example, exampleOf, readLines } from '../corpus/corpus.fixture.js';
 import type { DRAWN_SLUGS } from '../corpus/generated-examples.fixture.js';
 import { scanWith } from '../engine/detector-scan.js';

@@ -1,5 +1,5 @@
 import type { PatternSearch } from '../../../../packages/patterns/index.js';
-import { LongWork } from '../../../limits/long-work.js';
+import { LongWork } from '../../../concurrency/long-work.js';
 import type { CompiledFilters, ContentEngine } from '../engine/compiled-filters.js';
 import { MAXIMUM_REDACTIONS, type RuleMatches } from '../engine/rule-matches.js';
 import type { TextReading } from '../engine/text-readings.js';

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { OrganizationCache } from '../../../limits/organization-cache.js';
+import { OrganizationCache } from '../../../concurrency/organization-cache.js';
 import { QuickTests } from './quick-tests.js';
 
 describe('QuickTests', () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QuickTest } from '../../../../packages/patterns/index.js';
-import { OrganizationCache, partOfHeap } from '../../../limits/organization-cache.js';
+import { OrganizationCache, partOfHeap } from '../../../concurrency/organization-cache.js';
 
 /** The memory for compiled patterns: a part of the heap, and the most in bytes. A share of it has some 3,000 small patterns. */
 const PART_OF_HEAP = 1 / 8;

@@ -1,4 +1,4 @@
-import { UsedTime } from '../../../limits/used-time.js';
+import { UsedTime } from '../../../concurrency/used-time.js';
 
 /** The thread for organizations that have searched little lately, and the one for all others. */
 const THREADS = ['quick', 'patient'] as const;

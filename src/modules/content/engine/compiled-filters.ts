@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../../../limits/loop-turns.js';
+import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { AnalyzedEntity } from '../analyzer/analyzer.js';
 import type { AnalyzerClient } from '../analyzer/analyzer-client.js';
 import type { CustomPattern } from '../custom/custom-pattern.js';

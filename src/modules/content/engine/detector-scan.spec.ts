@@ -1,5 +1,5 @@
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { DETECTORS } from '../builtins/detectors.js';
 import { readExamples } from '../corpus/corpus.fixture.js';
 import { DRAWN_SLUGS } from '../corpus/generated-examples.fixture.js';

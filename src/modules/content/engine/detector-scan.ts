@@ -1,5 +1,5 @@
 import type { Detector, MatchHandler } from './detector.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import { TextPart } from './text-part.js';
 import type { TextReading } from './text-readings.js';
 import { WordRoom } from './words.js';

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { ScannedText } from '../content-result.js';
 import type { Span } from './detector.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { Span } from './detector.js';
 import { UnescapedText } from './unescaped-text.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ScanTarget } from './scan-target.js';
 import { toolArguments } from './tool-arguments.js';
 

@@ -1,5 +1,5 @@
 import { BODY_BOUNDS, exceededBound, type JsonBounds, parsedIfJson } from '../../../api/input/json-bounds.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { Span } from './detector.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';
 import type { ScanTarget } from './scan-target.js';

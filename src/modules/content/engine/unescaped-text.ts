@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import { AsciiSet } from '../builtins/character-kinds.js';
 import type { Span } from './detector.js';
 import { matchAt } from './sticky-match.js';

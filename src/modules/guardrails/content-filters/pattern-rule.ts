@@ -6,7 +6,7 @@ import {
   measurePattern,
 } from '../../../../packages/patterns/index.js';
 import { Environment } from '../../../config/environment.js';
-import { FairQueue } from '../../../limits/fair-queue.js';
+import { FairQueue } from '../../../concurrency/fair-queue.js';
 import {
   TooManyPatternChecks,
   INVALID_PATTERN,

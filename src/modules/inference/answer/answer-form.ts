@@ -1,5 +1,5 @@
 import type { DomainError } from '../../../api/errors/domain-error.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { ChatChunk, ChatCompletion } from '../../providers/chat-completion.js';
 import type { Candidate } from '../attempts/candidate.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';

@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
 import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { sendDocument } from './document-answer.js';
 
 describe('A whole answer', () => {

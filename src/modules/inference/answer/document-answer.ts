@@ -3,7 +3,7 @@ import { jsonHead } from '../../../api/json-head.js';
 import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import { isLongerThan, jsonPieces } from '../../../api/json-pieces.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import { drained, hasClientLeft } from './client-reading.js';
 
 /** Characters of an answer that is written at once, in some milliseconds. */

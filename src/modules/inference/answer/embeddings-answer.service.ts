@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { NO_OUTPUT } from '../../generations/content/generation-content.js';
 import type { EmbeddingList } from '../../providers/embeddings.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';

@@ -3,8 +3,8 @@ import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
 import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { EventStream, type StreamEvent } from './event-stream.js';
 

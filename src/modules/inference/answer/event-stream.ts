@@ -3,7 +3,7 @@ import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inferenc
 import { eventStreamHead } from '../../../api/json-head.js';
 import { isLongerThan, jsonPieces } from '../../../api/json-pieces.js';
 import type { GatehouseRequest } from '../../../api/request.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import { ClientGoneError } from '../../../api/client-signal.js';
 import { writeChunk } from './chunked-body.js';
 import { drained, hasClientLeft } from './client-reading.js';

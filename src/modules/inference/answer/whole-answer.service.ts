@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GatehouseRequest } from '../../../api/request.js';
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { boundedText, type ContentOutput } from '../../generations/content/generation-content.js';
 import type { ChatChoice, ChatCompletion } from '../../providers/chat-completion.js';
 import type { ProviderError } from '../../providers/provider-error.js';

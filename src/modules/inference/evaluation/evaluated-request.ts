@@ -1,4 +1,4 @@
-import type { HeldSlot } from '../../../limits/request-slots.js';
+import type { HeldSlot } from '../../../api/request-limits/request-slots.js';
 import type { TextMatch } from '../../content/content-result.js';
 import type { Finding } from '../../content/content-result.js';
 import type { PresetInForce } from '../../presets/presets.service.js';

@@ -7,7 +7,7 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../../api/request-limits/request-slots.js';
 import { TooManyContentScans } from '../../content/content.errors.js';
 import {
   DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,

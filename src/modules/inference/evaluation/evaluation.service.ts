@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
-import { RequestSlots } from '../../../limits/request-slots.js';
+import { RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
 import { AdmissionForecastService } from '../admission/admission-forecast.service.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';

@@ -8,7 +8,7 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../../api/request-limits/request-slots.js';
 import { CHAT_ERRORS } from '../chat-errors.js';
 import { CallerContexts } from '../request/caller-contexts.service.js';
 import { MessageTokenCount } from './dto/message-token-count.dto.js';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { clientSignal } from '../../../api/client-signal.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import { type ApiKeyPrincipal, shareIdOf } from '../../../auth/principal.js';
-import { type HeldSlot, RequestSlots } from '../../../limits/request-slots.js';
+import { type HeldSlot, RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { estimatedPrompt } from '../answer/estimated-tokens.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { OpenRequests } from '../open-requests.js';

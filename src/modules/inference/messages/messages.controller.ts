@@ -8,7 +8,7 @@ import type { GatehouseRequest } from '../../../api/request.js';
 import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../../api/request-limits/request-slots.js';
 import type { RequestAdjustments } from '../../providers/request-adjustments.js';
 import { CHAT_ERRORS } from '../chat-errors.js';
 import { ChatCompletionsService } from '../chat-completions.service.js';

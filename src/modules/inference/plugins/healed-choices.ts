@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { ChatChoice } from '../../providers/chat-completion.js';
 import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
 import { healedJson } from './healed-json.js';

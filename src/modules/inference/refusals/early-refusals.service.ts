@@ -4,7 +4,7 @@ import type { DomainError } from '../../../api/errors/domain-error.js';
 import type { GatehouseRequest } from '../../../api/request.js';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
-import { RequestSlots } from '../../../limits/request-slots.js';
+import { RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { GenerationDraft } from '../generation-draft.js';

@@ -1,5 +1,5 @@
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { isBase64 } from './base64.js';
 
 /** Of the usual alphabet, with letters that only it has. */

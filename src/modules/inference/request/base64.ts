@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 
 /** The characters of a text that are checked between two looks at the clock. */
 const PORTION = 65_536;

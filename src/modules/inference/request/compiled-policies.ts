@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import { OrganizationCache, partOfHeap } from '../../../limits/organization-cache.js';
+import { OrganizationCache, partOfHeap } from '../../../concurrency/organization-cache.js';
 import { type CatalogEndpoint, type CatalogModel, toEndpointOffer } from '../../catalog/catalog-model.js';
 import type { ContentPolicy } from '../../content/content-policy.js';
 import { ContentService } from '../../content/content.service.js';

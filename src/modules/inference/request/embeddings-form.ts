@@ -1,5 +1,5 @@
 import { isObject } from '../../../api/validation/constraints.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import { makesEmbeddings } from '../../providers/protocols/model-outputs.js';
 import { hasEmbeddings } from '../../providers/protocols/provider-protocol.js';
 import type { ScannedText } from '../../content/content-result.js';

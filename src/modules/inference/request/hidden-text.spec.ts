@@ -1,5 +1,5 @@
-import { LongWork } from '../../../limits/long-work.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatMessage, ContentPart } from '../../providers/chat-completion.js';
 import { hidesText, hidesTextInEmbeddedParts } from './hidden-text.js';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../api/validation/constraints.js';
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { ChatMessage, ContentPart } from '../../providers/chat-completion.js';
 import { KEPT_BLOCK, messagesFieldsOf } from '../../providers/messages-fields.js';
 import { isUrl } from '../rules/media-url.js';

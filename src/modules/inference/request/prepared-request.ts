@@ -1,4 +1,4 @@
-import type { HeldSlot } from '../../../limits/request-slots.js';
+import type { HeldSlot } from '../../../api/request-limits/request-slots.js';
 import type { Finding } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { Conversation } from '../../routing/sticky-endpoints.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { SharedReads } from '../../../persistence/shared-reads.js';
+import { Coalescer } from '../../../concurrency/coalescer.js';
 import { lookup, type Statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import {
@@ -149,15 +149,16 @@ const KEYS_WITH_LIMITS = 10_000;
  */
 @Injectable()
 export class RequestContextRepository {
-  private readonly contexts = new SharedReads<ContextKey, RequestContext | undefined>(
-    ({ organizationId, keyId }) => `${organizationId} ${keyId}`,
-    ({ organizationId, keyId }, name) =>
-      this.read(name, REQUEST_CONTEXT, LIMITED_REQUEST_CONTEXT, [organizationId, keyId]),
+  private readonly contexts = new Coalescer<ContextKey, RequestContext | undefined>(contextName, (keys) =>
+    keys.map((key) =>
+      this.read(contextName(key), REQUEST_CONTEXT, LIMITED_REQUEST_CONTEXT, [key.organizationId, key.keyId]),
+    ),
   );
 
-  private readonly callers = new SharedReads<SecretInOrganization, CallerContext | undefined>(
-    ({ organizationId, hash }) => `${organizationId} ${hash.toString('latin1')}`,
-    ({ organizationId, hash }, name) => this.read(name, CALLER_CONTEXT, LIMITED_CALLER_CONTEXT, [organizationId, hash]),
+  private readonly callers = new Coalescer<SecretInOrganization, CallerContext | undefined>(callerName, (secrets) =>
+    secrets.map((secret) =>
+      this.read(callerName(secret), CALLER_CONTEXT, LIMITED_CALLER_CONTEXT, [secret.organizationId, secret.hash]),
+    ),
   );
 
   /** Keys that had limits when they were read last, by their names in the reads above. */
@@ -210,4 +211,12 @@ export class RequestContextRepository {
     const read = await this.statements.first(REQUEST_LIMITS, [values[0], context.keyId]);
     return read === undefined ? undefined : Object.assign(context, read);
   }
+}
+
+function contextName({ organizationId, keyId }: ContextKey): string {
+  return `${organizationId} ${keyId}`;
+}
+
+function callerName({ organizationId, hash }: SecretInOrganization): string {
+  return `${organizationId} ${hash.toString('latin1')}`;
 }

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../limits/long-work.js';
+import type { LongWork } from '../../../concurrency/long-work.js';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ScannedText } from '../../content/content-result.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';

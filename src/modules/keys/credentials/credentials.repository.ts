@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Coalescer } from '../../../concurrency/coalescer.js';
 import { lookup, type Statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { batchedLookup } from './batched-lookup.js';
 import type { SecretReference } from './key-format.js';
 import { type KeyOwner, keyOwnerColumns } from './key-owner.js';
 
@@ -84,23 +84,26 @@ export const CLIENT_OF_OLD_SECRET = lookup<SecretOwner, [secretHash: Buffer]>(
 /** Finds whom credentials belong to. */
 @Injectable()
 export class CredentialsRepository {
-  private readonly keyOwners = batchedLookup<HashInOrganization, KeyOwner>((keys) => this.findKeyOwners(keys));
-  private readonly oldKeyOwners = batchedLookup<Hash, KeyOwner>((keys) =>
-    this.findByHash(OLD_KEY_OWNER, OLD_KEY_OWNERS, keys),
+  private readonly keyOwners = new Coalescer<HashInOrganization, KeyOwner | undefined>(
+    ({ organizationId, hash }) => `${organizationId} ${hash.toString('latin1')}`,
+    (keys) => eachOf(keys, this.findKeyOwners(keys)),
   );
-  private readonly externalKeyOwners = batchedLookup<Hash, KeyOwner>((keys) =>
-    this.findByHash(EXTERNAL_KEY_OWNER, EXTERNAL_KEY_OWNERS, keys),
+  private readonly oldKeyOwners = new Coalescer<Hash, KeyOwner | undefined>(nameOf, (keys) =>
+    eachOf(keys, this.findByHash(OLD_KEY_OWNER, OLD_KEY_OWNERS, keys)),
+  );
+  private readonly externalKeyOwners = new Coalescer<Hash, KeyOwner | undefined>(nameOf, (keys) =>
+    eachOf(keys, this.findByHash(EXTERNAL_KEY_OWNER, EXTERNAL_KEY_OWNERS, keys)),
   );
 
   constructor(private readonly statements: Statements) {}
 
   async keyOwner({ organizationId, hash }: SecretReference): Promise<KeyOwner | undefined> {
-    return organizationId === null ? this.oldKeyOwners.load({ hash }) : this.keyOwners.load({ organizationId, hash });
+    return organizationId === null ? this.oldKeyOwners.get({ hash }) : this.keyOwners.get({ organizationId, hash });
   }
 
   /** @param hash of a secret that a partner brought */
   async externalKeyOwner(hash: Buffer): Promise<KeyOwner | undefined> {
-    return this.externalKeyOwners.load({ hash });
+    return this.externalKeyOwners.get({ hash });
   }
 
   async clientOwner({ organizationId, hash }: SecretReference): Promise<SecretOwner | undefined> {
@@ -129,6 +132,15 @@ export class CredentialsRepository {
     if (key !== undefined && others.length === 0) return [await this.statements.first(ofOne, [key.hash])];
     return (await this.statements.rows(ofSeveral, [hashesOf(keys)])).map(ownerIn);
   }
+}
+
+function nameOf({ hash }: Hash): string {
+  return hash.toString('latin1');
+}
+
+/** The rows that one statement finds for some keys, each by itself. */
+function eachOf<Row>(keys: readonly unknown[], rows: Promise<readonly Row[]>): Promise<Row>[] {
+  return keys.map(async (_, index) => (await rows)[index]!);
 }
 
 function hashesOf(keys: readonly Hash[]): Buffer[] {

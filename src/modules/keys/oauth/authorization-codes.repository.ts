@@ -3,7 +3,7 @@ import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { quotaStatement } from '../../../limits/quotas.js';
+import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
 import type { SecretReference } from '../credentials/key-format.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';

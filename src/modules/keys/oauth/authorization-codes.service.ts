@@ -4,7 +4,7 @@ import { newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
 import { requireAll, requireNoIssues } from '../../../api/errors/require-all.js';
-import { Quotas } from '../../../limits/quotas.js';
+import { Quotas } from '../../organizations/limits/quotas.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
 import {

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import { FairQueue } from '../../../limits/fair-queue.js';
+import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { TooManyHostLookups } from '../observability.errors.js';
 import { readFile } from 'node:fs/promises';
 

@@ -6,7 +6,7 @@ import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.
 import { lookup, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { updateStatement } from '../../../persistence/update-statement.js';
-import { quotaStatement } from '../../../limits/quotas.js';
+import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import type { KeyRotationListener, RotatedKey } from '../../keys/key-rotation-listeners.js';

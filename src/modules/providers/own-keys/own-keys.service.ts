@@ -7,7 +7,7 @@ import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../../api/errors/require-all.js';
 import { valueOr } from '../../../api/request-values.js';
 import { toPageRequest, toPageResponse } from '../../../api/pagination/pagination.js';
-import { Quotas } from '../../../limits/quotas.js';
+import { Quotas } from '../../organizations/limits/quotas.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { created, updated } from '../../audit/audited-event.js';
 import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';

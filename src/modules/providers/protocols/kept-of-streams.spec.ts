@@ -1,7 +1,7 @@
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import type { AnswerMemory } from '../../../api/input/inference-memory.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatRequest } from '../chat-completion.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { AnthropicProtocol } from './anthropic/anthropic-protocol.js';

@@ -5,7 +5,7 @@ import { ProviderServer } from '../../../../test/support/network/provider-server
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
 import { until } from '../../../../test/support/time/until.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import { ProviderError } from '../provider-error.js';
 import { UpstreamClient } from './upstream-client.js';

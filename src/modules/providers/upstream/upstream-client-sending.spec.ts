@@ -3,7 +3,7 @@ import { provideFor } from '../../../../test/support/network/provider-of-tests.j
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ServerSentEvent } from './server-sent-events.js';
 import { UpstreamClient } from './upstream-client.js';
 import type { EventForm } from './upstream-events.js';

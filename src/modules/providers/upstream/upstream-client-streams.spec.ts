@@ -5,7 +5,7 @@ import { provideFor } from '../../../../test/support/network/provider-of-tests.j
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
-import { LoopTurns } from '../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { Upstream } from '../protocols/provider-protocol.js';
 import type { ServerSentEvent } from './server-sent-events.js';
 import type { UpstreamCall } from './upstream-call.js';

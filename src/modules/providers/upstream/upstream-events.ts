@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../api/input/inference-memory.js';
-import type { LoopTurns } from '../../../limits/loop-turns.js';
+import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
 import { parsableWeight } from '../document-extent.js';
 import { readingFailure } from '../provider-error.js';

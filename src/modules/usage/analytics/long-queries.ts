@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyConcurrentRequests } from '../../../api/errors/request.errors.js';
 import { Environment } from '../../../config/environment.js';
-import { FairQueue } from '../../../limits/fair-queue.js';
+import { FairQueue } from '../../../concurrency/fair-queue.js';
 
 /** How many long queries of one organization run at a time in a process. */
 const PER_ORGANIZATION = 2;

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../../limits/long-work.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
 import { codePointsOf } from '../../../../api/validation/constraints.js';
 import type { FinishReason } from '../../../providers/chat-completion.js';
 import { allTokenProbabilitiesOf, type TokenProbabilities, tokenProbabilitiesOf } from './token-probabilities.js';

@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../../limits/long-work.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { ChatCompletion } from '../../../providers/chat-completion.js';
 import type { AnswerForm, AnswerOrigin } from '../../answer/answer-form.js';
 import { answerHead } from '../../answer/answer-head.js';

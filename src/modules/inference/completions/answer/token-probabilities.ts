@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../../limits/long-work.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
 import { codePointsOf } from '../../../../api/validation/constraints.js';
 import { listOf, objectOf } from '../../../providers/json-values.js';
 

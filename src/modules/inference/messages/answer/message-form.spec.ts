@@ -1,5 +1,5 @@
-import { LongWork } from '../../../../limits/long-work.js';
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatCompletion, ChatDelta } from '../../../providers/chat-completion.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { EventTranslator } from '../../../providers/protocols/anthropic/event-translator.js';

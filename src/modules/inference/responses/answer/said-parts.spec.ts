@@ -1,8 +1,8 @@
 import { completionOf } from '../../../providers/protocols/anthropic/completion.js';
 import { answerUsage } from '../../answer/usage.js';
 import { NO_COST } from '../../answer/cost.js';
-import { LongWork } from '../../../../limits/long-work.js';
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { responseForm } from './response-form.js';
 import { saidParts } from './said-parts.js';
 import { originOf } from './streamed-response.fixture.js';

@@ -1,6 +1,6 @@
 import { strictEqual } from 'node:assert/strict';
-import { LongWork } from '../../../../limits/long-work.js';
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { ChatDelta, FinishReason } from '../../../providers/chat-completion.js';
 import type { AnswerOrigin } from '../../answer/answer-form.js';
 import type { StreamEvent } from '../../answer/event-stream.js';

@@ -1,4 +1,4 @@
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { EmbeddedJsonRule } from './embedded-json-rule.js';
 
 const carrying = (json: string): object => ({

@@ -1,6 +1,6 @@
 import { provideFor } from '../../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../../test/support/network/provider-server.js';
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { AnthropicProtocol } from './anthropic-protocol.js';

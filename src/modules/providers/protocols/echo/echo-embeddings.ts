@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnswerMemory } from '../../../../api/input/inference-memory.js';
-import type { LongWork } from '../../../../limits/long-work.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
 import { type Embedding, inputsOf, type EmbeddingList, type EmbeddingRequest } from '../../embeddings.js';
 import { ProviderError } from '../../provider-error.js';
 import { BYTES_PER_TOKEN } from './echo.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
-import { LongWork } from '../../../../limits/long-work.js';
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../../chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../../embeddings.js';
 import type { Asker, ProviderProtocol, Upstream } from '../provider-protocol.js';

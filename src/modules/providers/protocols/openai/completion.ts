@@ -1,4 +1,4 @@
-import type { LongWork } from '../../../../limits/long-work.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { AssistantMessage, ChatChoice, ChatCompletion } from '../../chat-completion.js';
 import { type JsonObject, listOf, objectOf, placeOf, nonEmptyText, walkedListOf, wordOf } from '../../json-values.js';
 import { ProviderError } from '../../provider-error.js';

@@ -1,7 +1,7 @@
 import { provideFor } from '../../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../../test/support/network/provider-server.js';
 import { until } from '../../../../../test/support/time/until.js';
-import { LoopTurns } from '../../../../limits/loop-turns.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../chat-completion.js';
 import { MAXIMUM_PARTS_OF_EVENT } from '../../document-extent.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';

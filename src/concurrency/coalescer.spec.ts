@@ -1,20 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SharedReads } from './shared-reads.js';
+import { Coalescer } from './coalescer.js';
 
-describe('SharedReads', () => {
+describe('Coalescer', () => {
   let asked: string[];
   let answers: Map<string, (() => Promise<string>)[]>;
-  let reads: SharedReads<{ id: string }, string>;
+  let reads: Coalescer<{ id: string }, string>;
 
   beforeEach(() => {
     asked = [];
     answers = new Map();
-    reads = new SharedReads(
+    reads = new Coalescer(
       ({ id }) => id,
-      ({ id }) => {
-        asked.push(id);
-        return answers.get(id)?.shift()?.() ?? Promise.resolve(`content of ${id}`);
-      },
+      (keys) =>
+        keys.map(({ id }) => {
+          asked.push(id);
+          return answers.get(id)?.shift()?.() ?? Promise.resolve(`content of ${id}`);
+        }),
     );
   });
 
@@ -44,6 +45,25 @@ describe('SharedReads', () => {
 
     expect(await Promise.all([first, second])).toEqual(['content of a', 'content of a']);
     expect(asked).toEqual(['slow', 'a']);
+  });
+
+  it('reads all that is asked for in one turn together', async () => {
+    const statements: string[][] = [];
+    const together = new Coalescer<string, string>(
+      (id) => id,
+      (ids) => {
+        statements.push([...ids]);
+        return ids.map((id) => Promise.resolve(`row of ${id}`));
+      },
+    );
+    expect(await Promise.all(['b', 'a', 'b'].map((id) => together.get(id)))).toEqual([
+      'row of b',
+      'row of a',
+      'row of b',
+    ]);
+    expect(await together.get('a')).toBe('row of a');
+
+    expect(statements).toEqual([['b', 'a'], ['a']]);
   });
 
   it('never returns what was read before it was asked for', async () => {

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Environment } from '../config/environment.js';
-import { TooManyRequests } from '../api/errors/request.errors.js';
-import { RedisConnection } from './redis-connection.js';
+import { Environment } from '../../config/environment.js';
+import { TooManyRequests } from '../errors/request.errors.js';
+import { RedisConnection } from '../../concurrency/redis-connection.js';
 
 /** The length of a window, in milliseconds: limits are stated per minute. */
 const WINDOW_MS = 60_000;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ListedRow } from '../persistence/listed-columns.js';
-import type { Page } from '../persistence/page-statement.js';
-import type { Statement } from '../persistence/statement.js';
-import { Statements } from '../persistence/statements.js';
-import { FairQueue } from './fair-queue.js';
+import type { ListedRow } from '../../../persistence/listed-columns.js';
+import type { Page } from '../../../persistence/page-statement.js';
+import type { Statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { TooManyLargeLists } from './limits.errors.js';
 
 /**

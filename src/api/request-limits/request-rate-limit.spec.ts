@@ -1,7 +1,7 @@
-import { readEnvironment } from '../config/environment.js';
-import { TooManyRequests } from '../api/errors/request.errors.js';
+import { readEnvironment } from '../../config/environment.js';
+import { TooManyRequests } from '../errors/request.errors.js';
 import { RequestRateLimit } from './request-rate-limit.js';
-import type { RedisConnection } from './redis-connection.js';
+import type { RedisConnection } from '../../concurrency/redis-connection.js';
 
 const LIMIT = 3;
 

@@ -1,5 +1,11 @@
 import { FairQueue } from './fair-queue.js';
-import { TooManyLargeLists } from './limits.errors.js';
+
+/** What is thrown when a queue is full. */
+class TooManyJobs extends Error {
+  constructor(readonly retryAfterSeconds: number) {
+    super('too many jobs');
+  }
+}
 
 /** Jobs that run until they are finished by hand, in the order in which they have started. */
 class Jobs {
@@ -27,7 +33,7 @@ function turnOfTheLoop(): Promise<void> {
 
 function queueOf(concurrency: number, perOrganization: number, waiting = 100, longestWaitMs?: number): FairQueue {
   return new FairQueue({
-    overload: TooManyLargeLists,
+    overload: TooManyJobs,
     concurrency,
     concurrencyPerOrganization: perOrganization,
     waitingPerOrganization: waiting,
@@ -71,15 +77,15 @@ describe('FairQueue', () => {
     expect(jobs.started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
   });
 
-  it("refuses the job beyond an organization's queue with 429 and Retry-After, and none of other organizations", async () => {
+  it("refuses the job beyond an organization's queue with the error for it, and none of other organizations", async () => {
     const queue = queueOf(1, 1, 1);
     const jobs = new Jobs();
     const first = queue.run('a', jobs.job('a1'));
     const second = queue.run('a', jobs.job('a2'));
 
     const refusal = await queue.run('a', jobs.job('a3')).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(TooManyLargeLists);
-    expect(refusal).toMatchObject({ status: 429, reason: 'too_many_large_lists', retryAfterSeconds: 7 });
+    expect(refusal).toBeInstanceOf(TooManyJobs);
+    expect(refusal).toMatchObject({ retryAfterSeconds: 7 });
 
     const other = queue.run('b', jobs.job('b1'));
     for (const name of ['a1', 'a2', 'b1']) await jobs.end(name);
@@ -104,7 +110,7 @@ describe('FairQueue', () => {
     expect(jobs.started).toEqual(['a1', 'a3']);
   });
 
-  it('refuses a job that has waited too long with 429, and frees its place', async () => {
+  it('refuses a job that has waited too long, and frees its place', async () => {
     jest.useFakeTimers();
     const queue = queueOf(1, 1, 1, 1_500);
     const jobs = new Jobs();
@@ -112,8 +118,8 @@ describe('FairQueue', () => {
     const refused = queue.run('a', jobs.job('a2')).catch((error: unknown) => error);
 
     await jest.advanceTimersByTimeAsync(1_600);
-    expect(await refused).toBeInstanceOf(TooManyLargeLists);
-    expect(await refused).toMatchObject({ reason: 'too_many_large_lists', retryAfterSeconds: 7 });
+    expect(await refused).toBeInstanceOf(TooManyJobs);
+    expect(await refused).toMatchObject({ retryAfterSeconds: 7 });
 
     const third = queue.run('a', jobs.job('a3'));
     jest.useRealTimers();

@@ -1,10 +1,15 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { Environment } from '../config/environment.js';
-import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 
 /** The timeout of Redis for connecting, for commands and for disconnecting, in milliseconds. */
 const REDIS_TIMEOUT_MS = 500;
+
+/** Where it is said that Redis is unreachable, and that it is back. */
+export interface RedisLog {
+  warn(message: string): void;
+  event(message: string): void;
+}
 
 /** The connection to the Redis server of `REDIS_URL`, through which replicas share their counts and what they learn. */
 @Injectable()
@@ -14,7 +19,7 @@ export class RedisConnection implements OnApplicationShutdown {
 
   constructor(
     environment: Environment,
-    private readonly logger: ServiceLogger,
+    private readonly logger: RedisLog,
   ) {
     this.client = environment.redisUrl === undefined ? undefined : this.connect(environment.redisUrl);
   }

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { parsedIfJson } from '../api/input/json-bounds.js';
 import { Environment } from '../config/environment.js';
 import { RedisConnection } from './redis-connection.js';
 
@@ -128,6 +127,11 @@ function millisecondsOf([seconds, microseconds]: readonly [string, string]): num
 
 /** The sender and the message; undefined for a text that is not a message. */
 function parsed(text = ''): readonly [from: unknown, message: unknown] {
-  const value = parsedIfJson(text);
-  return Array.isArray(value) ? [value[0], value[1]] : [undefined, undefined];
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return [value[0], value[1]];
+  } catch {
+    // Another release may write another form.
+  }
+  return [undefined, undefined];
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, RequestHandler, Response } from 'express';
-import type { Metrics } from '../metrics/metrics.js';
-import type { GatehouseRequest } from '../../api/request.js';
-import type { ServiceLogger } from './service-logger.js';
+import type { Metrics } from '../telemetry/metrics/metrics.js';
+import type { GatehouseRequest } from './request.js';
+import type { ServiceLogger } from '../telemetry/logging/service-logger.js';
 
 /** The logged status of a request whose client disconnected before the response. It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;

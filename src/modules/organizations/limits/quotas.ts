@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Environment } from '../config/environment.js';
-import type { QuotaKind } from '../config/quota-variables.js';
-import { type Statement, statement } from '../persistence/statement.js';
-import { Statements } from '../persistence/statements.js';
-import { BadRequestError } from '../api/errors/bad-request-error.js';
+import { Environment } from '../../../config/environment.js';
+import type { QuotaKind } from '../../../config/quota-variables.js';
+import type { Quota } from '../../../persistence/quota-statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { BadRequestError } from '../../../api/errors/bad-request-error.js';
 import { QUOTA_EXCEEDED } from './limits.errors.js';
 
 /** How long it is remembered that a quota is used up, in milliseconds. */
@@ -18,17 +18,6 @@ const SHARE_OF_ROOM = 1 / 16;
 
 /** The number of cached counts. */
 const REMEMBERED = 10_000;
-
-/** A kind of object, and the statement that counts those of organization $1, up to $2. */
-export interface Quota extends Statement<{ count: number }, [organizationId: string, limit: number]> {
-  readonly kind: QuotaKind;
-}
-
-/** Builds the quota for objects in a table with a column `organization_id`. */
-export function quotaStatement(name: string, kind: QuotaKind, table: string): Quota {
-  const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE organization_id = $1 LIMIT $2::bigint) AS counted`;
-  return { ...statement<{ count: number }, [organizationId: string, limit: number]>(name, text), kind };
-}
 
 /**
  * Enforces the quotas of organizations (docs/limits.md). Objects are only counted when a quota may be near, not with every

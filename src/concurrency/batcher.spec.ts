@@ -1,4 +1,4 @@
-import { BatchedWork, type Outcome } from './batched-work.js';
+import { Batcher, type Outcome } from './batcher.js';
 
 /** Batches that are done when the test says so, by the items that they have. */
 class Batches {
@@ -28,13 +28,13 @@ function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('BatchedWork', () => {
+describe('Batcher', () => {
   let batches: Batches;
-  let work: BatchedWork<string, string>;
+  let work: Batcher<string, string>;
 
   beforeEach(() => {
     batches = new Batches();
-    work = new BatchedWork(batches.work, 3);
+    work = new Batcher(batches.work, 3);
   });
 
   const run = async (organizationId: string, ...items: string[]): Promise<PromiseSettledResult<string>[]> => {
@@ -82,7 +82,7 @@ describe('BatchedWork', () => {
   });
 
   it('bounds what a batch weighs, and does alone what weighs more', async () => {
-    const weighed = new BatchedWork(batches.work, 9, { of: ({ length }) => length, heaviest: 4 });
+    const weighed = new Batcher(batches.work, 9, { of: ({ length }) => length, heaviest: 4 });
     const all = Promise.allSettled(['aa', 'bb', 'cccccc', 'd', 'eee', 'f'].map((item) => weighed.run('one', item)));
     for (const batch of ['aa bb', 'cccccc', 'd eee', 'f']) {
       await turnOfTheLoop();

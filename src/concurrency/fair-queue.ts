@@ -1,10 +1,9 @@
-import type { RetryLaterErrorClass } from '../api/errors/define-error.js';
-import { LoopTimeout } from '../persistence/loop-timeout.js';
+import { LoopTimeout } from './loop-timeout.js';
 
 /** The limits of a {@link FairQueue}. */
 export interface FairQueueOptions {
   /** The class of the 429 for a full queue. */
-  readonly overload: RetryLaterErrorClass;
+  readonly overload: new (retryAfterSeconds: number) => Error;
   /** The maximum number of running jobs of all organizations. */
   readonly concurrency: number;
   /** The maximum number of running jobs of one organization. */

@@ -26,7 +26,7 @@ export interface BatchWeight<Item> {
  *
  * Batches of one organization follow one another; those of other organizations do not wait for them.
  */
-export class BatchedWork<Item, Result> {
+export class Batcher<Item, Result> {
   /** The last batch of each organization that has one. */
   private readonly batches = new Map<string, Batch<Item, Result>>();
 

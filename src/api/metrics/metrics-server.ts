@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual, randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse, type Server } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { errorEnvelope } from '../../api/errors/error-envelope.js';
-import { jsonHead } from '../../api/json-head.js';
-import { ServiceLogger } from '../logging/service-logger.js';
-import { Metrics } from './metrics.js';
+import { errorEnvelope } from '../errors/error-envelope.js';
+import { jsonHead } from '../json-head.js';
+import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { Metrics } from '../../telemetry/metrics/metrics.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { ClientConnections, SLOW_CLIENT_LIMITS } from '../../api/client-connections.js';
-import { UnreadAnswers } from '../../api/unread-answers.js';
-import { answerUnreadableRequests } from '../../api/unreadable-request.js';
+import { ClientConnections, SLOW_CLIENT_LIMITS } from '../client-connections.js';
+import { UnreadAnswers } from '../unread-answers.js';
+import { answerUnreadableRequests } from '../unreadable-request.js';
 
 /** The path of the metrics, on either port. */
 export const METRICS_PATH = '/metrics';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { Environment } from '../config/environment.js';
-import { ClientGoneError } from '../api/client-signal.js';
-import { TooManyConcurrentRequests } from '../api/errors/request.errors.js';
-import type { GatehouseRequest } from '../api/request.js';
-import { TimeLimits } from '../persistence/time-limits.js';
-import { FairQueue } from './fair-queue.js';
+import { Environment } from '../../config/environment.js';
+import { ClientGoneError } from '../client-signal.js';
+import { TooManyConcurrentRequests } from '../errors/request.errors.js';
+import type { GatehouseRequest } from '../request.js';
+import { TimeLimits } from '../../persistence/time-limits.js';
+import { FairQueue } from '../../concurrency/fair-queue.js';
 
 /**
  * The connections of the pool that are reserved for work on behalf of all organizations: credentials, health, the catalog.
