@@ -53,7 +53,7 @@ export default defineConfig(
   {
     name: 'gatehouse/media',
     // The first bytes of media are compared as characters, and many of them are control characters.
-    files: ['src/modules/inference/request/media-content.ts'],
+    files: ['src/modules/inference/pipeline/content/media-content.ts'],
     rules: { 'no-control-regex': 'off' },
   },
   {

@@ -6,11 +6,11 @@ import { rowsInsert } from '../../src/persistence/insert-statement.js';
 import { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
 import { INSERT_GENERATIONS } from '../../src/modules/generations/generations.repository.js';
 import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
-import { newGenerationId } from '../../src/modules/inference/generation-id.js';
+import { newGenerationId } from '../../src/modules/inference/pipeline/request/generation-id.js';
 import {
   CALLER_CONTEXT,
   LIMITED_CALLER_CONTEXT,
-} from '../../src/modules/inference/request/request-context.repository.js';
+} from '../../src/modules/inference/pipeline/context/request-context.repository.js';
 import type { Statement } from '../../src/persistence/statement.js';
 import { admit } from './admission.js';
 import type { LimitRequest } from './operations.js';

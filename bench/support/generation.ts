@@ -1,6 +1,6 @@
 import type { GenerationEntity } from '../../src/modules/generations/entities/generation.entity.js';
 import { timeOfGeneration } from '../../src/modules/generations/generation-time.js';
-import { newGenerationId } from '../../src/modules/inference/generation-id.js';
+import { newGenerationId } from '../../src/modules/inference/pipeline/request/generation-id.js';
 
 /** Whose request it is. */
 export interface BenchSpender {

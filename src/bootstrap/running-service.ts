@@ -10,7 +10,7 @@ import { ExpiredReservationsService } from '../modules/generations/expired-reser
 import { UsageRollUpService } from '../modules/usage/totals/usage-roll-up.service.js';
 import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
-import { OpenExchanges } from '../modules/inference/open-exchanges.js';
+import { OpenExchanges } from '../modules/inference/pipeline/open-exchanges.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
 import { MetricsServer } from '../api/metrics/metrics-server.js';
 import type { Closable } from './shutdown.js';

@@ -8,7 +8,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
-import { ProtocolsModule } from '../providers/protocols/protocols.module.js';
+import { ProtocolsModule } from '../codecs/codecs.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments/assignments.controller.js';
 import { AssignmentsRepository } from './assignments/assignments.repository.js';

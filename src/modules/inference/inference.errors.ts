@@ -7,11 +7,11 @@ import {
   PromptInjectionDetected,
   TooManyContentScans,
 } from '../content/content.errors.js';
-import type { ProviderError } from '../providers/provider-error.js';
+import type { ProviderError } from '../codecs/errors/provider-error.js';
 import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityField } from '../routing/availability.js';
 import { NoEndpoints } from '../routing/routing.errors.js';
-import { messageWithWord, refusalTypeOf } from './refusal-type.js';
+import { messageWithWord, refusalTypeOf } from '../codecs/errors/refusal-type.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */

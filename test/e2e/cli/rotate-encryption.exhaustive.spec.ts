@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { readEnvironment } from '../../../src/config/environment.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
+import { newGenerationId } from '../../../src/modules/inference/pipeline/request/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { ConfigCipher } from '../../../src/modules/observability/encrypted-configs.js';
 import { EncryptionRotationService } from '../../../src/modules/encryption/encryption-rotation.service.js';

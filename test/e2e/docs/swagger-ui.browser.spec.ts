@@ -4,7 +4,7 @@ import type {
   CreateGuardrailResponse,
   ListGuardrailsResponse,
 } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
-import type { ChatCompletionResponse } from '../../../src/modules/inference/dto/chat-completion-response.dto.js';
+import type { ChatCompletionResponse } from '../../../src/modules/inference/operations/chat/dto/chat-completion-response.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { launchBrowser, SwaggerPage } from './swagger-page.js';

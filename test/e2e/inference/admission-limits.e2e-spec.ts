@@ -1,4 +1,4 @@
-import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
+import { newGenerationId } from '../../../src/modules/inference/pipeline/request/generation-id.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { AdmissionService } from '../../../src/modules/spend/admission.service.js';
 import { unitsOf } from '../../../src/modules/spend/decimal-amount.js';

@@ -1,5 +1,5 @@
 import type { NewGeneration } from '../../../src/modules/generations/generations.service.js';
-import { newGenerationId } from '../../../src/modules/inference/generation-id.js';
+import { newGenerationId } from '../../../src/modules/inference/pipeline/request/generation-id.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';

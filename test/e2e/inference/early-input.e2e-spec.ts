@@ -1,4 +1,4 @@
-import { RequestContextRepository } from '../../../src/modules/inference/request/request-context.repository.js';
+import { RequestContextRepository } from '../../../src/modules/inference/pipeline/context/request-context.repository.js';
 import { RequestRateLimit } from '../../../src/api/request-limits/request-rate-limit.js';
 import { RequestInput } from '../../../src/api/validation/request-input.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';

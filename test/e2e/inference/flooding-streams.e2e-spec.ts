@@ -1,4 +1,4 @@
-import { ChunkEvents } from '../../../src/modules/providers/protocols/openai/chunk-events.js';
+import { ChunkEvents } from '../../../src/modules/codecs/openai-chat/stream-decoder.js';
 import { chunk, STREAM, STREAM_END, STREAM_HEAD } from './provider-answers.js';
 import { sharedGateway } from './shared-gateway.js';
 

@@ -1,7 +1,7 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
-import type { UpstreamTimeouts } from '../../../src/modules/providers/protocols/provider-protocol.js';
+import type { UpstreamTimeouts } from '../../../src/modules/codecs/upstream-codec.js';
 import type { Factory } from '../../support/application/factory.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import type { Answer } from '../../support/network/api-client.js';

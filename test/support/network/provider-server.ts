@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Upstream } from '../../../src/modules/providers/protocols/provider-protocol.js';
+import type { Upstream } from '../../../src/modules/codecs/upstream-codec.js';
 
 /** What a provider was sent. */
 export interface ReceivedRequest {

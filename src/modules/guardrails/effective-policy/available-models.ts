@@ -5,7 +5,7 @@ import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { ProviderConnections } from '../../providers/connections/provider-connections.js';
 import { OwnProviderKeys, type RestrictableKey } from '../../providers/own-keys/own-provider-keys.js';
 import type { EffectivePolicy } from './effective-policy.js';
-import { ProviderProtocols } from '../../providers/protocols/provider-protocols.js';
+import { ProviderProtocols } from '../../codecs/upstream-codecs.js';
 import { policyRefusals } from './permitted-models.js';
 
 /** Decides which models requests of a key can reach: a permitted model may have no endpoint that can be called. */

@@ -7,19 +7,16 @@ import {
   TextListField,
 } from '../../../api/validation/fields.js';
 import { QUANTIZATIONS } from '../../catalog/model-vocabulary.js';
+import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/chat/client-request.js';
 import type { PercentileBound } from '../../routing/endpoint-order.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
-
-export const SORTS = ['price', 'throughput', 'latency', 'exacto'] as const;
-
-export type Sort = (typeof SORTS)[number];
 
 /** At most this many, and that long, names of providers. */
 const PROVIDERS = { maxItems: 200, items: { minLength: 1, maxLength: 200 }, ...OPTIONAL } as const;
 
 /** Which providers a request is sent to, and in which order (docs/interface/inference.md#providers). */
-export class ProviderPreferences {
+export class ProviderPreferences implements Preferences {
   @TextListField({ example: ['openai'], description: 'Providers to try first, in this order.', ...PROVIDERS })
   order?: readonly string[] | null;
 

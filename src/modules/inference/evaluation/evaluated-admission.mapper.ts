@@ -1,5 +1,5 @@
 import { textOfUnits } from '../../spend/decimal-amount.js';
-import type { AdmissionDecision, AdmissionForecast, ForeseenLimit } from '../admission/admission-forecast.js';
+import type { AdmissionDecision, AdmissionForecast, ForeseenLimit } from '../pipeline/admission/admission-forecast.js';
 import type { EvaluatedAdmission, EvaluatedLimit, LimitEffect } from './dto/evaluated-admission.dto.js';
 import { toCandidate } from './evaluated-endpoint.mapper.js';
 

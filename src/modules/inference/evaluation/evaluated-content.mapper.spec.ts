@@ -1,15 +1,15 @@
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 
 /** A request whose tool has this name. */
-const naming = (name: string, content: string): ChatCompletionRequest => ({
+const naming = (name: string, content: string): ClientChatRequest => ({
   messages: [{ role: 'user', content }],
   tools: [{ type: 'function', function: { name } }],
 });
 
 /** What is shown as redacted of a request. */
-const redactedOf = (body: ChatCompletionRequest, sent: ChatCompletionRequest): readonly object[] => {
+const redactedOf = (body: ClientChatRequest, sent: ClientChatRequest): readonly object[] => {
   const evaluated = { body, findings: [], matches: [], omittedMatches: 0 } as unknown as EvaluatedRequest;
   return toEvaluatedContent(evaluated, 'not_needed', sent).redacted_texts;
 };

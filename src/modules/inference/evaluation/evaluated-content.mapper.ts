@@ -1,7 +1,7 @@
 import type { Finding } from '../../content/content-result.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { nameOfFilter } from '../filter-name.js';
-import { placesOf, type TextPlace, textsOf } from '../request/scanned-texts.js';
+import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
+import { nameOfFilter } from '../pipeline/request/filter-name.js';
+import { placesOf, type TextPlace, textsOf } from '../pipeline/content/scanned-texts.js';
 import type { AnalyzerState, EvaluatedContent, EvaluatedFilter, RedactedText } from './dto/evaluated-content.dto.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { pathOf, placesOfMatches } from './match-places.js';
@@ -13,7 +13,7 @@ const SHOWN_CHARACTERS = 100_000;
 export function toEvaluatedContent(
   evaluated: EvaluatedRequest,
   analyzer: AnalyzerState,
-  sent: ChatCompletionRequest | undefined,
+  sent: ClientChatRequest | undefined,
 ): EvaluatedContent {
   const { findings, matches, omittedMatches } = evaluated;
   const body = evaluated.body!;
@@ -43,7 +43,7 @@ function toFilter({ filter, action, guardrailIds, count, patterns = [], unavaila
 function redactedTexts(
   { matches }: EvaluatedRequest,
   texts: readonly { readonly text: string; readonly place: TextPlace }[],
-  sent: ChatCompletionRequest,
+  sent: ClientChatRequest,
 ): RedactedText[] {
   const redacted = textsOf(sent);
   // A replacement can change how many texts there are; then they cannot be paired.

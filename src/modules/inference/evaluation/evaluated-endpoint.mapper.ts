@@ -1,5 +1,5 @@
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
-import type { Candidate } from '../attempts/candidate.js';
+import type { Candidate } from '../pipeline/request/candidate.js';
 import type { EvaluatedCandidate, EvaluatedEndpoint } from './dto/evaluated-endpoint.dto.js';
 
 /** Names an endpoint in the response. */

@@ -4,14 +4,14 @@ import type { Finding } from '../../content/content-result.js';
 import type { PresetInForce } from '../../presets/presets.service.js';
 import type { Exclusion } from '../../routing/endpoint-exclusion.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
-import type { AdmissionForecast } from '../admission/admission-forecast.js';
-import type { Candidate } from '../attempts/candidate.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import type { CompiledPolicy } from '../request/compiled-policies.js';
-import type { PluginStage } from '../plugins/plugins.js';
-import type { RequestedModel } from '../request/model-names.js';
-import type { PreparationObserver } from '../request/preparation-observer.js';
-import type { RequestFacts } from '../request/prepared-request.js';
+import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
+import type { Candidate } from '../pipeline/request/candidate.js';
+import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
+import type { CompiledPolicy } from '../pipeline/policy/compiled-policies.js';
+import type { PluginStage } from '../pipeline/request/plugins.js';
+import type { RequestedModel } from '../pipeline/context/model-names.js';
+import type { PreparationObserver } from '../pipeline/request/preparation-observer.js';
+import type { RequestFacts } from '../pipeline/request/prepared-request.js';
 
 /** How many matches are kept. The others are counted. */
 const MAXIMUM_MATCHES = 1_000;
@@ -35,7 +35,7 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
   findings: readonly Finding[] = [];
   pluginStages: readonly PluginStage[] = [];
   candidates: readonly Candidate[] = [];
-  body: ChatCompletionRequest | undefined;
+  body: ClientChatRequest | undefined;
   preset: PresetInForce | undefined;
   policy: CompiledPolicy | undefined;
   /** The forecast of the admission; undefined if the request is refused before it. */
@@ -51,7 +51,7 @@ export class EvaluatedRequest implements RequestFacts, PreparationObserver {
     return this;
   }
 
-  completed(body: ChatCompletionRequest, preset: PresetInForce | undefined): void {
+  completed(body: ClientChatRequest, preset: PresetInForce | undefined): void {
     this.body = body;
     this.preset = preset;
   }

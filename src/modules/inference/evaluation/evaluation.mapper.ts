@@ -1,6 +1,6 @@
 import type { DomainError } from '../../../api/errors/domain-error.js';
 import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
+import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
 import { toEvaluatedAdmission } from './evaluated-admission.mapper.js';
@@ -19,12 +19,12 @@ export interface EvaluationOutcome {
     readonly userId: string | null;
   };
   /** The request as it came. */
-  readonly asked: ChatCompletionRequest;
+  readonly asked: ClientChatRequest;
   readonly guardrails: AppliedGuardrail[];
   readonly evaluated: EvaluatedRequest;
   readonly analyzer: AnalyzerState;
   /** What a provider would get; undefined for a request that is refused. */
-  readonly sent: ChatCompletionRequest | undefined;
+  readonly sent: ClientChatRequest | undefined;
   /** The refusal; undefined for a request that is admitted. */
   readonly refusal: StepRefusal | undefined;
 }
@@ -67,7 +67,7 @@ function contentOf(
   return toEvaluatedContent(evaluated, analyzer, sent);
 }
 
-function toPreset({ preset, body }: EvaluatedRequest, asked: ChatCompletionRequest): EvaluatedPreset | null {
+function toPreset({ preset, body }: EvaluatedRequest, asked: ClientChatRequest): EvaluatedPreset | null {
   if (preset === undefined) return null;
   const { slug, version } = preset;
   return { slug, version, adds_system_message: body!.messages.length > asked.messages.length };

@@ -3,10 +3,10 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import { AdmissionForecastService } from '../admission/admission-forecast.service.js';
-import type { ChatCompletionRequest } from '../dto/chat-completion-request.dto.js';
-import { OpenRequests } from '../open-requests.js';
-import { ChatPreparationService } from '../request/chat-preparation.service.js';
+import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
+import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
+import { OpenRequests } from '../pipeline/open-requests.js';
+import { ChatPreparationService } from '../operations/chat/chat-preparation.service.js';
 import type { EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
 import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
@@ -17,7 +17,7 @@ import { type StepRefusal, stepRefusalOf } from './refused-step.js';
 
 /** A request as the gateway would send it, or what it would be refused with. */
 interface Prepared {
-  readonly sent?: ChatCompletionRequest;
+  readonly sent?: ClientChatRequest;
   readonly refusal?: StepRefusal;
 }
 
@@ -79,7 +79,7 @@ export class EvaluationService {
   private async prepare(
     caller: ApiKeyPrincipal,
     { hypothetical }: HypotheticalKey,
-    request: ChatCompletionRequest,
+    request: ClientChatRequest,
     { evaluated, signal }: { readonly evaluated: EvaluatedRequest; readonly signal: AbortSignal },
   ): Promise<Prepared> {
     try {

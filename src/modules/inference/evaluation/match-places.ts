@@ -1,7 +1,7 @@
 import { joinPath } from '../../../api/errors/issue.js';
 import type { TextMatch } from '../../content/content-result.js';
-import { nameOfFilter } from '../filter-name.js';
-import type { TextPlace } from '../request/scanned-texts.js';
+import { nameOfFilter } from '../pipeline/request/filter-name.js';
+import type { TextPlace } from '../pipeline/content/scanned-texts.js';
 import type { EvaluatedMatch } from './dto/evaluated-content.dto.js';
 
 /** A text of a request. */

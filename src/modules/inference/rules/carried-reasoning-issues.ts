@@ -1,6 +1,6 @@
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
 import { inspectText } from '../../../api/input/text-inspection.js';
-import { carriedJson, detailsIn } from '../carried-reasoning.js';
+import { carriedJson, detailsIn } from '../../codecs/chat/carried-reasoning.js';
 import type { EmbeddedJson } from './embedded-json.js';
 import { reasoningDetailIssues } from './call-rules.js';
 

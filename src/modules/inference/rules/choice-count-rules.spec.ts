@@ -1,4 +1,4 @@
-import { CHOICE_FIELDS } from '../../providers/choice-count.js';
+import { CHOICE_FIELDS } from '../../codecs/chat/choice-count.js';
 import { choiceCountRules } from './choice-count-rules.js';
 
 describe('choiceCountRules', () => {

@@ -1,10 +1,7 @@
 import type { ReasonedIssue } from '../../../api/errors/issue.js';
-import { CHOICE_FIELDS } from '../../providers/choice-count.js';
+import { CHOICE_FIELDS, MAXIMUM_CHOICES } from '../../codecs/chat/choice-count.js';
 
 type Body = Readonly<Record<string, unknown>>;
-
-/** The largest number of answers to one prompt. */
-export const MAXIMUM_CHOICES = 128;
 
 /**
  * How many answers are wanted is a number, whatever the name: some providers take a text for one as well, and what a request may cost is

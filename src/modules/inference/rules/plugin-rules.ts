@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
-import { MIDDLE_OUT, PLUGINS } from '../plugins/plugins.js';
+import { MIDDLE_OUT, PLUGINS } from '../pipeline/request/plugins.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

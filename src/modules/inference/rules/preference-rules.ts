@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
 import { isObject } from '../../../api/validation/constraints.js';
-import { SORTS } from '../dto/provider-preferences.dto.js';
+import { SORTS } from '../../codecs/chat/client-request.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

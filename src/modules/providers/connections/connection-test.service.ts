@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { credentialHeaders } from '../protocols/credential-headers.js';
+import { credentialHeaders } from '../upstream/credential-headers.js';
 import type { ProviderConnection } from './provider-connection.js';
 import { ProviderConnections } from './provider-connections.js';
 

@@ -1,4 +1,4 @@
-import { ProviderError } from '../provider-error.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 
 /** The longest time without content, in milliseconds: models may think for many minutes, in which some providers send only signs of life. */
 const MAXIMUM_SILENCE_MS = 30 * 60_000;

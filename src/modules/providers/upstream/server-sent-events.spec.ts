@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ProviderError } from '../provider-error.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
 
 function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {

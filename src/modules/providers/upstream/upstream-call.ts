@@ -1,4 +1,4 @@
-import type { Asker, Upstream } from '../protocols/provider-protocol.js';
+import type { Asker, Upstream } from '../../codecs/upstream-codec.js';
 
 /** A request to a provider. */
 export interface UpstreamCall extends Asker {

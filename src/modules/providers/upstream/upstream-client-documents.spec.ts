@@ -6,8 +6,8 @@ import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { Upstream } from '../protocols/provider-protocol.js';
-import { ProviderError } from '../provider-error.js';
+import type { Upstream } from '../../codecs/upstream-codec.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {

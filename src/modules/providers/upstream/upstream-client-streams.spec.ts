@@ -6,7 +6,7 @@ import type { ProviderServer } from '../../../../test/support/network/provider-s
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { Upstream } from '../protocols/provider-protocol.js';
+import type { Upstream } from '../../codecs/upstream-codec.js';
 import type { ServerSentEvent } from './server-sent-events.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { UpstreamClient } from './upstream-client.js';

@@ -5,14 +5,18 @@ import { parsedIfJson } from '../../../api/input/json-bounds.js';
 import { parsedInTurns } from '../../../api/input/json-reader.js';
 import { LongWork } from '../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { DOCUMENT_BOUNDS, parsableWeight } from '../document-extent.js';
-import { parsed } from '../json-values.js';
-import { mayHavePrototypeField, removePrototypeFields, removePrototypeFieldsInTurns } from '../prototype-fields.js';
-import { ProviderError } from '../provider-error.js';
-import { providerErrorOf, refusal } from './error-object.js';
+import { DOCUMENT_BOUNDS, parsableWeight } from '../../codecs/chat/document-extent.js';
+import { parsed } from '../../codecs/chat/json-values.js';
+import {
+  mayHavePrototypeField,
+  removePrototypeFields,
+  removePrototypeFieldsInTurns,
+} from '../../codecs/chat/prototype-fields.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import { providerErrorOf, refusal } from '../../codecs/errors/error-object.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
-import { retryAfterOf } from './retry-after.js';
+import { retryAfterOf } from '../../codecs/errors/retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventForm, UpstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';

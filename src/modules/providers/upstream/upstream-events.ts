@@ -1,9 +1,9 @@
 import { finished, type Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { UpstreamTimeouts } from '../protocols/provider-protocol.js';
-import { parsableWeight } from '../document-extent.js';
-import { readingFailure } from '../provider-error.js';
+import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
+import { parsableWeight } from '../../codecs/chat/document-extent.js';
+import { readingFailure } from '../../codecs/errors/provider-error.js';
 import { ClosingLimit } from './closing-limit.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 import { NoProgressLimit } from './no-progress-limit.js';

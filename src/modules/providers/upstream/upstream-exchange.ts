@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ProviderError } from '../provider-error.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import { decodedBody } from './decoded-body.js';
 import { requestBytes } from './request-bytes.js';
 import { transportErrorOf } from './transport-error.js';

@@ -1,4 +1,4 @@
-import type { Upstream } from '../protocols/provider-protocol.js';
+import type { Upstream } from '../../codecs/upstream-codec.js';
 import { CALLS_PER_ORGANIZATION, CALLS_PER_ORIGIN, type UpstreamPlace, UpstreamOrigins } from './upstream-origins.js';
 
 const ORIGIN = 'https://alpha.example';

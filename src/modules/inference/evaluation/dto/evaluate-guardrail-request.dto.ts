@@ -3,7 +3,7 @@ import { InferenceBody } from '../../../../api/input/body-limit.js';
 import { isObject } from '../../../../api/validation/constraints.js';
 import { ObjectField, TextField, UuidField } from '../../../../api/validation/fields.js';
 import { Rules, rulesOf } from '../../../../api/validation/rules.js';
-import { ChatCompletionRequest } from '../../dto/chat-completion-request.dto.js';
+import { ChatCompletionRequest } from '../../operations/chat/dto/chat-completion-request.dto.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

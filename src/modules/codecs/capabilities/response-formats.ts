@@ -1,0 +1,31 @@
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { type ChatMessage, type ChatRequest, leadingInstructions } from '../chat/chat-completion.js';
+import { objectOf } from '../chat/json-values.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
+
+/** How an answer is to be written, and the messages that say what the format cannot. */
+interface FormattedRequest {
+  readonly format: ChatRequest['response_format'];
+  readonly messages: readonly ChatMessage[];
+}
+
+/**
+ * A format that the provider knows. A schema that it does not take is said to the model, behind its other instructions: the answer is JSON
+ * where it knows that format at least.
+ */
+export function possibleFormat(
+  format: ChatRequest['response_format'],
+  messages: readonly ChatMessage[],
+  { response_formats: known }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): FormattedRequest {
+  const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
+  if (known === undefined || schema === undefined || known.includes('json_schema')) return { format, messages };
+  adjustments.changed('response_format', 'schema_in_words');
+  const at = leadingInstructions(messages);
+  const content = `Answer with nothing but JSON that obeys this JSON schema:\n${JSON.stringify(schema)}`;
+  return {
+    format: known.includes('json_object') ? { type: 'json_object' } : undefined,
+    messages: [...messages.slice(0, at), { role: 'system', content }, ...messages.slice(at)],
+  };
+}

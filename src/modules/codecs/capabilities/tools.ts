@@ -1,0 +1,136 @@
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ChatRequest, FunctionTool, ToolChoice } from '../chat/chat-completion.js';
+import { type JsonObject, objectOf } from '../chat/json-values.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
+import { plainSchema } from './tool-schemas.js';
+
+/** What says how tools are called, and is refused without any. */
+const ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'] as const;
+
+type Combinator = 'anyOf' | 'oneOf' | 'allOf';
+
+const COMBINATORS: readonly Combinator[] = ['anyOf', 'oneOf', 'allOf'];
+
+/** A request without what says how tools are called if it has none: an empty list of them is refused by many providers. */
+export function withoutEmptyTools(request: ChatRequest, adjustments: RequestAdjustments): ChatRequest {
+  if ((request.tools?.length ?? 0) > 0) return request;
+  const given = ABOUT_TOOLS.filter((field) => request[field] !== undefined);
+  if (given.length === 0) return request;
+  for (const field of given) adjustments.leftOut(field, 'without_tools');
+  const { tools: _tools, tool_choice: _choice, parallel_tool_calls: _parallel, ...others } = request;
+  return others;
+}
+
+/** The tools of a request, each name once where the provider wants that: clients join lists that have the same tools. */
+export function withUniqueNames(
+  tools: readonly FunctionTool[],
+  { unique_tool_names: areUnique }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): readonly FunctionTool[] {
+  if (areUnique !== true) return tools;
+  const names = new Set<string>();
+  const unique = tools.filter((tool, index) => {
+    const name = tool.function?.name;
+    if (name === undefined || !names.has(name)) return name === undefined || names.add(name);
+    adjustments.leftOut(['tools', index], 'name_repeated');
+    return false;
+  });
+  return unique.length === tools.length ? tools : unique;
+}
+
+/** Which tool is to be called, as far as a model that thinks can be told: else it decides itself. */
+export function possibleChoice(
+  { tool_choice: choice }: Pick<ChatRequest, 'tool_choice'>,
+  { forced_tools_while_reasoning: canBeForced }: ModelCapabilities,
+  isThinking: boolean,
+  adjustments: RequestAdjustments,
+): ToolChoice | undefined {
+  if (choice == null) return undefined;
+  if (canBeForced !== false || !isThinking || choice === 'none') return choice;
+  // It is what holds without a word, and one of these providers takes no word at all while it thinks.
+  if (choice !== 'auto') adjustments.leftOut('tool_choice', 'refused_while_reasoning');
+  return undefined;
+}
+
+/** A tool whose schema its provider takes. */
+export function translatedTool(
+  given: FunctionTool,
+  index: number,
+  capabilities: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): FunctionTool {
+  const tool = capabilities.strict_tools === false ? withoutStrict(given, index, adjustments) : given;
+  const called = tool.function;
+  if (called === undefined) return tool;
+  const path = ['tools', index, 'function', 'parameters'];
+  const { strict_tool_schema: support } = capabilities;
+  const described = objectOf(called.parameters) ?? undefined;
+  const plain = plainParameters(described, capabilities, path, adjustments);
+  const parameters = plain && plainSchema(plain, capabilities, path, adjustments);
+  if (called.strict !== true || support === undefined || parameters === undefined) {
+    return parameters === described ? tool : { ...tool, function: { ...called, parameters } };
+  }
+  if (support.objects === 'complete' && !canBeComplete(parameters)) {
+    adjustments.changed(['tools', index, 'function', 'strict'], 'schema_not_strict');
+    return { ...tool, function: { ...called, parameters, strict: false } };
+  }
+  return { ...tool, function: { ...called, parameters: translatedSchema(parameters, support, path, adjustments) } };
+}
+
+function withoutStrict(tool: FunctionTool, index: number, adjustments: RequestAdjustments): FunctionTool {
+  if (tool.function?.strict == null) return tool;
+  if (tool.function.strict) adjustments.leftOut(['tools', index, 'function', 'strict'], 'refused_by_model');
+  const { strict: _strict, ...called } = tool.function;
+  return { ...tool, function: called };
+}
+
+/** Parameters as an object with a type and properties, and without alternatives at the root, where its provider wants that. */
+function plainParameters(
+  parameters: JsonObject | undefined,
+  { tool_parameters: form, root_combinators: combinators }: ModelCapabilities,
+  path: readonly (string | number)[],
+  adjustments: RequestAdjustments,
+): JsonObject | undefined {
+  if (parameters === undefined) return undefined;
+  let plain = parameters;
+  const combinator = combinators === false ? COMBINATORS.find((name) => Array.isArray(plain[name])) : undefined;
+  if (combinator !== undefined) {
+    plain = withoutRootCombinator(plain, combinator);
+    adjustments.changed([...path, combinator], 'combinator_at_root');
+  }
+  if (form === undefined || form === 'any' || plain['$ref'] !== undefined) return plain;
+  if (plain['type'] !== 'object') {
+    adjustments.changed([...path, 'type'], 'type_missing');
+    plain = { ...plain, type: 'object' };
+  }
+  // A schema that says nothing else is written whole.
+  const isNamed = form === 'object' && Object.keys(parameters).length > 0;
+  if (isNamed || objectOf(plain['properties']) !== undefined) return plain;
+  adjustments.changed([...path, 'properties'], 'properties_missing');
+  return { ...plain, properties: {} };
+}
+
+/** One object that every alternative fits, which the description names: the properties of all, of which those are required that all require. */
+function withoutRootCombinator(schema: JsonObject, combinator: Combinator): JsonObject {
+  const { [combinator]: value, ...own } = schema;
+  const parts: readonly JsonObject[] = (value as unknown[]).map(objectOf).filter((part) => part !== undefined);
+  const merged = combinator === 'allOf' ? mergedSchemas(schema, parts) : undefined;
+  if (merged !== undefined) return merged;
+  const all: readonly JsonObject[] = [own, ...parts];
+  const properties = Object.fromEntries(all.flatMap((part) => Object.entries(objectOf(part['properties']) ?? {})));
+  const [first = [], ...others] = parts.map((part) =>
+    Array.isArray(part['required']) ? (part['required'] as unknown[]) : [],
+  );
+  const common = first.filter((name) => others.every((names) => names.includes(name)));
+  const required = [...new Set([...(Array.isArray(own['required']) ? (own['required'] as unknown[]) : []), ...common])];
+  const said = `{${combinator}: ${JSON.stringify(value)}}`;
+  const { description } = own;
+  return {
+    ...own,
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    description: typeof description === 'string' ? `${description}\n\n${said}` : said,
+  };
+}

@@ -1,0 +1,88 @@
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { type ChatMessage, isInstructing } from '../chat/chat-completion.js';
+import { nonEmptyText } from '../chat/json-values.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
+
+/** What the assistant says between the result of a tool and the user, where a provider wants it to have said something. */
+const TAKEN_NOTE = 'OK.';
+
+/** What the user says behind a message of the assistant, where a provider does not continue that by itself. */
+const CONTINUE = 'Continue your last message where it ends, without repeating any of it.';
+
+/** A message of the assistant, and the results of the calls in it. */
+interface Turn {
+  readonly message: ChatMessage;
+  readonly results: ChatMessage[];
+}
+
+/**
+ * Puts every result of a tool directly behind the message with its call, because every form of providers wants it there. Clients of the
+ * Responses form may have messages between them: what a user says while tools run, or notes about results.
+ *
+ * @param adjustments is told if a message changes its place
+ */
+export function withResultsBehindCalls(
+  messages: readonly ChatMessage[],
+  adjustments: RequestAdjustments,
+): readonly ChatMessage[] {
+  const turns: Turn[] = [];
+  // Ids may repeat from turn to turn, so that a result belongs to the last call before it that has none.
+  const open = new Map<string, Turn>();
+  for (const message of messages) {
+    const turn: Turn = { message, results: [] };
+    const id = message.role === 'tool' ? (message.tool_call_id ?? '') : undefined;
+    const called = id === undefined ? undefined : open.get(id);
+    if (called === undefined) turns.push(turn);
+    else called.results.push(message);
+    if (id !== undefined) open.delete(id);
+    for (const call of message.tool_calls ?? []) open.set(call.id, turn);
+  }
+  const ordered = turns.flatMap(({ message, results }) => [message, ...results]);
+  if (ordered.every((message, index) => message === messages[index])) return messages;
+  adjustments.changed('messages', 'results_behind_calls');
+  return ordered;
+}
+
+/** Messages in turns that a provider of the usual form of chats takes: see `empty_answers`, `user_after_result` and `assistant_ending`. */
+export function withPossibleTurns(
+  messages: readonly ChatMessage[],
+  capabilities: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): readonly ChatMessage[] {
+  const said = capabilities.empty_answers === false ? messages.filter((message) => !isEmpty(message)) : messages;
+  if (said.length < messages.length) adjustments.leftOut('messages', 'empty_message');
+  const spoken = capabilities.user_after_result === false ? withWordsBetween(said, adjustments) : said;
+  return withPossibleEnding(spoken, capabilities, adjustments);
+}
+
+/** Messages that end as a provider takes them: some do not continue what the assistant has said. */
+export function withPossibleEnding(
+  messages: readonly ChatMessage[],
+  { assistant_ending: ending }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): readonly ChatMessage[] {
+  const last = messages.at(-1);
+  const isOpen = last?.role === 'assistant' && (last.tool_calls ?? []).length === 0 && !isEmpty(last);
+  if (!isOpen || ending === undefined || ending === 'taken') return messages;
+  adjustments.changed('messages', 'ends_with_assistant');
+  return ending === 'prefix'
+    ? [...messages.slice(0, -1), { ...last, prefix: true }]
+    : [...messages, { role: 'user', content: CONTINUE }];
+}
+
+/** Whether the assistant has neither said nor called anything. */
+function isEmpty({ role, content, refusal, tool_calls: calls }: ChatMessage): boolean {
+  if (role !== 'assistant' || (calls ?? []).length > 0 || nonEmptyText(refusal) !== undefined) return false;
+  if (content === null || content === undefined || typeof content === 'string') return (content ?? '').trim() === '';
+  return content.every(({ type, text }) => type === 'text' && (text ?? '').trim() === '');
+}
+
+/** With words of the assistant wherever a user, or an instruction, would follow the result of a tool. */
+function withWordsBetween(messages: readonly ChatMessage[], adjustments: RequestAdjustments): readonly ChatMessage[] {
+  return messages.flatMap((message, index): readonly ChatMessage[] => {
+    const isBehindResult = messages[index - 1]?.role === 'tool';
+    if (!isBehindResult || (message.role !== 'user' && !isInstructing(message.role))) return [message];
+    adjustments.changed('messages', 'user_after_result');
+    return [{ role: 'assistant', content: TAKEN_NOTE }, message];
+  });
+}

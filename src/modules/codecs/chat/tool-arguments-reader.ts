@@ -1,0 +1,15 @@
+import { parsedIfJson } from '../../../api/input/json-bounds.js';
+import { SharedJsonBounds } from '../../../api/input/shared-json-bounds.js';
+
+/**
+ * Parses the JSON in the arguments of tool calls, which the bounds of the answer around them do not count. All that one reader parses is
+ * bounded together like one request body, so that a client can send back every call that it got.
+ */
+export class ToolArgumentsReader {
+  private readonly bounds = new SharedJsonBounds();
+
+  /** Parses arguments. @returns undefined for text that is not JSON, and for JSON that exceeds a bound together with what was parsed before */
+  parse(text: string): unknown {
+    return this.bounds.exceededBy(Buffer.from(text)) === undefined ? parsedIfJson(text) : undefined;
+  }
+}

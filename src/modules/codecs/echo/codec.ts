@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
+import { LongWork } from '../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../chat/chat-completion.js';
+import type { EmbeddingList, EmbeddingRequest } from '../chat/embeddings.js';
+import type { Asker, ProviderProtocol, Upstream } from '../upstream-codec.js';
+import { echoEmbeddings } from './echo-embeddings.js';
+import { echoOf, wordsOf } from './echo.js';
+
+/**
+ * The builtin provider: it answers with the last user message as it received it, so that what the gateway did to a request can
+ * be seen without an account (docs/providers.md#echo).
+ */
+@Injectable()
+export class EchoProtocol implements ProviderProtocol {
+  constructor(private readonly turns: LoopTurns) {}
+
+  async complete(
+    _upstream: Upstream,
+    request: ChatRequest,
+    { signal, memory = UNCOUNTED_MEMORY }: Asker,
+  ): Promise<ChatCompletion> {
+    signal.throwIfAborted();
+    const { answer, toolCall, finish, usage } = echoOf(request);
+    // The text, and as much again when it is written.
+    const bytes = Buffer.byteLength(answer);
+    memory.reserve(2 * bytes);
+    await memory.hold(bytes);
+    const message = toolCall === null ? { content: answer } : { content: null, tool_calls: [toolCall] };
+    return {
+      upstreamId: null,
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, ...finish }],
+      usage,
+      systemFingerprint: null,
+      serviceTier: null,
+    };
+  }
+
+  async *stream(
+    _upstream: Upstream,
+    request: ChatRequest,
+    { signal, sent, memory = UNCOUNTED_MEMORY }: Asker,
+  ): AsyncGenerator<ChatChunk, void, undefined> {
+    sent?.();
+    const { answer, toolCall, finish, usage } = echoOf(request);
+    memory.reserve(Buffer.byteLength(answer));
+    if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
+    for (const word of wordsOf(answer)) {
+      signal.throwIfAborted();
+      yield chunkOf({ role: 'assistant', content: word });
+      // As from a network, so that a long echo does not hold up others.
+      await new Promise(setImmediate);
+    }
+    yield { choices: [{ index: 0, delta: {}, ...finish }], usage };
+  }
+
+  streamBody(_upstream: Upstream, request: ChatRequest): object {
+    return request;
+  }
+
+  async embed(
+    _upstream: Upstream,
+    request: EmbeddingRequest,
+    { organizationId, signal, memory = UNCOUNTED_MEMORY }: Asker,
+  ): Promise<EmbeddingList> {
+    signal.throwIfAborted();
+    return echoEmbeddings(request, new LongWork(this.turns, organizationId, signal), memory);
+  }
+}
+
+function chunkOf(delta: ChatDelta): ChatChunk {
+  const choice: ChatChunkChoice = { index: 0, delta, finish_reason: null, native_finish_reason: null };
+  return { choices: [choice] };
+}

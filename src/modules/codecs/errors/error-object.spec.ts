@@ -1,0 +1,88 @@
+import type { Upstream } from '../upstream-codec.js';
+import { providerErrorOf } from './error-object.js';
+
+const UPSTREAM: Upstream = {
+  provider: 'example',
+  baseUrl: 'http://127.0.0.1/v1',
+  apiKey: 'provider-key-0123456789',
+  timeouts: { connect: 1, headers: 1, firstEvent: 1, gap: 1 },
+};
+
+describe('The error of a provider', () => {
+  it.each([
+    [
+      { error: { message: 'No such model', type: 'invalid_request_error', code: 'model_not_found' } },
+      { message: 'No such model', code: 'model_not_found', status: 400 },
+    ],
+    [
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      { message: 'Overloaded', code: 'overloaded_error', status: 529 },
+    ],
+    [
+      { error: { message: 'Bad key', type: 'invalid_request_error', code: 'invalid_api_key' } },
+      { message: 'Bad key', code: 'invalid_api_key', status: 401 },
+    ],
+    [{ error: { message: 'Busy', code: 503 } }, { message: 'Busy', code: '503', status: 503 }],
+    [[{ error: { message: 'Bad key', code: 400, status: 'INVALID_ARGUMENT' } }], { message: 'Bad key', status: 400 }],
+    [
+      [{ error: { message: 'Quota', code: 429, details: [{ reason: 'x' }, { retryDelay: '12.5s' }] } }],
+      { message: 'Quota', status: 429, retryAfter: 13 },
+    ],
+    [{ error: { message: 'Quota', details: [{ retryDelay: 'soon' }, null] } }, { retryAfter: null }],
+    [{ error: 'model not loaded' }, { message: 'model not loaded', status: null, code: null }],
+    [{ error: {} }, { message: 'The provider reported an error.', status: null }],
+    [{ error: '' }, { message: 'The provider reported an error.', status: null }],
+    [
+      { error: { code: 7 }, choices: [] },
+      { message: 'The provider reported an error.', status: null, code: '7' },
+    ],
+    [{ error: 'Lost', choices: [] }, { message: 'Lost' }],
+  ])('is read from %j', (document, expected) => {
+    expect(providerErrorOf(document, UPSTREAM)).toMatchObject({ kind: 'refused', ...expected });
+  });
+
+  it('is read without an object around it if the status says that it is one', () => {
+    for (const document of [{ message: 'Gone', code: 40401 }, { detail: 'Gone' }]) {
+      expect(providerErrorOf(document, UPSTREAM)).toBeUndefined();
+      expect(providerErrorOf(document, UPSTREAM, { status: 404 })).toMatchObject({ message: 'Gone', status: 404 });
+    }
+    expect(providerErrorOf({ detail: [{ loc: ['body'] }] }, UPSTREAM, { status: 422 })!.message).toBe(
+      '[{"loc":["body"]}]',
+    );
+  });
+
+  it('wants to be asked again when its headers say, where it says it itself as well', () => {
+    const document = { error: { message: 'Quota', details: [{ retryDelay: '12s' }] } };
+    expect(providerErrorOf(document, UPSTREAM, { status: 429, retryAfter: 3 })).toMatchObject({ retryAfter: 3 });
+    expect(providerErrorOf(document, UPSTREAM, { status: 429 })).toMatchObject({ retryAfter: 12 });
+  });
+
+  it('is not seen in an answer without one', () => {
+    const silent = ['', false, {}].flatMap((error) => [
+      { error, choices: [{}] },
+      { error, data: [] },
+      { error, content: [] },
+    ]);
+    for (const document of [{ choices: [] }, { error: null }, [], null, 'text', 7, ...silent]) {
+      expect(providerErrorOf(document, UPSTREAM)).toBeUndefined();
+    }
+  });
+
+  it('has neither the key of the provider nor a part of it, and at most 2,000 characters', () => {
+    const message = `Bad key ${UPSTREAM.apiKey!}: ${'x'.repeat(1_975)} ${UPSTREAM.apiKey!}`;
+    const error = providerErrorOf({ error: { message, code: UPSTREAM.apiKey } }, UPSTREAM)!;
+    expect(error.message).toMatch(/^Bad key \[redacted\]: x+ \[re…$/);
+    expect(error.message).toHaveLength(2_000);
+    expect(error.code).toBe('[redacted]');
+  });
+
+  it('is the beginning of one however long that is, and whatever it repeats', () => {
+    const keys = UPSTREAM.apiKey!.repeat(100_000);
+    const redacted = '[redacted]'.repeat(200);
+    for (const message of [keys, `${keys}x`]) {
+      expect(providerErrorOf({ error: { message } }, UPSTREAM)!.message).toBe(`${redacted.slice(0, -1)}…`);
+    }
+    const lists = { error: { message: [Array(100_000).fill(keys.slice(0, 100)), 'x'] } };
+    expect(providerErrorOf(lists, UPSTREAM)!.message).toMatch(/^\[\["\[redacted\].{1986}…$/);
+  });
+});

@@ -1,0 +1,168 @@
+import { jsonPieces } from '../../../api/json-pieces.js';
+import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../chat/json-values.js';
+import { isContextError } from './context-errors.js';
+import { ProviderError } from './provider-error.js';
+import type { Upstream } from '../upstream-codec.js';
+import { durationOf } from './duration.js';
+import { boundedWait, waitIn } from './retry-after.js';
+
+/** UTF-16 code units; a caller sees the message. */
+const MAXIMUM_MESSAGE_LENGTH = 2_000;
+
+const MAXIMUM_CODE_LENGTH = 100;
+
+/** How many details of an error are looked at. */
+const MAXIMUM_DETAILS = 100;
+
+/** The status of an error that came without one, within a stream or in an answer of status 200, by the provider's word. */
+const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['context_length_exceeded', 400],
+  ['authentication_error', 401],
+  ['invalid_api_key', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
+  ['server_error', 500],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+/** The fields in which answers have their content: chats in both forms, and embeddings. */
+const ANSWERS = ['choices', 'content', 'data'] as const;
+
+interface Circumstances {
+  /** The status of the answer, if that says more than that it had one. */
+  readonly status?: number;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+const NO_CIRCUMSTANCES: Circumstances = {};
+
+/**
+ * Reads the error that a document consists of, in the forms that providers use: `{error: {message, code, type}}`,
+ * `{error: "..."}`, a list of one of these, or the same fields without `error` around them if the status says that it is one.
+ * Some servers send an error that says nothing with every answer.
+ *
+ * @param document parsed JSON
+ * @param upstream its key is masked in the message
+ * @returns undefined if the document is not an error
+ */
+export function providerErrorOf(
+  document: unknown,
+  upstream: Upstream,
+  circumstances: Circumstances = NO_CIRCUMSTANCES,
+): ProviderError | undefined {
+  const outer = objectOf(Array.isArray(document) ? document[0] : document);
+  const given = outer?.['error'] ?? undefined;
+  // So it is for nearly every event of a stream.
+  if (given === undefined && circumstances.status === undefined) return undefined;
+  const error = saysNothing(given) && isAnswer(outer) ? undefined : given;
+  const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
+  const message = nonEmptyText(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
+  if (error === undefined && message === undefined) return undefined;
+  const retryAfter = circumstances.retryAfter ?? statedWaitOf(inner);
+  return refusal(message, upstream, {
+    ...circumstances,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...wordsOf(inner),
+  });
+}
+
+function saysNothing(error: unknown): boolean {
+  const fields = objectOf(error);
+  return fields === undefined ? error === '' || error === false : Object.keys(fields).length === 0;
+}
+
+function isAnswer(document: JsonObject | undefined): boolean {
+  return ANSWERS.some((name) => Array.isArray(document?.[name]));
+}
+
+/**
+ * The error of an answer with nothing but a text.
+ *
+ * @param message the provider's own, however long; undefined if it gave none
+ */
+export function refusal(
+  message: string | undefined,
+  { apiKey }: Upstream,
+  { status, word, code, retryAfter }: Circumstances & ErrorWords,
+): ProviderError {
+  // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
+  const said = status ?? statusOf(code) ?? STATUS_BY_WORD.get(String(code)) ?? STATUS_BY_WORD.get(word ?? '');
+  // Some servers say that a prompt does not fit with the status of a failure of their own, or with none.
+  const isOfContext = (said ?? 500) >= 500 && message !== undefined && isContextError(message, String(code ?? word));
+  const known = isOfContext ? 400 : said;
+  const wait = retryAfter ?? (known === 429 ? waitIn(message ?? '') : undefined);
+  return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, MAXIMUM_MESSAGE_LENGTH), {
+    ...(known === undefined ? {} : { status: known }),
+    ...(code === undefined && word === undefined
+      ? {}
+      : { code: presentable(String(code ?? word), apiKey, MAXIMUM_CODE_LENGTH) }),
+    ...(wait === undefined ? {} : { retryAfter: wait }),
+  });
+}
+
+interface ErrorWords {
+  /** The class of the error, such as `rate_limit_error`. */
+  readonly word?: string;
+  readonly code?: string | number;
+}
+
+function wordsOf(error: JsonObject | undefined): ErrorWords {
+  const word = nonEmptyText(error?.['type']);
+  const code = typeof error?.['code'] === 'number' ? error['code'] : nonEmptyText(error?.['code']);
+  return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
+}
+
+/** Google says it within the error: `details: [{"@type": ".../google.rpc.RetryInfo", "retryDelay": "12s"}]`. */
+function statedWaitOf(error: JsonObject | undefined): number | undefined {
+  const delays = listOf(error?.['details']).slice(0, MAXIMUM_DETAILS);
+  const delay = delays
+    .map((detail) => nonEmptyText(objectOf(detail)?.['retryDelay']))
+    .find((text) => text !== undefined);
+  return delay === undefined ? undefined : boundedWait(durationOf(delay));
+}
+
+function messageOf(error: JsonObject, { apiKey }: Upstream): string | undefined {
+  const said = error['message'] ?? error['detail'];
+  if (objectOf(said) === undefined && !Array.isArray(said)) return nonEmptyText(said);
+  return beginningOf(said, lengthBefore(apiKey, MAXIMUM_MESSAGE_LENGTH));
+}
+
+/** The JSON of a value, or its beginning. @param length how long that is at least, in UTF-16 code units */
+function beginningOf(value: unknown, length: number): string {
+  let text = '';
+  for (const piece of jsonPieces(value)) {
+    text += piece;
+    if (text.length >= length) break;
+  }
+  return text;
+}
+
+function statusOf(code: string | number | undefined): number | undefined {
+  const status = Number(code);
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+function withoutWords(status: number | undefined): string {
+  return status === undefined ? 'The provider reported an error.' : `The provider answered with status ${status}.`;
+}
+
+/** Masks before it shortens, so that no part of a key is left at the end. No more is looked at than can be left. */
+function presentable(text: string, apiKey: string | null, longest: number): string {
+  const beginning = text.slice(0, lengthBefore(apiKey, longest));
+  const masked = apiKey === null || apiKey === '' ? beginning : beginning.replaceAll(apiKey, '[redacted]');
+  return storable(masked.length <= longest ? masked : `${masked.slice(0, longest - 1)}…`);
+}
+
+/** How much of a text may be needed for a shorter one in which nothing is left of a key, in UTF-16 code units. */
+function lengthBefore(apiKey: string | null, length: number): number {
+  return (length + 1) * Math.max(apiKey?.length ?? 0, 1);
+}

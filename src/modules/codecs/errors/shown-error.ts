@@ -1,0 +1,63 @@
+import { DomainError } from '../../../api/errors/domain-error.js';
+import { errorMessageOf } from '../../../api/errors/error-envelope.js';
+import { errorWordOf } from '../../../api/errors/error-type.js';
+import { ProviderError } from './provider-error.js';
+import { messageWithWord, refusalTypeOf } from './refusal-type.js';
+
+/** What a caller is told of an error. */
+export interface ShownError {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** The words for programs beside the message of an error. */
+interface ShownErrorWords {
+  /** The stable word for its kind. */
+  readonly error_type: string;
+  /** The provider's own word, of an error that is not masked. */
+  readonly provider_code?: string;
+}
+
+/** The status for failures of a provider. */
+const BAD_GATEWAY = 502;
+
+/** The statuses of providers' errors that callers are told, because they decide by them what to do. Those below 500 are about the request. */
+const PASSED_ON_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 429, 503, 529]);
+
+const MASKED = 'Provider returned error';
+
+/** What a caller is told of an error: not what went wrong at the provider, or within the gateway. */
+export function shownErrorOf(error: unknown): ShownError {
+  if (error instanceof ProviderError) {
+    const status = statusOf(error);
+    if (status >= 500) return { status, message: MASKED };
+    if (status === 429) return { status, message: withWait(errorMessageOf(status), error.retryAfter) };
+    return { status, message: messageWithWord(error.message, refusalTypeOf(error, status)) };
+  }
+  if (!(error instanceof DomainError)) return { status: 500, message: errorMessageOf(500) };
+  return { status: error.status, message: error.shownMessage ?? errorMessageOf(error.status) };
+}
+
+/** What programs are told of an error. @param error whatever {@link shownErrorOf} takes */
+export function shownWordsOf(error: unknown): ShownErrorWords {
+  if (error instanceof ProviderError) {
+    const status = statusOf(error);
+    const code = status < 500 && error.code !== null && { provider_code: error.code };
+    return { error_type: refusalTypeOf(error, status), ...code };
+  }
+  const metadata = error instanceof DomainError ? error.metadata : {};
+  const { provider_code: code } = metadata;
+  return {
+    error_type: errorWordOf(shownErrorOf(error).status, metadata),
+    ...(typeof code === 'string' && { provider_code: code }),
+  };
+}
+
+/** A message that says when to try again, in the words that coding agents read. @param seconds null if that is not known */
+function withWait(message: string, seconds: number | null): string {
+  return seconds === null ? message : `${message}. Please try again in ${seconds}s.`;
+}
+
+function statusOf({ kind, status }: ProviderError): number {
+  return kind === 'refused' && status !== null && PASSED_ON_STATUSES.has(status) ? status : BAD_GATEWAY;
+}

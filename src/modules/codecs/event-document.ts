@@ -1,0 +1,41 @@
+import { MAXIMUM_PARTS_OF_EVENT } from './chat/document-extent.js';
+import { type JsonObject, objectOf, parsed } from './chat/json-values.js';
+import { ProviderError } from './errors/provider-error.js';
+import { providerErrorOf } from './errors/error-object.js';
+import type { ServerSentEvent } from '../providers/upstream/server-sent-events.js';
+import type { Upstream } from './upstream-codec.js';
+
+const OPENING_BRACE = 0x7b;
+
+/**
+ * Reads the document of an event in a stream of answers.
+ *
+ * @throws ProviderError if it is an error, or no object of JSON
+ */
+export function eventDocument({ data }: ServerSentEvent, upstream: Upstream): JsonObject {
+  const document = objectOf(parsed(data, MAXIMUM_PARTS_OF_EVENT));
+  if (document === undefined) throw new ProviderError('invalid', 'The provider sent an event that is no JSON object.');
+  const error = providerErrorOf(document, upstream);
+  if (error !== undefined) throw error;
+  return document;
+}
+
+/** Whether an event says that the stream is complete, as that of OpenAI's form does and others may. */
+export function isDone({ data }: ServerSentEvent): boolean {
+  return !beginsObject(data) && data.trim() === '[DONE]';
+}
+
+/** Whether an event says nothing. */
+export function isBlank({ data }: ServerSentEvent): boolean {
+  return !beginsObject(data) && data.trim() === '';
+}
+
+/** Nearly every event does. Its first unit is read and not searched for, because every event of a stream comes here. */
+function beginsObject(data: string): boolean {
+  return data.charCodeAt(0) === OPENING_BRACE;
+}
+
+/** The error of a stream that ended before the provider had finished. */
+export function brokenOff(): ProviderError {
+  return new ProviderError('unreachable', 'The stream of the provider broke off.');
+}

@@ -1,0 +1,133 @@
+import {
+  type Embedding,
+  EMBEDDED_TOKENS,
+  type EmbeddingList,
+  type EmbeddingUsage,
+  type EmbeddingRequest,
+  inputsOf,
+} from '../chat/embeddings.js';
+import { countOf, listOf, objectOf, placeOf, wordOf } from '../chat/json-values.js';
+import { ProviderError, readingFailure, withCounted } from '../errors/provider-error.js';
+import { type ProviderDocument, UpstreamClient } from '../../providers/upstream/upstream-client.js';
+import { Injectable } from '@nestjs/common';
+import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat/chat-completion.js';
+import { choicesOf } from '../chat/choice-count.js';
+import { hasContent } from '../chat/chunk-content.js';
+import type { UpstreamCall } from '../../providers/upstream/upstream-call.js';
+import { credentialHeaders } from '../../providers/upstream/credential-headers.js';
+import type { Asker, ProviderProtocol, Upstream } from '../upstream-codec.js';
+import { ChunkEvents } from './stream-decoder.js';
+import { completionOf, largeCompletionOf } from './answer-decoder.js';
+import { reportedFailure, withFailures } from './errors.js';
+import { requestBody } from './request-encoder.js';
+import { usageIn } from './usage.js';
+
+/**
+ * Reads the embeddings of a request.
+ *
+ * @param document of the provider
+ * @param count how many there have to be
+ * @throws ProviderError unless there is one for each input
+ */
+export async function embeddingsOf({ value, work }: ProviderDocument, count: number): Promise<EmbeddingList> {
+  const answer = objectOf(value);
+  const list = listOf(answer?.['data']);
+  const data: Embedding[] = [];
+  for (const [place, item] of list.length === count ? list.entries() : []) {
+    if (work?.mustRest === true) await work.rest();
+    data.push(embeddingOf(item, place));
+  }
+  if (data.length !== count) {
+    throw new ProviderError('invalid', 'The provider’s answer does not have one embedding for each input.');
+  }
+  return { upstreamId: wordOf(answer?.['id']) ?? null, data: inOrder(data), usage: usageOf(answer?.['usage']) };
+}
+
+/**
+ * Puts embeddings in the order of their inputs. Some servers count them from 1, and where they are not counted one by one, as by
+ * servers that give all of them the same index, they stand in this order.
+ */
+function inOrder(data: readonly Embedding[]): readonly Embedding[] {
+  const sorted = data.toSorted((one, other) => one.index - other.index);
+  const areCounted = sorted.every(({ index }, place) => index === sorted[0]!.index + place);
+  return (areCounted ? sorted : data).map(({ embedding }, index) => ({ index, embedding }));
+}
+
+function usageOf(value: unknown): EmbeddingUsage | null {
+  const usage = objectOf(value);
+  const prompt = countOf(usage?.['prompt_tokens']) ?? countOf(usage?.['total_tokens']);
+  if (prompt === undefined) return null;
+  const parts = objectOf(usage?.['prompt_tokens_details']);
+  const details = EMBEDDED_TOKENS.flatMap((name) => {
+    const count = countOf(parts?.[name]);
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  return {
+    prompt_tokens: prompt,
+    total_tokens: Math.max(prompt, countOf(usage?.['total_tokens']) ?? 0),
+    ...(details.length > 0 && { prompt_tokens_details: Object.fromEntries(details) }),
+  };
+}
+
+function embeddingOf(value: unknown, place: number): Embedding {
+  const item = objectOf(value);
+  const embedding = item?.['embedding'];
+  if (typeof embedding !== 'string' && !isNumbers(embedding)) {
+    throw new ProviderError('invalid', 'The provider’s answer has an embedding that is neither numbers nor text.');
+  }
+  return { index: placeOf(item?.['index'], place), embedding };
+}
+
+function isNumbers(value: unknown): value is readonly number[] {
+  // JSON has numbers that no double can hold, and it has no infinite ones to hand on.
+  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
+}
+
+/** The protocol of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
+@Injectable()
+export class OpenAiProtocol implements ProviderProtocol {
+  constructor(private readonly client: UpstreamClient) {}
+
+  async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
+    const body = requestBody(request, false, asker.adjustments);
+    const document = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
+    try {
+      return await completionIn(document, upstream);
+    } catch (error) {
+      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document.value) ?? {}));
+    }
+  }
+
+  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
+    const call = (): UpstreamCall =>
+      callOf(upstream, '/chat/completions', requestBody(request, true, asker.adjustments), asker);
+    return this.client.events(call, new ChunkEvents(upstream, choicesOf(request)));
+  }
+
+  streamBody(_upstream: Upstream, request: ChatRequest): object {
+    return requestBody(request, true);
+  }
+
+  async embed(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList> {
+    const call = callOf(upstream, '/embeddings', request, asker);
+    const document = await this.client.document(call);
+    try {
+      return await embeddingsOf(document, inputsOf(request.input).length);
+    } catch (error) {
+      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document.value) ?? {}));
+    }
+  }
+}
+
+/** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */
+async function completionIn({ value, work }: ProviderDocument, upstream: Upstream): Promise<ChatCompletion> {
+  const completion = work === undefined ? completionOf(value) : await largeCompletionOf(value, work);
+  const failure = reportedFailure(completion.choices, value, upstream);
+  if (failure === undefined) return completion;
+  if (!completion.choices.some(({ message }) => hasContent(message))) throw failure;
+  return { ...completion, choices: withFailures(completion.choices, value, upstream) };
+}
+
+function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
+  return { ...asker, upstream, path, body, headers: credentialHeaders('openai', upstream.apiKey) };
+}

@@ -1,0 +1,255 @@
+import type {
+  ChatMessage,
+  ToolCall,
+  ToolCallDelta,
+  ContentPart,
+  FunctionTool,
+  Reasoning,
+  ReasoningEffort,
+  ChatRequest,
+} from '../chat/chat-completion.js';
+import { type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
+import { GOOGLE_FORMAT } from '../chat/reasoning-format.js';
+import { isSameCallId } from '../chat/tool-call-ids.js';
+import { KEPT_BLOCK, messagesFieldsOf } from '../chat/messages-fields.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { untranslatable } from '../errors/untranslatable.js';
+import { nearestEffort } from '../chat/effort-shares.js';
+
+/** What a call or a message has beside the fields of this form. */
+type Signed = Readonly<Record<string, unknown>>;
+
+/**
+ * The signature of a thought as a detail of reasoning, which clients of every form hand back: Gemini's own field stands in a call or
+ * a message, where the forms of Messages and Responses have no place for it (docs/interface/providers.md#reasoning).
+ *
+ * @param callId of the call that it belongs to; undefined for a text
+ * @returns none if there is no signature
+ */
+function signatureDetails(signed: Signed, index: number, callId: string | undefined): readonly JsonObject[] {
+  const data = signatureOf(signed);
+  if (data === undefined) return [];
+  const type = 'reasoning.encrypted';
+  return [{ type, format: GOOGLE_FORMAT, index, ...(callId !== undefined && { id: callId }), data }];
+}
+
+/** The details of the signatures of a message and of its calls, in this order. */
+export function signaturesIn(message: Signed, calls: readonly ToolCall[] = []): readonly JsonObject[] {
+  return [
+    ...calls.flatMap((call, index) => signatureDetails(call, index, call.id)),
+    ...signatureDetails(message, calls.length, undefined),
+  ];
+}
+
+/**
+ * The details of the signatures in parts of calls.
+ *
+ * @param idOf the id of the call in a place
+ */
+export function signaturesInParts(
+  parts: readonly ToolCallDelta[],
+  idOf: (place: number) => string | undefined,
+): readonly JsonObject[] {
+  return parts.flatMap((part) => signatureDetails(part, part.index, idOf(part.index)));
+}
+
+/** The details of the signature of a text, in a part of a streamed answer. */
+export function signatureOfText(delta: Signed): readonly JsonObject[] {
+  return signatureDetails(delta, 0, undefined);
+}
+
+/** Whether a detail signs thoughts of Gemini's models. It says nothing that could be read. */
+export function isThoughtSignature({ type, format }: JsonObject): boolean {
+  return type === 'reasoning.encrypted' && format === GOOGLE_FORMAT;
+}
+
+/**
+ * A message with its signatures where Google wants them. Those that a client has kept in their own fields stand.
+ *
+ * @param details that the client sent back
+ */
+export function withSignatures(message: ChatMessage, details: readonly JsonObject[]): ChatMessage {
+  const signatures = details.filter(isThoughtSignature);
+  if (signatures.length === 0) return message;
+  const own = signatures.find(({ id }) => nonEmptyText(id) === undefined);
+  const calls = message.tool_calls?.map((call): ToolCall => {
+    const its = signatures.find(({ id }) => isSameCallId(nonEmptyText(id) ?? '', call.id));
+    return its === undefined || objectOf(call['extra_content']) !== undefined
+      ? call
+      : { ...call, ...extraContent(its) };
+  });
+  return {
+    ...message,
+    ...(calls !== undefined && { tool_calls: calls }),
+    ...(own !== undefined && objectOf(message['extra_content']) === undefined && extraContent(own)),
+  };
+}
+
+/** What its provider takes in place of a signature, for calls that another model has made or a client has handed back without it. */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/** A message whose first call has a signature, or what stands for one. @param noted is told of the latter */
+export function withRequiredSignature(message: ChatMessage, noted: () => void): ChatMessage {
+  const [first, ...others] = message.tool_calls ?? [];
+  if (first === undefined || signatureOf(first) !== undefined) return message;
+  const isSigned = (message.reasoning_details ?? []).some(
+    (detail) => isThoughtSignature(detail) && isSameCallId(nonEmptyText(detail['id']) ?? '', first.id),
+  );
+  if (isSigned) return message;
+  noted();
+  return { ...message, tool_calls: [{ ...first, ...extraContent({ data: NO_SIGNATURE }) }, ...others] };
+}
+
+function signatureOf({ extra_content: extra }: Signed): string | undefined {
+  return nonEmptyText(objectOf(objectOf(extra)?.['google'])?.['thought_signature']);
+}
+
+function extraContent({ data }: JsonObject): { readonly extra_content: JsonObject } {
+  return { extra_content: { google: { thought_signature: data } } };
+}
+
+/** The text for the result of a tool that has no text of its own. */
+const RESULT_FOLLOWS = 'The result is in the next message.';
+
+/**
+ * Writes results of tools as this form has them: as texts. Images and files of results go into the message of the user that
+ * follows them, behind a line that says which call they belong to: all results have to stand behind the calls without another
+ * message between them (docs/interface/providers.md#openai).
+ */
+export function withTextResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (!messages.some(hasMedia)) return messages;
+  const written: ChatMessage[] = [];
+  let media: ContentPart[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const { content, parts } = split(message);
+      written.push({ ...message, content });
+      media.push(...parts);
+      continue;
+    }
+    const isUser = message.role === 'user';
+    if (media.length > 0 && !isUser) written.push({ role: 'user', content: media });
+    written.push(media.length > 0 && isUser ? { ...message, content: [...media, ...partsOf(message)] } : message);
+    media = [];
+  }
+  return media.length === 0 ? written : [...written, { role: 'user', content: media }];
+}
+
+function hasMedia({ role, content }: ChatMessage): boolean {
+  return role === 'tool' && Array.isArray(content) && content.some(isMedia);
+}
+
+function isMedia({ type }: ContentPart): boolean {
+  return type !== 'text';
+}
+
+/** The texts of a result, and its other parts. */
+function split(message: ChatMessage): Pick<ChatMessage, 'content'> & { readonly parts: readonly ContentPart[] } {
+  if (!hasMedia(message)) return { content: message.content ?? '', parts: [] };
+  const content = partsOf(message);
+  const texts = content.filter((part) => !isMedia(part));
+  return {
+    content: texts.length === 0 ? RESULT_FOLLOWS : texts,
+    parts: [{ type: 'text', text: `Result of the tool call ${message.tool_call_id}:` }, ...content.filter(isMedia)],
+  };
+}
+
+function partsOf({ content }: ChatMessage): readonly ContentPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return content ?? [];
+}
+
+/**
+ * A message without the blocks that only the Messages form knows. What an earlier answer had from its provider's own tools is
+ * left out; the summary of a compacted conversation is a text.
+ *
+ * @param adjustments is told what is left out
+ * @returns none for a message that had nothing else
+ * @throws ProviderError for such a block of anyone but the assistant: without it something else would be asked
+ */
+function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdjustments): readonly ChatMessage[] {
+  const { content } = message;
+  if (!Array.isArray(content) || !content.some(isKept)) return [message];
+  const parts = (content as readonly ContentPart[]).flatMap((part): readonly ContentPart[] => {
+    if (!isKept(part)) return [part];
+    const block = messagesFieldsOf(part);
+    const summary = block['type'] === 'compaction' ? nonEmptyText(block['content']) : undefined;
+    if (summary !== undefined) return [{ type: 'text', text: summary }];
+    if (message.role !== 'assistant') throw untranslatable(`blocks of type ${typeOf(block)}`);
+    adjustments?.leftOut('messages.*.content', 'block_without_counterpart');
+    return [];
+  });
+  if (parts.length > 0) return [{ ...message, content: parts }];
+  return (message.tool_calls ?? []).length === 0 ? [] : [{ ...message, content: null }];
+}
+
+/**
+ * The tools that are offered from the beginning, and those that a search has found since: tools whose loading is deferred are for that
+ * search alone. Where all are deferred, all are offered.
+ */
+export function withoutDeferredTools(
+  tools: readonly FunctionTool[],
+  messages: readonly ChatMessage[],
+  adjustments?: RequestAdjustments,
+): readonly FunctionTool[] {
+  const isDeferred = (tool: FunctionTool): boolean => messagesFieldsOf(tool)['defer_loading'] === true;
+  if (!tools.some(isDeferred) || tools.every(isDeferred)) return tools;
+  const found = new Set(messages.flatMap(foundToolsIn));
+  const offered = tools.filter((tool) => !isDeferred(tool) || found.has(tool.function?.name));
+  if (offered.length < tools.length) adjustments?.leftOut('tools', 'tool_not_found_yet');
+  return offered;
+}
+
+function isKept(part: ContentPart): boolean {
+  return part.type === KEPT_BLOCK && messagesFieldsOf(part)['type'] !== undefined;
+}
+
+/** The type as an error shows it. The rules of requests let it be a word of small letters alone. */
+function typeOf({ type }: JsonObject): string {
+  return String(type);
+}
+
+function foundToolsIn({ content }: ChatMessage): readonly (string | undefined)[] {
+  if (!Array.isArray(content)) return [];
+  return (content as readonly ContentPart[])
+    .map(messagesFieldsOf)
+    .flatMap(({ type, tool_name: name }) => (type === 'tool_reference' ? [nonEmptyText(name)] : []));
+}
+
+/**
+ * The effort to ask a provider for that counts no tokens of reasoning.
+ *
+ * @param reasoning what the caller asks for
+ * @param longest the most tokens that the answer may have; undefined if the request says nothing
+ * @returns undefined if the provider is to decide
+ */
+function reasoningEffortOf(
+  { effort, max_tokens: budget, enabled }: Reasoning,
+  longest: number | undefined,
+): ReasoningEffort | undefined {
+  if (enabled === false) return 'none';
+  if (effort != null) return effort;
+  if (budget != null) return longest === undefined ? 'medium' : nearestEffort(budget / longest);
+  return enabled === true ? 'medium' : undefined;
+}
+
+/**
+ * Writes a request for a provider that speaks the gateway's own form: as it is, but for the reasoning, for results of tools
+ * that are no texts. A stream is asked for its usage, which charges are made from, unless `stream_options` is false: some providers
+ * always send it, and refuse to be asked. What only some providers know was left out before (docs/interface/capabilities.md).
+ *
+ * @param adjustments is told what is not sent as it came
+ */
+export function requestBody(request: ChatRequest, stream: boolean, adjustments?: RequestAdjustments): object {
+  const { reasoning, stream: _stream, stream_options, messages, ...others } = request;
+  const longest = request.max_completion_tokens ?? request.max_tokens ?? undefined;
+  const effort = reasoning == null ? undefined : reasoningEffortOf(reasoning, longest);
+  const usage =
+    stream_options === false ? {} : { stream_options: { ...objectOf(stream_options), include_usage: true } };
+  return {
+    ...others,
+    messages: withTextResults(messages.flatMap((message) => withoutKeptBlocks(message, adjustments))),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(stream ? { stream, ...usage } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import { CHAT_ENCODER } from '../../../codecs/openai-chat/answer-encoder.js';
+import { CHAT_ERROR_FORM, CHAT_ERRORS } from './chat-errors.js';
+import { ChatCompletionsService } from './chat-completions.service.js';
+import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
+import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
+import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+
+/** Chat completions. */
+@Controller('chat/completions')
+@ApiTags('Chat')
+export class ChatCompletionsController {
+  constructor(private readonly completions: ChatCompletionsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'completions' })
+  @RouterMetadataHeader()
+  @Operation({
+    type: ChatCompletionResponse,
+    alternative: 'text/event-stream',
+    summary: 'Create a chat completion',
+    description:
+      'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
+    isInference: true,
+    errorForm: CHAT_ERROR_FORM,
+    errors: CHAT_ERRORS,
+  })
+  async sendChatCompletionRequest(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: ChatCompletionRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.completions.answer(caller, () => body, response, { encoder: CHAT_ENCODER });
+  }
+}

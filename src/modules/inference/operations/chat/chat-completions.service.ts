@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { DomainError } from '../../../../api/errors/domain-error.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { Environment } from '../../../../config/environment.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { RateHeaders } from '../../pipeline/rates/rate-headers.js';
+import type { AnswerEncoder } from '../../../codecs/client-codec.js';
+import { EventStream } from '../../pipeline/answer/event-stream.js';
+import { ShownRouting } from '../../pipeline/routing-metadata/shown-routing.service.js';
+import { StreamedAnswerService } from '../../pipeline/answer/streamed-answer.service.js';
+import { WholeAnswerService } from '../../pipeline/answer/whole-answer.service.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { ExchangesService } from '../../pipeline/pipeline.service.js';
+import { GenerationDraft } from '../../pipeline/request/generation-draft.js';
+import { ChatPreparationService } from './chat-preparation.service.js';
+import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
+
+/** How a client is answered. */
+interface ClientDialect {
+  readonly encoder: AnswerEncoder;
+  /** The headers about limits per minute that its clients read besides those of every operation. */
+  readonly rateHeaders?: RateHeaders;
+}
+
+/** A request that was refused. */
+interface Refused {
+  readonly draft: GenerationDraft;
+  readonly body: ClientChatRequest;
+  readonly response: Response;
+  readonly encoder: AnswerEncoder;
+}
+
+/** Answers chat completions (docs/gateway.md). */
+@Injectable()
+export class ChatCompletionsService {
+  constructor(
+    private readonly exchanges: ExchangesService,
+    private readonly preparation: ChatPreparationService,
+    private readonly wholeAnswers: WholeAnswerService,
+    private readonly streamedAnswers: StreamedAnswerService,
+    private readonly turns: LoopTurns,
+    private readonly environment: Environment,
+    private readonly routing: ShownRouting,
+  ) {}
+
+  /**
+   * Answers a request, and records it.
+   *
+   * @param translated the request, written from that of another form in a turn of the event loop if it is large;
+   * what it leaves out or changes is noted in the adjustments that it gets
+   * @param dialect how the answer is written
+   * @throws DomainError for a request that is refused before a byte of its answer is sent
+   */
+  async answer(
+    caller: ApiKeyPrincipal,
+    translated: (adjustments: RequestAdjustments) => ClientChatRequest,
+    response: Response,
+    dialect: ClientDialect,
+  ): Promise<void> {
+    const { encoder, rateHeaders } = dialect;
+    const request = response.req as GatehouseRequest;
+    await this.turns.nextIfLarge(caller.organizationId, request.heldMemory?.size ?? 0);
+    const adjustments = new RequestAdjustments();
+    const body = translated(adjustments);
+    const draft = this.draftOf(caller, body, request, adjustments);
+    const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
+    try {
+      await this.exchanges.answer(
+        { caller, response, draft, rateHeaders },
+        {
+          prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
+          send: (exchange) => answers.send({ ...exchange, encoder }),
+        },
+      );
+    } catch (error) {
+      if (!(await this.isSaidInStream(error, { draft, body, response, encoder }))) throw error;
+    }
+  }
+
+  /** Says a refusal within a stream where the clients of a dialect understand it only there. @returns whether it did */
+  private async isSaidInStream(error: unknown, { draft, body, response, encoder }: Refused): Promise<boolean> {
+    if (body.stream !== true || response.headersSent || !(error instanceof DomainError)) return false;
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft);
+    const events = encoder.refusedStream?.({ error, id: draft.id, created: draft.created, body, routing });
+    if (events === undefined) return false;
+    await new EventStream(response, this.environment.apiDialect).end(events);
+    return true;
+  }
+
+  private draftOf(
+    caller: ApiKeyPrincipal,
+    body: ClientChatRequest,
+    request: GatehouseRequest,
+    adjustments: RequestAdjustments,
+  ): GenerationDraft {
+    return new GenerationDraft(caller, request, {
+      apiType: 'completions',
+      streamed: body.stream === true,
+      requestedModel: body.model ?? body.models?.[0] ?? '',
+      externalUser: body.user,
+      sessionId: body.session_id ?? sessionHeaderOf(request),
+      dataRegion: this.environment.dataRegion,
+      adjustments,
+    });
+  }
+}

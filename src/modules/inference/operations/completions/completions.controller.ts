@@ -1,0 +1,48 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import { ChatCompletionsService } from '../chat/chat-completions.service.js';
+import { CHAT_ERROR_FORM, CHAT_ERRORS } from '../chat/chat-errors.js';
+import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { completionsEncoder } from '../../../codecs/openai-completions/answer-encoder.js';
+import { CompletionRequest } from './dto/completion-request.dto.js';
+import { CompletionResponse } from './dto/completion-response.dto.js';
+import { chatRequestOf } from '../../../codecs/openai-completions/request-decoder.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+
+/** Completes texts, in the form that was there before chats (docs/interface/completions.md). */
+@Controller('completions')
+@ApiTags('Completions')
+export class CompletionsController {
+  constructor(private readonly completions: ChatCompletionsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'completions' })
+  @RouterMetadataHeader()
+  @Operation({
+    type: CompletionResponse,
+    alternative: 'text/event-stream',
+    summary: 'Create a completion',
+    description:
+      'Sends a prompt to a model as the message of a user, under the guardrails of the key, for clients of the legacy form. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
+    isInference: true,
+    errorForm: CHAT_ERROR_FORM,
+    errors: CHAT_ERRORS,
+  })
+  async createCompletions(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: CompletionRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.completions.answer(caller, () => chatRequestOf(body), response, { encoder: completionsEncoder(body) });
+  }
+}

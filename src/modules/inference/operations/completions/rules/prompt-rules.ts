@@ -1,0 +1,23 @@
+import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const TOKENS_MESSAGE = 'must be a text: tokens are not accepted, because each model has its own';
+
+/** The prompt is one text, which may stand in a list (docs/interface/completions.md#prompt). */
+export function promptRules({ prompt }: Body): ReasonedIssue[] {
+  if (prompt === undefined || prompt === null) return [{ path: 'prompt', message: 'is required' }];
+  if (!Array.isArray(prompt)) return textIssues(prompt, 'prompt');
+  if (prompt.length === 0) return [{ path: 'prompt', message: 'must NOT have fewer than 1 items' }];
+  const first: unknown = prompt[0];
+  if (typeof first === 'number' || Array.isArray(first)) return [{ path: 'prompt', message: TOKENS_MESSAGE }];
+  if (prompt.length > 1) {
+    return [{ path: 'prompt', message: 'must NOT have more than 1 items: each prompt is a request of its own' }];
+  }
+  return textIssues(first, joinPath('prompt', 0));
+}
+
+function textIssues(value: unknown, path: string): ReasonedIssue[] {
+  if (typeof value !== 'string') return [{ path, message: 'must be string' }];
+  return value === '' ? [{ path, message: 'must NOT have fewer than 1 characters' }] : [];
+}

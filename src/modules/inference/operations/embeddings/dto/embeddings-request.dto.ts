@@ -1,0 +1,130 @@
+import { InferenceBody } from '../../../../../api/input/body-limit.js';
+import { AdditionalProperties, SchemaExample } from '../../../../../api/validation/dto-fields.js';
+import {
+  EnumField,
+  FreeObjectField,
+  IntegerField,
+  ObjectField,
+  SchemaField,
+  TextField,
+} from '../../../../../api/validation/fields.js';
+import { Rules } from '../../../../../api/validation/rules.js';
+import { inputRules, MAXIMUM_TOKEN, MAXIMUM_INPUTS } from '../input-rules.js';
+import { preferenceRules } from '../../../rules/preference-rules.js';
+import { ProviderPreferences } from '../../../dto/provider-preferences.dto.js';
+
+/** The forms of vectors. */
+export const ENCODING_FORMATS = ['float', 'base64'] as const;
+
+const TEXT = { type: 'string', minLength: 1 } as const;
+
+const TOKENS = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: MAXIMUM_TOKEN } } as const;
+
+/** The body of a request for embeddings (docs/interface/inference.md#embeddings). Fields that are not named here are handed on. */
+@InferenceBody()
+@AdditionalProperties()
+@Rules(inputRules, preferenceRules)
+@SchemaExample({ model: 'gatehouse/echo-embedding', input: ['Where is my parcel?', 'How do I return a parcel?'] })
+export class EmbeddingsRequest {
+  @SchemaField(
+    {
+      anyOf: [
+        TEXT,
+        { type: 'array', minItems: 1, maxItems: MAXIMUM_INPUTS, items: TEXT },
+        TOKENS,
+        { type: 'array', minItems: 1, maxItems: MAXIMUM_INPUTS, items: TOKENS },
+        {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAXIMUM_INPUTS,
+          items: {
+            type: 'object',
+            required: ['content'],
+            properties: {
+              content: {
+                type: 'array',
+                minItems: 1,
+                items: { type: 'object' },
+                description:
+                  'The parts of the input: `text`, `image_url`, `input_audio`, `input_video`, `input_file`, by their `type`.',
+                examples: [[{ type: 'text', text: 'A red bicycle' }]],
+              },
+            },
+          },
+        },
+      ],
+    },
+    {
+      description:
+        'What is embedded: a text, texts, the tokens of a text, those of several, or inputs of several parts.',
+      example: ['Where is my parcel?', 'How do I return a parcel?'],
+    },
+  )
+  input: string | readonly (string | number | readonly number[] | { readonly content: readonly unknown[] })[];
+
+  @TextField({
+    description: 'An embedding model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
+    example: 'gatehouse/echo-embedding',
+    minLength: 1,
+    maxLength: 400,
+  })
+  model: string;
+
+  @IntegerField({
+    description: 'The length of the vectors, for models that can shorten them.',
+    example: 256,
+    minimum: 1,
+    optional: true,
+  })
+  dimensions?: number;
+
+  @EnumField(ENCODING_FORMATS, {
+    description: 'The form of the vectors: numbers, or base64 of their little-endian 32-bit floats.',
+    default: 'float',
+    optional: true,
+  })
+  encoding_format?: (typeof ENCODING_FORMATS)[number];
+
+  @TextField({
+    description: 'What the input is for, in the words of the provider: `search_query`, `search_document`, ...',
+    example: 'search_document',
+    maxLength: 256,
+    optional: true,
+  })
+  input_type?: string;
+
+  @ObjectField(() => ProviderPreferences, {
+    description: 'Which providers are tried, and in which order.',
+    optional: true,
+    nullable: true,
+  })
+  provider?: ProviderPreferences | null;
+
+  @TextField({
+    description: "The caller's own name for the end user.",
+    example: 'user-4711',
+    maxLength: 256,
+    optional: true,
+  })
+  user?: string;
+
+  @TextField({
+    description:
+      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
+    example: 'session-1',
+    maxLength: 256,
+    optional: true,
+    nullable: true,
+  })
+  session_id?: string | null;
+
+  @FreeObjectField({
+    description: 'The names of the request in traces.',
+    example: { trace_name: 'search' },
+    optional: true,
+    nullable: true,
+  })
+  trace?: Readonly<Record<string, unknown>> | null;
+
+  readonly [name: string]: unknown;
+}

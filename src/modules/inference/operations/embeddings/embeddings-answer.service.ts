@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import { NO_OUTPUT } from '../../../generations/content/generation-content.js';
+import type { EmbeddingList } from '../../../codecs/chat/embeddings.js';
+import { type Answering, AttemptsService } from '../../pipeline/attempts/attempts.service.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import { GivenUpAttempts } from '../../pipeline/attempts/given-up-attempts.service.js';
+import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
+import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
+import type { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
+import type { Exchange } from '../../pipeline/request/exchange.js';
+import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
+import type { AnswerOutcome } from '../../pipeline/request/answer-outcome.js';
+import { sendDocument } from '../../pipeline/answer/document-answer.js';
+import { NOTHING_DELIVERED } from '../../pipeline/answer/delivered-answer.js';
+import { givenUp } from '../../pipeline/settlement/given-up.js';
+import { vectorOf, vectorSize } from './embedding-encoding.js';
+
+/** The outcome of a request that its client has left before its vectors came. */
+const NOTHING_CAME: AnswerOutcome = {
+  usage: null,
+  delivered: NOTHING_DELIVERED,
+  isCancelled: true,
+  hasFailed: false,
+  isWithoutTokens: true,
+  finishReason: null,
+  nativeFinishReason: null,
+  upstreamId: null,
+  serviceTier: null,
+  output: null,
+};
+
+/** The vectors of an answer, in the form that the caller asked for, and what the provider says besides. */
+interface Embedded extends Pick<EmbeddingList, 'upstreamId' | 'usage'> {
+  readonly data: EmbeddingsResponse['data'];
+}
+
+/** Answers requests for embeddings (docs/interface/inference.md#embeddings). */
+@Injectable()
+export class EmbeddingsAnswerService {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly calls: ProviderCalls,
+    private readonly givenUp: GivenUpAttempts,
+    private readonly settlement: SettlementService,
+    private readonly turns: LoopTurns,
+  ) {}
+
+  /**
+   * Answers a request, which is charged before the answer is sent.
+   *
+   * @throws DomainError where no provider answers
+   */
+  async send(exchange: Exchange<EmbeddingsRequest>): Promise<void> {
+    const { caller, response, draft } = exchange;
+    const { candidate, result } = await this.asked(exchange);
+    draft.answering();
+    this.attempts.succeeded(candidate, caller.organizationId);
+    const { completion_tokens: _none, ...usage } = await this.settlement.settle(exchange, candidate, {
+      usage: result.usage && { ...result.usage, completion_tokens: 0 },
+      delivered: NOTHING_DELIVERED,
+      isCancelled: response.destroyed,
+      hasFailed: false,
+      isWithoutTokens: true,
+      finishReason: null,
+      nativeFinishReason: null,
+      upstreamId: result.upstreamId,
+      serviceTier: null,
+      // Vectors are not texts.
+      output: draft.input === undefined ? null : NO_OUTPUT,
+    });
+    const { data } = result;
+    const document = { id: draft.id, object: 'list', data, model: candidate.model.row.id, usage };
+    await sendDocument(response, document, new LongWork(this.turns, caller.organizationId), draft.memory);
+  }
+
+  /** Asks for the vectors. A client that leaves ends that, and is charged what its inputs cost. */
+  private async asked(exchange: Exchange<EmbeddingsRequest>): Promise<Answering<Embedded>> {
+    const { draft, prepared, signal } = exchange;
+    let asked: Candidate | undefined;
+    try {
+      const call = (candidate: Candidate): Promise<Embedded> => {
+        asked = undefined;
+        signal.throwIfAborted();
+        return this.embed(candidate, exchange, () => (asked = candidate));
+      };
+      const rules = this.givenUp.rulesFor(exchange, (error) =>
+        asked === undefined ? undefined : givenUp({ ...NOTHING_CAME, usage: error.counted?.usage ?? null }, error),
+      );
+      return await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
+    } catch (error) {
+      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
+      throw error;
+    }
+  }
+
+  /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
+  private async embed(
+    candidate: Candidate,
+    { prepared: { body }, draft, caller, signal }: Exchange<EmbeddingsRequest>,
+    sent: () => void,
+  ): Promise<Embedded> {
+    const asking = { signal, sent };
+    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, asking);
+    const format = body.encoding_format ?? 'float';
+    const work = new LongWork(this.turns, caller.organizationId);
+    const data: EmbeddingsResponse['data'][number][] = [];
+    for (const one of embeddings) {
+      if (work.mustRest) await work.rest();
+      const size = vectorSize(one, format);
+      if (!draft.memory.tryHold(size)) await draft.memory.hold(size);
+      data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });
+    }
+    return { upstreamId, usage, data };
+  }
+}

@@ -1,0 +1,176 @@
+import { isObject } from '../../../../api/validation/constraints.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
+import { makesEmbeddings } from '../../../codecs/model-outputs.js';
+import { hasEmbeddings } from '../../../codecs/upstream-codec.js';
+import type { ScannedText } from '../../../content/content-result.js';
+import { type EmbeddingRequest, inputsOf } from '../../../codecs/chat/embeddings.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
+import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
+import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
+import type { RequestSize } from '../../pipeline/request/request-size.js';
+import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
+import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
+import type { RequestForm } from '../../pipeline/request/request-form.js';
+import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
+import type { FieldReader, TextReader } from '../../pipeline/content/fields/field-readers.js';
+import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
+import { isAskedOfProvider, isHandedOnTo, reasonOfRefusal } from '../../pipeline/request/upstream-request.js';
+
+/** The bytes that a token counts as where a provider reports no usage. */
+const BYTES_PER_TOKEN = 4;
+
+/** What each part of an input is, by its type, besides text. */
+const MODALITY_BY_PART: Readonly<Record<string, string>> = {
+  image_url: 'image',
+  input_audio: 'audio',
+  input_video: 'video',
+  input_file: 'file',
+};
+
+/** The bodies of embeddings. */
+export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
+  modelNamesOf: ({ model }) => [model],
+  isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
+  isSpokenBy: hasEmbeddings,
+  textsOf,
+  withTexts,
+  hidesText,
+  promptBytesOf: (body) => {
+    const tokens = inputsOf(body.input).filter(isTokens).flat().length;
+    return promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
+  },
+  sizeOf,
+  // Vectors have no length that a caller could choose.
+  // Each input is read by itself.
+  usageBoundsOf: ({ input }, { endpoint: { row } }) => ({
+    prompt: row.contextLength * inputsOf(input).length,
+    completion: 0,
+  }),
+  withLongestAnswer: (body) => body,
+  conversationHintsOf: () => undefined,
+  loggedInputOf: (body) => ({
+    prompt: promptTextsOf(body)
+      .map(({ text }) => text)
+      .join('\n'),
+  }),
+  needsOf,
+};
+
+/**
+ * The request for a candidate, without the fields of the gateway. Which form of vectors the provider answers with is its own
+ * matter: the answer has the form that the caller asked for.
+ *
+ * @param adjustments is told what is left out
+ */
+export function embeddingRequestFor(
+  body: EmbeddingsRequest,
+  candidate: Candidate,
+  adjustments = new RequestAdjustments(),
+): EmbeddingRequest {
+  const handedOn = Object.entries(body).filter(([field, value]) => {
+    const isSent = isHandedOnTo(candidate, field, value);
+    if (!isSent && isAskedOfProvider(field, value)) adjustments.leftOut(field, reasonOfRefusal(field));
+    return isSent;
+  });
+  return { ...Object.fromEntries(handedOn), input: body.input, model: candidate.upstreamModel };
+}
+
+function isTokens(input: unknown): input is readonly number[] {
+  return Array.isArray(input);
+}
+
+/** The texts of all inputs, and all else that a provider gets, as of a chat (docs/interface/content-filters.md#what-is-scanned). */
+function textsOf(body: EmbeddingsRequest): ScannedText[] {
+  return textsIn(body, true);
+}
+
+function textsIn(body: EmbeddingsRequest, readsMedia: boolean): ScannedText[] {
+  const texts: ScannedText[] = [];
+  const replace: TextReader['replace'] = (text, kind, { role }) => {
+    texts.push({ role, text, kind });
+    return text;
+  };
+  read(EMBEDDINGS_REQUEST, body, replace, readsMedia);
+  return texts;
+}
+
+/** The texts that a model reads. */
+function promptTextsOf(body: EmbeddingsRequest): ScannedText[] {
+  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
+}
+
+/** Tokens are a text too, which filters cannot read. */
+async function hidesText({ input }: EmbeddingsRequest, work: LongWork): Promise<boolean> {
+  const inputs = inputsOf(input);
+  return inputs.some(isTokens) || (await hidesTextInEmbeddedParts(partsOf(inputs), work));
+}
+
+function withTexts(body: EmbeddingsRequest, texts: readonly string[]): EmbeddingsRequest {
+  let index = 0;
+  return read(EMBEDDINGS_REQUEST, body, () => texts[index++]!, true) as EmbeddingsRequest;
+}
+
+function read(reader: FieldReader, value: unknown, replace: TextReader['replace'], readsMedia = false): unknown {
+  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), {
+    replace,
+    pass: () => undefined,
+    readsMedia,
+  });
+}
+
+function sizeOf(body: EmbeddingsRequest): RequestSize {
+  const inputs = inputsOf(body.input);
+  const media = partsOf(inputs).filter(({ type }) => Object.hasOwn(MODALITY_BY_PART, type));
+  const isImage = ({ type }: Part): boolean => MODALITY_BY_PART[type] === 'image';
+  return {
+    bytes: promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    tokens: inputs.filter(isTokens).flat().length,
+    messages: inputs.length,
+    images: media.filter(isImage).length,
+    recordings: media.filter((part) => !isImage(part)).length,
+    mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
+    namedTokens: null,
+    choices: 1,
+    hasAnswer: false,
+    answersWithAudio: false,
+    answersImages: false,
+    isKeptForAnHour: false,
+  };
+}
+
+interface Part {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+function partsOf(inputs: readonly unknown[]): Part[] {
+  return inputs.flatMap((one) => (isObject(one) ? (one.content as readonly Part[]) : []));
+}
+
+function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
+  const inputs = inputsOf(input);
+  const modalities = partsOf(inputs).flatMap(({ type }) => MODALITY_BY_PART[type] ?? []);
+  return {
+    // Each input is read by itself.
+    promptTokens: inputs.reduce<number>((most, one) => Math.max(most, leastTokensOf(one)), 0),
+    maxTokens: null,
+    inputModalities: new Set(modalities),
+    outputModalities: new Set(['embeddings']),
+    usesTools: false,
+    parameters: new Set(),
+    preferredParameters: new Set(),
+  };
+}
+
+function leastTokensOf(input: unknown): number {
+  if (isTokens(input)) return input.length;
+  let bytes = 0;
+  read(EMBEDDED_INPUT, input, (text, kind) => {
+    if (kind !== 'address') bytes += Buffer.byteLength(text);
+    return text;
+  });
+  return Math.floor(bytes / MAXIMUM_BYTES_PER_TOKEN);
+}

@@ -1,0 +1,35 @@
+import type { MessagesRequest as Requested } from '../../../../codecs/anthropic-messages/request-decoder.js';
+import { InferenceBody } from '../../../../../api/input/body-limit.js';
+import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
+import { FreeObjectListField, TextField } from '../../../../../api/validation/fields.js';
+import { RequestRules } from '../../../../../api/validation/rules.js';
+import type { MessageParam } from '../../../../codecs/anthropic-messages/request-decoder.js';
+import { CarriedReasoningRule } from '../rules/carried-reasoning-rule.js';
+import { MessagesSettings } from './messages-settings.dto.js';
+
+/** The body of a message (docs/interface/messages.md). */
+@InferenceBody()
+@RequestRules(CarriedReasoningRule)
+@SchemaExample({
+  model: 'gatehouse/echo',
+  max_tokens: 1024,
+  messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }],
+})
+export class MessagesRequest extends MessagesSettings implements Requested {
+  @TextField({
+    description:
+      'A model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...) or a preset (`@preset/slug`, `author/model@preset/slug`).',
+    example: 'gatehouse/echo',
+    minLength: 1,
+    maxLength: 400,
+  })
+  model: string;
+
+  @FreeObjectListField({
+    description:
+      'The conversation, oldest message first: each with a `role` (user, assistant, system) and a `content`, a text or a list of blocks.',
+    minItems: 1,
+    example: [{ role: 'user', content: 'Write to jane.doe@example.com' }],
+  })
+  messages: readonly MessageParam[];
+}

@@ -1,0 +1,48 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer-encoder.js';
+import { MessagesErrorResponse } from './dto/messages-error.dto.js';
+import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import { CHAT_ERRORS } from '../chat/chat-errors.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+import { MessageTokenCount } from './dto/message-token-count.dto.js';
+import { MessagesRequest } from './dto/messages-request.dto.js';
+import { MessageTokensService } from './message-tokens.service.js';
+import { betasOf } from './betas.js';
+import { chatRequestOf } from '../../../codecs/anthropic-messages/request-decoder.js';
+
+/** Counting the tokens of messages (docs/interface/messages.md#counting-tokens). */
+@Controller('messages/count_tokens')
+@ApiTags('Messages')
+export class MessageTokensController {
+  constructor(private readonly tokens: MessageTokensService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @TakesApiKeyHeader()
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @Operation({
+    type: MessageTokenCount,
+    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
+    summary: 'Count the tokens of a message',
+    description:
+      'Estimates how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',
+    isInference: true,
+    errors: CHAT_ERRORS,
+  })
+  countMessageTokens(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: MessagesRequest,
+    @Req() { headers }: GatehouseRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MessageTokenCount> {
+    return this.tokens.count(caller, chatRequestOf(body, betasOf(headers)), response);
+  }
+}

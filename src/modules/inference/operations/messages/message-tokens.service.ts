@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { clientSignal } from '../../../../api/client-signal.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import { type ApiKeyPrincipal, shareIdOf } from '../../../../auth/principal.js';
+import { type HeldSlot, RequestSlots } from '../../../../api/request-limits/request-slots.js';
+import { estimatedPrompt } from '../../pipeline/cost/estimated-tokens.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { OpenRequests } from '../../pipeline/open-requests.js';
+import { showRates } from '../../pipeline/rates/rate-headers.js';
+import { RequestRates } from '../../pipeline/rates/request-rates.service.js';
+import { ChatPreparationService } from '../chat/chat-preparation.service.js';
+import type { RequestFacts } from '../../pipeline/request/prepared-request.js';
+import { messagesRateHeaders } from './rate-headers.js';
+import type { MessageTokenCount } from './dto/message-token-count.dto.js';
+
+/**
+ * Says how many tokens a request would have, without asking a provider: nothing is sent, charged or recorded
+ * (docs/interface/messages.md#counting-tokens).
+ */
+@Injectable()
+export class MessageTokensService {
+  constructor(
+    private readonly preparation: ChatPreparationService,
+    private readonly rates: RequestRates,
+    private readonly openRequests: OpenRequests,
+    private readonly slots: RequestSlots,
+  ) {}
+
+  /**
+   * Takes a request through the steps that come before a provider is asked, and counts the tokens of what would be sent.
+   *
+   * @throws what the request itself would be refused with there
+   */
+  async count(caller: ApiKeyPrincipal, body: ClientChatRequest, response: Response): Promise<MessageTokenCount> {
+    const { organizationId } = caller;
+    // Work can continue after the client has left.
+    const release = (response.req as GatehouseRequest).heldMemory?.keep();
+    try {
+      return await this.openRequests.run(organizationId, shareIdOf(caller), () =>
+        this.slots.run(organizationId, (slot) => this.counted(caller, body, response, slot)),
+      );
+    } finally {
+      release?.();
+    }
+  }
+
+  private async counted(
+    caller: ApiKeyPrincipal,
+    body: ClientChatRequest,
+    response: Response,
+    slot: HeldSlot,
+  ): Promise<MessageTokenCount> {
+    const facts = factsOf(caller, response.req as GatehouseRequest, slot);
+    try {
+      const prepared = await this.preparation.prepare(caller, body, facts, clientSignal(response));
+      return { input_tokens: estimatedPrompt(prepared) };
+    } finally {
+      // It counts as a request, but has used no tokens.
+      await this.rates.settle(caller.organizationId, facts, 0);
+      showRates(response, facts.rates, messagesRateHeaders);
+    }
+  }
+}
+
+/** The facts of a request that gets no record. */
+function factsOf({ workspaceId }: ApiKeyPrincipal, { heldMemory }: GatehouseRequest, slot: HeldSlot): RequestFacts {
+  return {
+    id: '',
+    sessionId: null,
+    bodyBytes: heldMemory?.size ?? 0,
+    workspaceId,
+    model: '',
+    models: [],
+    findings: [],
+    candidates: [],
+    pluginStages: [],
+    slot,
+  };
+}

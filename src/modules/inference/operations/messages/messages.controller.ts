@@ -1,0 +1,62 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer-encoder.js';
+import { MessagesErrorResponse } from './dto/messages-error.dto.js';
+import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import { CHAT_ERRORS } from '../chat/chat-errors.js';
+import { ChatCompletionsService } from '../chat/chat-completions.service.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { MESSAGES_ENCODER } from '../../../codecs/anthropic-messages/stream-encoder.js';
+import { messagesRateHeaders } from './rate-headers.js';
+import { MessagesRequest } from './dto/messages-request.dto.js';
+import { MessagesResponse } from './dto/messages-response.dto.js';
+import { betasOf } from './betas.js';
+import { chatRequestOf } from '../../../codecs/anthropic-messages/request-decoder.js';
+import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+
+/** Messages, for clients of that form (docs/interface/messages.md). */
+@Controller('messages')
+@ApiTags('Messages')
+export class MessagesController {
+  constructor(private readonly completions: ChatCompletionsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @TakesApiKeyHeader()
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'completions', rateHeaders: messagesRateHeaders })
+  @RouterMetadataHeader()
+  @Operation({
+    type: MessagesResponse,
+    alternative: 'text/event-stream',
+    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
+    summary: 'Create a message',
+    description:
+      'Sends a conversation in the Messages form to a model of any provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also be sent in the header `X-Api-Key`.',
+    isInference: true,
+    errors: CHAT_ERRORS,
+  })
+  async createMessages(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: MessagesRequest,
+    @Req() { headers }: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const translated = (adjustments: RequestAdjustments): ClientChatRequest =>
+      chatRequestOf(body, betasOf(headers), adjustments);
+    await this.completions.answer(caller, translated, response, {
+      encoder: MESSAGES_ENCODER,
+      rateHeaders: messagesRateHeaders,
+    });
+  }
+}

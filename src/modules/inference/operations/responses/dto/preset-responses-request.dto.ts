@@ -1,0 +1,27 @@
+import { BODY_LIMITS, BodyLimit } from '../../../../../api/input/body-limit.js';
+import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
+import { SchemaField } from '../../../../../api/validation/fields.js';
+import { finiteNumbers } from '../../../../../api/validation/finite-numbers.js';
+import { Rules } from '../../../../../api/validation/rules.js';
+import type { InputItem } from '../../../../codecs/openai-responses/client-request.js';
+import { functionsAlone } from '../rules/function-rules.js';
+import { givenInputRules } from '../rules/input-rules.js';
+import { systemItemsOfText } from '../rules/system-items-of-text.js';
+import { ResponsesSettings } from './responses-settings.dto.js';
+
+/** The body of a request of the Responses interface, that becomes a version of a preset (docs/interface/presets.md). */
+@BodyLimit(BODY_LIMITS.large)
+@Rules(finiteNumbers, givenInputRules, systemItemsOfText, functionsAlone)
+@SchemaExample({ model: 'openai/gpt-5.5', instructions: 'You are helpful.', temperature: 0.7 })
+export class PresetResponsesRequest extends ResponsesSettings {
+  @SchemaField(
+    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' }, minItems: 1 }, { type: 'null' }] },
+    {
+      description:
+        'Not stored, except messages with the role system or developer, which become part of the system prompt.',
+      example: [{ role: 'system', content: 'You are helpful.' }],
+      optional: true,
+    },
+  )
+  input?: string | readonly InputItem[] | null;
+}

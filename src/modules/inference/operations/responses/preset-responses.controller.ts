@@ -1,0 +1,40 @@
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import { Authenticated } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../../auth/principal.js';
+import {
+  CreatePresetFromInferenceResponse,
+  PresetPath,
+  PresetWorkspaceQuery,
+} from '../../../presets/dto/preset.dto.js';
+import { PresetsService } from '../../../presets/presets.service.js';
+import { WorkspaceNotFound } from '../../../workspaces/workspaces.errors.js';
+import { PresetResponsesRequest } from './dto/preset-responses-request.dto.js';
+import { configuringRequestOf } from './preset-request.js';
+
+/** Presets from requests of the Responses interface. It stands here because presets know no form but that of chat completions. */
+@Controller('presets')
+@ApiTags('Presets')
+export class PresetResponsesController {
+  constructor(private readonly presets: PresetsService) {}
+
+  @Post(':slug/responses')
+  @Authenticated('management_key')
+  @Operation({
+    type: CreatePresetFromInferenceResponse,
+    summary: 'Create a preset or its next version from a response',
+    description:
+      'Stores the configuration of a request in the Responses form, translated to that of a chat completion: all fields except input and stream. `instructions` and messages of system and developer become the system prompt. No request is sent to a model.',
+    errors: [WorkspaceNotFound],
+  })
+  createPresetsResponses(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: PresetPath,
+    @Query() query: PresetWorkspaceQuery,
+    @Body() body: PresetResponsesRequest,
+  ): Promise<CreatePresetFromInferenceResponse> {
+    return this.presets.createFromInference(caller, { ...query, ...path, body: configuringRequestOf(body) });
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { responsesErrorEnvelope } from '../../../codecs/openai-responses/answer-encoder.js';
+import { ResponsesErrorResponse } from './dto/responses-error.dto.js';
+import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import { CHAT_ERRORS } from '../chat/chat-errors.js';
+import { ChatCompletionsService } from '../chat/chat-completions.service.js';
+import { responsesEncoder } from '../../../codecs/openai-responses/stream-encoder.js';
+import { ResponsesRequest } from './dto/responses-request.dto.js';
+import { ResponsesResponse } from './dto/responses-response.dto.js';
+import { chatRequestOf } from '../../../codecs/openai-responses/request-decoder.js';
+import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+
+/** Answers in the form of the Responses interface (docs/interface/responses.md). */
+@Controller('responses')
+@ApiTags('Responses')
+export class ResponsesController {
+  constructor(private readonly completions: ChatCompletionsService) {}
+
+  @Post()
+  @Authenticated('api_key')
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'completions' })
+  @RouterMetadataHeader()
+  @Operation({
+    type: ResponsesResponse,
+    alternative: 'text/event-stream',
+    summary: 'Create a response',
+    description:
+      'Sends an input to a model of any provider, under the guardrails of the key. Nothing is stored: every request contains the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',
+    isInference: true,
+    errorForm: { type: ResponsesErrorResponse, write: responsesErrorEnvelope },
+    errors: CHAT_ERRORS,
+  })
+  async createResponses(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: ResponsesRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.completions.answer(caller, (adjustments) => chatRequestOf(body, adjustments), response, {
+      encoder: responsesEncoder(body),
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
+import { isObject } from '../../../../../api/validation/constraints.js';
+import { nameIssues } from './name-issues.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const FORMATS = ['text', 'json_object', 'json_schema'];
+
+/** The form of the text of an answer (docs/interface/responses.md#text). */
+export function textRules({ text }: Body): ReasonedIssue[] {
+  if (!isObject(text) || !isObject(text.format)) return [];
+  const path = 'text.format';
+  const { type, name, schema } = text.format;
+  if (typeof type !== 'string' || !FORMATS.includes(type)) {
+    return [{ path: joinPath(path, 'type'), message: `must be one of: ${FORMATS.join(', ')}` }];
+  }
+  if (type !== 'json_schema') return [];
+  return [
+    ...nameIssues(name, path),
+    ...(isObject(schema) ? [] : [{ path: joinPath(path, 'schema'), message: 'must be object' }]),
+  ];
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Statements } from '../../../../persistence/statements.js';
+import {
+  type HypotheticalAssignment,
+  hypotheticalStatement,
+  hypotheticalValues,
+} from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { ADMISSION_STATE, admissionStateValues, type Spender } from '../../../spend/admission-state.repository.js';
+import { OpenLimits } from '../../../spend/open-limits.js';
+
+/** What decides about the admission of a request of one key, if another guardrail were assigned. */
+export const ADMISSION_STATE_HYPOTHETICAL = hypotheticalStatement(
+  'spend_admission_state_hypothetical',
+  ADMISSION_STATE,
+  {
+    id: '($2::uuid[])[1]',
+    parameters: 5,
+  },
+);
+
+/** Reads what is left of limits, with a hypothetical assignment. Nothing is locked: the next request may find less. */
+@Injectable()
+export class AdmissionForecastRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** The limits of one spender. */
+  async limitsOf(organizationId: string, spender: Spender, hypothetical: HypotheticalAssignment): Promise<OpenLimits> {
+    const state = await this.statements.first(ADMISSION_STATE_HYPOTHETICAL, [
+      ...admissionStateValues(organizationId, [spender]),
+      ...hypotheticalValues(organizationId, spender.keyId, hypothetical),
+    ]);
+    return new OpenLimits(state?.limits ?? [], state?.reserved ?? []);
+  }
+}

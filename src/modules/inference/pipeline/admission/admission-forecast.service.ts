@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { decisionOf } from '../../../spend/admission-decision.js';
+import { dayOf } from '../../../spend/admission-state.repository.js';
+import type { OpenLimit } from '../../../spend/open-limits.js';
+import { costAt, countedAmount, isFree, worstCaseAmounts } from '../../../spend/worst-case.js';
+import type { Candidate } from '../request/candidate.js';
+import type { PreparedRequest } from '../request/prepared-request.js';
+import type { AdmissionDecision, AdmissionForecast, MostExpensiveCase } from './admission-forecast.js';
+import { AdmissionForecastRepository } from './admission-forecast.repository.js';
+import { type PromptBound, PromptTokens } from './prompt-tokens.js';
+import { type RequestWorstCase, worstCaseOf } from './request-worst-case.js';
+
+/** Whose request it is. */
+interface ForeseenRequest {
+  readonly caller: ApiKeyPrincipal;
+  /** Null after the deletion of the default workspace. */
+  readonly workspaceId: string | null;
+  readonly hypothetical: HypotheticalAssignment;
+}
+
+/** Says what would be decided about requests that are not sent: nothing is reserved (docs/budgets.md#reservations). */
+@Injectable()
+export class AdmissionForecastService {
+  constructor(
+    private readonly repository: AdmissionForecastRepository,
+    private readonly promptTokens: PromptTokens,
+  ) {}
+
+  /** What the admission of a request that came now would decide. @throws the errors of the database */
+  async foresee(prepared: PreparedRequest<unknown>, request: ForeseenRequest): Promise<AdmissionForecast> {
+    const { candidates } = prepared;
+    const size = prepared.size();
+    const boundOf = (model: CatalogModel['row']): PromptBound =>
+      this.promptTokens.boundOf(request.caller.organizationId, model, size);
+    const worstCase = worstCaseOf(candidates, { size, at: new Date(), boundOf });
+    const limits = prepared.isLimited ? await this.limitsOf(request) : [];
+    const amounts = worstCaseAmounts(worstCase);
+    const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
+      decisionOf(worstCase, isFree(worstCase) ? [] : those);
+    return {
+      mostExpensive: mostExpensiveOf(candidates, worstCase, boundOf),
+      limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
+      decision: decide(limits),
+    };
+  }
+
+  private async limitsOf({ caller, workspaceId, hypothetical }: ForeseenRequest): Promise<readonly OpenLimit[]> {
+    const { organizationId, credentialId: keyId, userId } = caller;
+    const spender = { keyId, userId, workspaceId, day: dayOf(new Date()) };
+    const open = await this.repository.limitsOf(organizationId, spender, hypothetical);
+    return open.of(1);
+  }
+}
+
+function mostExpensiveOf(
+  candidates: readonly Candidate[],
+  { byCandidate, namedTokens }: RequestWorstCase,
+  boundOf: (model: CatalogModel['row']) => PromptBound,
+): MostExpensiveCase {
+  const { candidate, price, cost } = candidates
+    .flatMap((candidate, index) => byCandidate[index]!.map((price) => ({ candidate, price })))
+    .map((one) => ({ ...one, cost: costAt(one.price, namedTokens) }))
+    .reduce((mostExpensive, one) => (one.cost > mostExpensive.cost ? one : mostExpensive));
+  const { texts, media } = boundOf(candidate.model.row);
+  return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };
+}

@@ -1,0 +1,58 @@
+import { type PossiblePrices, possiblePrices } from '../../../catalog/price-rules.js';
+import type { CandidatePrice } from '../../../spend/worst-case.js';
+import {
+  highestAnswerTokenPrice,
+  highestMediaTokenPrice,
+  highestTextTokenPrice,
+  unitPricesOf,
+} from '../cost/unit-prices.js';
+import type { Candidate } from '../request/candidate.js';
+import type { PromptBound } from './prompt-tokens.js';
+import type { RequestSize } from '../request/request-size.js';
+
+/**
+ * What a request may cost at a candidate, at list price: by each of the prices that may be in force for it, because which of them are
+ * depends on the tokens that its provider will count (docs/interface/inference.md#price-rules).
+ *
+ * @param candidate the endpoint, and whether a key of the organization is used
+ * @param size what is known of the request before it is sent
+ * @param bound of the tokens of the prompt; those of vectors are what a caller can have fewer of
+ * @param at when the request came
+ */
+export function candidatePricesOf(
+  { endpoint: { row }, isByok }: Candidate,
+  size: RequestSize,
+  bound: PromptBound,
+  at: Date,
+): readonly CandidatePrice[] {
+  const promptTokens = bound.texts + bound.media;
+  const longestAnswer = size.hasAnswer
+    ? Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength)
+    : promptTokens;
+  return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
+    ...priceOf(possible, size, bound),
+    longestAnswer,
+    isByok,
+  }));
+}
+
+function priceOf(
+  { prices: listed, mostPromptTokens }: PossiblePrices,
+  size: RequestSize,
+  bound: PromptBound,
+): Pick<CandidatePrice, 'fixed' | 'perToken'> {
+  const { images, recordings, choices, hasAnswer, answersWithAudio, answersImages, isKeptForAnHour } = size;
+  const prices = unitPricesOf(listed);
+  const besides = prices.request + BigInt(images) * prices.image;
+  const ofText = highestTextTokenPrice(prices, isKeptForAnHour);
+  const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
+  if (!hasAnswer) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };
+  // A token of media never costs less than one of a text.
+  const media = Math.min(bound.media, mostPromptTokens);
+  const texts = Math.min(bound.texts, mostPromptTokens - media);
+  const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;
+  return {
+    fixed: besides + BigInt(texts) * ofText + BigInt(media) * ofMedia + answerImages,
+    perToken: highestAnswerTokenPrice(prices, answersWithAudio) * BigInt(choices),
+  };
+}

@@ -1,0 +1,39 @@
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { CandidatePrice, WorstCase } from '../../../spend/worst-case.js';
+import type { Candidate } from '../request/candidate.js';
+import { candidatePricesOf } from './candidate-price.js';
+import type { PromptBound } from './prompt-tokens.js';
+import type { RequestSize } from '../request/request-size.js';
+
+/** What decides about the cost of a request, besides its candidates. */
+interface BoundedRequest {
+  readonly size: RequestSize;
+  /** When it came. */
+  readonly at: Date;
+  readonly boundOf: (model: CatalogModel['row']) => PromptBound;
+}
+
+/** What a request may cost at most, also at each candidate by itself. */
+export interface RequestWorstCase extends WorstCase {
+  /** What it may cost at each candidate, in their order: one price for each of those that may be in force. */
+  readonly byCandidate: readonly (readonly CandidatePrice[])[];
+}
+
+/**
+ * What a request may cost at most (docs/budgets.md#the-worst-case).
+ *
+ * @param candidates at least one
+ * @param request its size, when it came, and what bounds the tokens of its prompt for a model
+ */
+export function worstCaseOf(candidates: readonly Candidate[], { size, at, boundOf }: BoundedRequest): RequestWorstCase {
+  const bounds = new Map(candidates.map(({ model }) => [model, boundOf(model.row)] as const));
+  const longestPrompt = Math.max(...[...bounds.values()].map(({ texts, media }) => texts + media));
+  const byCandidate = candidates.map((candidate) =>
+    candidatePricesOf(candidate, size, bounds.get(candidate.model)!, at),
+  );
+  return {
+    candidates: byCandidate.flat(),
+    byCandidate,
+    namedTokens: size.hasAnswer ? size.namedTokens : longestPrompt,
+  };
+}

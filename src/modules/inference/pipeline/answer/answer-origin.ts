@@ -1,0 +1,13 @@
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { AnswerOrigin } from '../../../codecs/client-codec.js';
+import type { Candidate } from '../request/candidate.js';
+import type { GenerationDraft } from '../request/generation-draft.js';
+
+/** What the answer of a candidate says of itself: the provider's own id and name of the model are not in it. */
+export function originOf(
+  { id, created }: GenerationDraft,
+  { model, endpoint }: Candidate,
+  body: ClientChatRequest,
+): Omit<AnswerOrigin, 'routing'> {
+  return { id, created, model: model.row.id, provider: endpoint.provider.name, body };
+}

@@ -1,0 +1,189 @@
+import type { Response } from 'express';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
+import { eventStreamHead } from '../../../../api/json-head.js';
+import { isLongerThan, jsonPieces } from '../../../../api/json-pieces.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
+import { ClientGoneError } from '../../../../api/client-signal.js';
+import type { StreamEvent } from '../../../codecs/client-codec.js';
+import { writeChunk } from './chunked-body.js';
+import { drained, hasClientLeft } from './client-reading.js';
+
+/** Silence after which a keep-alive is sent, in ms: intermediaries close connections that are silent for longer. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** From which length on events are counted in the memory until they are sent, in UTF-16 code units. */
+const LARGE_LENGTH = 16_384;
+
+/** From which length on an event is written a part at a time, in characters: one of 8 MiB would hold the event loop for 100 ms and more. */
+const LONG_LENGTH = 262_144;
+
+const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROCESSING\n\n' } as const;
+
+/**
+ * The server-sent events of an answer (https://html.spec.whatwg.org/multipage/server-sent-events.html). Headers are
+ * sent with the first event, so that an error can still have its own status; after 10 s without events a keep-alive comment is sent, and the
+ * headers with it.
+ */
+export class EventStream {
+  /** The event or comment that is sent after a silence. */
+  private readonly keepAlive: string;
+  private timer: NodeJS.Timeout;
+  /** Whether an event has been written in part. */
+  private isWithinEvent = false;
+  private lastSentAt = performance.now();
+
+  /**
+   * @param keepAlive the event that is sent after a silence; by default a comment in the words of the dialect
+   * @param memory holds large events until they are sent
+   * @param work takes turns of the event loop for long ones
+   */
+  constructor(
+    private readonly response: Response,
+    dialect: keyof typeof COMMENTS,
+    keepAlive?: StreamEvent,
+    private readonly memory: AnswerMemory = UNCOUNTED_MEMORY,
+    private readonly work?: LongWork,
+  ) {
+    this.keepAlive = keepAlive === undefined ? COMMENTS[dialect] : serialized([keepAlive]);
+    this.timer = this.wakeAfter(KEEP_ALIVE_AFTER_MS);
+    response.once('close', () => clearTimeout(this.timer));
+  }
+
+  /** Whether the status has been sent. */
+  get hasBegun(): boolean {
+    return this.response.headersSent;
+  }
+
+  /**
+   * Sends events.
+   *
+   * @returns undefined where more can be sent at once, and otherwise what to wait for while the client does not read, which
+   *   throws as this does
+   * @throws ClientGoneError, AnswerMemoryExhausted
+   */
+  send(events: readonly StreamEvent[]): Promise<void> | undefined {
+    if (hasClientLeft(this.response)) throw new ClientGoneError();
+    if (events.length === 0) return undefined;
+    if (events.some((event) => this.isLong(event))) return this.sendAllInTurns(events);
+    const text = serialized(events);
+    if (text.length >= LARGE_LENGTH) return this.sendLarge(text);
+    return this.write(text) ? undefined : this.drained();
+  }
+
+  /** Gives the stream up before its first event, because another answer is sent: a keep-alive would send the headers of a stream. */
+  abandon(): void {
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * Ends the stream with events that say whether it is complete. Some repeat all of a long answer.
+   *
+   * @throws ClientGoneError
+   */
+  async end(events: readonly StreamEvent[]): Promise<void> {
+    clearTimeout(this.timer);
+    if (hasClientLeft(this.response)) throw new ClientGoneError();
+    const last = await this.sendInTurns(events);
+    if (last !== '') this.write(last);
+    this.response.end();
+  }
+
+  private isLong({ data }: StreamEvent): boolean {
+    return this.work !== undefined && typeof data === 'object' && isLongerThan(data, LONG_LENGTH);
+  }
+
+  private async sendAllInTurns(events: readonly StreamEvent[]): Promise<void> {
+    const rest = await this.sendInTurns(events);
+    if (rest !== '') await this.writeRead(rest);
+  }
+
+  /**
+   * Sends events one after the other, and long ones a part at a time: no more of them is in memory than the client reads.
+   *
+   * @returns the text of the last ones, which is short and not sent yet
+   */
+  private async sendInTurns(events: readonly StreamEvent[]): Promise<string> {
+    let text = '';
+    for (const event of events) {
+      if (this.isLong(event)) {
+        if (text !== '') await this.writeRead(text);
+        text = '';
+        await this.writeParts(event);
+      } else {
+        text += serialized([event]);
+        if (text.length < LARGE_LENGTH) continue;
+        await this.writeRead(text);
+        text = '';
+      }
+    }
+    return text;
+  }
+
+  private async writeParts({ event, data }: StreamEvent): Promise<void> {
+    const work = this.work!;
+    await work.rest();
+    this.isWithinEvent = true;
+    let text = event === undefined ? 'data: ' : `event: ${event}\ndata: `;
+    for (const piece of jsonPieces(data)) {
+      await this.writeRead(text + piece);
+      text = '';
+      if (work.mustRest) await work.rest();
+    }
+    await this.writeRead('\n\n');
+    this.isWithinEvent = false;
+  }
+
+  /** Writes a text, and waits for the client to read it where its connection holds no more. */
+  private async writeRead(text: string): Promise<void> {
+    if (hasClientLeft(this.response)) throw new ClientGoneError();
+    if (!this.write(text)) await this.drained();
+  }
+
+  private async sendLarge(text: string): Promise<void> {
+    // The text, and its bytes.
+    const size = 2 * text.length;
+    if (!this.memory.tryHold(size)) await this.memory.hold(size);
+    try {
+      if (hasClientLeft(this.response)) throw new ClientGoneError();
+      if (!this.write(text)) await this.drained();
+    } finally {
+      this.memory.release(size);
+    }
+  }
+
+  private wakeAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.sendKeepAlive(), milliseconds).unref();
+  }
+
+  /** Sends a keep-alive if there was no event meanwhile, else waits for the rest of the time: so events need no timers of their own. */
+  private sendKeepAlive(): void {
+    if (hasClientLeft(this.response)) return;
+    const rest = this.lastSentAt + KEEP_ALIVE_AFTER_MS - performance.now();
+    const canWrite = !this.isWithinEvent && this.response.socket?.writableNeedDrain !== true;
+    if (rest <= 0 && canWrite) this.write(this.keepAlive);
+    this.timer = this.wakeAfter(rest <= 0 ? KEEP_ALIVE_AFTER_MS : Math.ceil(rest));
+  }
+
+  private write(text: string): boolean {
+    this.lastSentAt = performance.now();
+    if (this.hasBegun) return writeChunk(this.response, text);
+    const request = this.response.req as GatehouseRequest;
+    request.isStreamed = true;
+    this.response.writeHead(200, eventStreamHead(request.requestId));
+    return this.response.write(text);
+  }
+
+  private async drained(): Promise<void> {
+    if (!(await drained(this.response))) throw new ClientGoneError();
+  }
+}
+
+function serialized(events: readonly StreamEvent[]): string {
+  let all = '';
+  for (const { event, data } of events) {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    all += event === undefined ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
+  }
+  return all;
+}

@@ -1,0 +1,104 @@
+import { BoundedText } from '../../../generations/content/bounded-text.js';
+import type {
+  ChatChunk,
+  ChatChunkChoice,
+  CountedUsage,
+  FinishReason,
+  TokenUsage,
+} from '../../../codecs/chat/chat-completion.js';
+import { withLaterUsage } from '../../../codecs/chat/later-usage.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { DeliveredAnswer } from './delivered-answer.js';
+
+/** What the first choice of a streamed answer has said so far, as far as it is kept. */
+class KeptOutput {
+  readonly completion = new BoundedText();
+  readonly reasoning = new BoundedText();
+
+  add(choices: readonly ChatChunkChoice[]): void {
+    for (const { delta } of choices.filter(({ index }) => index === 0)) {
+      this.completion.add(delta.content);
+      this.reasoning.add(delta.reasoning);
+    }
+  }
+}
+
+/** What a streamed answer has brought so far. */
+export class StreamTally {
+  finishReason: FinishReason | null = null;
+  nativeFinishReason: string | null = null;
+  upstreamId: string | null = null;
+  serviceTier: string | null = null;
+  /** What has come, whether or not the client is shown it. */
+  readonly delivered: DeliveredAnswer;
+
+  private readonly kept: KeptOutput | undefined;
+  private counted: CountedUsage | undefined;
+
+  /**
+   * @param audio what the request says about the audio of its answer
+   * @param keepsOutput whether what is delivered is kept for the record
+   */
+  constructor(audio: unknown, keepsOutput: boolean) {
+    this.delivered = new DeliveredAnswer(audio);
+    if (keepsOutput) this.kept = new KeptOutput();
+  }
+
+  /** What the provider has counted; null for nothing. */
+  get usage(): TokenUsage | null {
+    return this.counted?.usage ?? null;
+  }
+
+  /** The estimated bytes of what is kept for the record. */
+  get keptBytes(): number {
+    return this.kept === undefined ? 0 : this.kept.completion.keptBytes + this.kept.reasoning.keptBytes;
+  }
+
+  /** Whether the provider has ended the answer. */
+  get isFinished(): boolean {
+    return this.finishReason !== null;
+  }
+
+  /** What the stream has come to, but for who ended it. */
+  get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
+    const { usage, counted, delivered } = this;
+    const { finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
+    const output =
+      this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
+    return {
+      usage,
+      isAnswerUncounted: counted?.isAnswerUncounted === true,
+      isPromptUncounted: counted?.isPromptUncounted === true,
+      delivered: delivered.tokens(finishReason !== null),
+      images: delivered.images,
+      finishReason,
+      nativeFinishReason,
+      upstreamId,
+      serviceTier,
+      output,
+    };
+  }
+
+  /** Keeps what the client is shown of a chunk. */
+  deliver(choices: readonly ChatChunkChoice[]): void {
+    this.kept?.add(choices);
+  }
+
+  add(chunk: ChatChunk): void {
+    const { usage, isAnswerUncounted, isPromptUncounted } = chunk;
+    if (usage !== null && usage !== undefined) {
+      this.counted = withLaterUsage(this.counted, {
+        usage,
+        ...(isAnswerUncounted === true && { isAnswerUncounted }),
+        ...(isPromptUncounted === true && { isPromptUncounted }),
+      });
+    }
+    this.upstreamId ??= chunk.upstreamId ?? null;
+    this.serviceTier = chunk.serviceTier ?? this.serviceTier;
+    for (const { delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {
+      this.finishReason = reason ?? this.finishReason;
+      this.nativeFinishReason = native ?? this.nativeFinishReason;
+      this.delivered.add(delta);
+    }
+  }
+}

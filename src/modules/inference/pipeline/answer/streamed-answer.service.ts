@@ -1,0 +1,219 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { ClientGoneError } from '../../../../api/client-signal.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import { Environment } from '../../../../config/environment.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
+import { Metrics } from '../../../../telemetry/metrics/metrics.js';
+import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
+import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
+import { originOf } from './answer-origin.js';
+import type { Candidate } from '../request/candidate.js';
+import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.service.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
+import type { ChatExchange } from '../request/exchange.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import type { StreamEncoder, AnswerUsage } from '../../../codecs/client-codec.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { CandidateStream } from './candidate-stream.js';
+import { StartedStream } from './started-stream.js';
+import { EventStream } from './event-stream.js';
+import { givenUp, isGivingUp } from '../settlement/given-up.js';
+import { KeptMemory } from './kept-memory.js';
+import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
+import { shownErrorOf } from '../../../codecs/errors/shown-error.js';
+import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
+import type { StreamTally } from './stream-tally.js';
+import { usesPromptCache } from '../cost/usage.js';
+
+/** The failure of a provider that ended its answer with the finish reason `error`. */
+const GAVE_UP = { kind: 'refused', status: null } as const;
+
+/** The stream that the client receives. */
+interface ClientStream {
+  readonly events: EventStream;
+  readonly encoder: StreamEncoder;
+  /** The request bodies that providers were sent, if the client asked to see them. */
+  readonly sentBodies: readonly object[];
+}
+
+/** How a stream of a provider ended. */
+interface StreamEnd {
+  /** The error; undefined if the provider finished. */
+  readonly failure: unknown;
+  readonly isCancelled: boolean;
+}
+
+/** Answers requests with server-sent events (docs/interface/inference.md#streams). */
+@Injectable()
+export class StreamedAnswerService {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly calls: ProviderCalls,
+    private readonly givenUp: GivenUpAttempts,
+    private readonly settlement: SettlementService,
+    private readonly logger: ServiceLogger,
+    private readonly environment: Environment,
+    private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
+    private readonly turns: LoopTurns,
+    @Optional() private readonly metrics?: Metrics,
+  ) {}
+
+  /**
+   * Answers a request, which is charged before the end of the stream is sent.
+   *
+   * @throws DomainError where no provider answers, and nothing is sent yet
+   * @throws ClientGoneError
+   */
+  async send(exchange: ChatExchange): Promise<void> {
+    this.metrics?.gateway.streams(1);
+    try {
+      await this.answer(exchange);
+    } finally {
+      this.metrics?.gateway.streams(-1);
+    }
+  }
+
+  private async answer(exchange: ChatExchange): Promise<void> {
+    const { response, draft, prepared, signal, encoder } = exchange;
+    const work = new LongWork(this.turns, exchange.caller.organizationId);
+    const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, draft.memory, work);
+    const answeredBy = (candidate: Candidate, selected?: Candidate): StreamEncoder =>
+      encoder.stream({
+        ...originOf(draft, candidate, prepared.body),
+        routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
+      });
+    const echoesBodies = prepared.body.debug?.['echo_upstream_body'] === true;
+    const sentBodies: object[] = [];
+    const request = { body: prepared.body, signal, keepsOutput: draft.input !== undefined };
+    let candidateStream: CandidateStream | undefined;
+    const chunksBeforeToken: ChatChunk[] = [];
+    const call = (candidate: Candidate): Promise<StartedStream> => {
+      candidateStream = undefined;
+      signal.throwIfAborted();
+      candidateStream = new CandidateStream(candidate, request);
+      chunksBeforeToken.length = 0;
+      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, prepared.body));
+      const chunks = this.calls.stream(candidate, prepared.body, draft, candidateStream);
+      return StartedStream.of(chunks, chunksBeforeToken, draft.memory);
+    };
+    let firstAnswer: Answering<StartedStream>;
+    try {
+      const rules = this.givenUp.rulesFor(exchange, (error) => {
+        if (candidateStream?.isSent !== true) return undefined;
+        for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
+        return givenUp(candidateStream.leftOutcome, error);
+      });
+      firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
+    } catch (error) {
+      events.abandon();
+      if (candidateStream?.isSent === true) {
+        for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
+        await this.settlement.settleUnbegun(exchange, candidateStream.candidate, candidateStream.leftOutcome, error);
+      }
+      if (!events.hasBegun) throw error;
+      await this.settlement.recordRefusal(draft, error);
+      if (error instanceof ClientGoneError) throw error;
+      await events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
+      return;
+    }
+    const clientStream = { events, encoder: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
+    const end = await this.pass(exchange, clientStream, firstAnswer.result, candidateStream!);
+    await this.finish(exchange, clientStream, candidateStream!, end);
+  }
+
+  /**
+   * Passes the chunks of a stream on, as fast as the client reads them. If the client has left, an answer that has ended is still read to
+   * its usage.
+   */
+  private async pass(
+    { draft, prepared, signal }: ChatExchange,
+    { events, encoder, sentBodies }: ClientStream,
+    result: StartedStream,
+    candidateStream: CandidateStream,
+  ): Promise<StreamEnd> {
+    const { tally } = candidateStream;
+    draft.answering();
+    const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
+    const kept = new KeptMemory(draft.memory);
+    let failure: unknown;
+    let hasLeft = false;
+    try {
+      for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
+      for await (const chunk of result) {
+        tally.add(chunk);
+        if (!hasLeft) {
+          const shown = shownOf(chunk);
+          tally.deliver(shown.choices);
+          try {
+            const reading = events.send(encoder.chunk(shown));
+            // Every wait costs, and nearly no chunk has to.
+            if (reading !== undefined) await reading;
+            const holding = kept.hold((encoder.keptBytes ?? 0) + tally.keptBytes);
+            if (holding !== undefined) await holding;
+          } catch (error) {
+            if (!(error instanceof ClientGoneError)) throw error;
+            hasLeft = true;
+          }
+        }
+        if (hasLeft && !candidateStream.isReadOn) throw new ClientGoneError();
+      }
+    } catch (error) {
+      failure = error;
+    }
+    const isCancelled = hasLeft || failure instanceof ClientGoneError || signal.reason instanceof ClientGoneError;
+    return { failure, isCancelled };
+  }
+
+  /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */
+  private async finish(
+    exchange: ChatExchange,
+    { events, encoder }: ClientStream,
+    candidateStream: CandidateStream,
+    { failure: ofStream, isCancelled }: StreamEnd,
+  ): Promise<void> {
+    const { candidate, tally } = candidateStream;
+    let failure = ofStream;
+    if (!isCancelled) this.countEnd(exchange, candidate, tally, failure);
+    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
+    let usage: AnswerUsage | undefined;
+    try {
+      usage = await this.settlement.settle(
+        exchange,
+        candidate,
+        isCancelled ? candidateStream.leftOutcome : outcomeOf(candidateStream, failure),
+      );
+    } catch (error) {
+      failure ??= error;
+      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
+    }
+    if (isCancelled) throw new ClientGoneError();
+    // Without an error there is what the answer used.
+    await events.end(failure === undefined ? encoder.end(usage!, tally.serviceTier) : encoder.failure(failure));
+  }
+
+  /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
+  private countEnd(
+    { caller: { organizationId } }: ChatExchange,
+    candidate: Candidate,
+    { finishReason }: StreamTally,
+    failure: unknown,
+  ): void {
+    if (failure instanceof ProviderError) this.attempts.failed(candidate, organizationId, failure);
+    else if (finishReason === 'error') this.attempts.failed(candidate, organizationId, GAVE_UP);
+    else if (failure === undefined) this.attempts.succeeded(candidate, organizationId);
+  }
+}
+
+/** The outcome of a stream whose client is still there. @param failure undefined if the provider has finished */
+function outcomeOf(candidateStream: CandidateStream, failure: unknown): AnswerOutcome {
+  const isGivenUp = isGivingUp(failure) || (failure instanceof ProviderError && wasGivenUp(failure));
+  if (isGivenUp) return givenUp(candidateStream.leftOutcome, failure);
+  const { outcome } = candidateStream.tally;
+  if (failure === undefined) return { ...outcome, isCancelled: false, hasFailed: false };
+  return { ...outcome, isCancelled: false, hasFailed: true, error: shownErrorOf(failure) };
+}

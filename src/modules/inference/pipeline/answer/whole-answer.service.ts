@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import { boundedText, type ContentOutput } from '../../../generations/content/generation-content.js';
+import type { ChatChoice, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
+import type { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
+import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
+import { originOf } from './answer-origin.js';
+import type { Candidate } from '../request/candidate.js';
+import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
+import { ProviderCalls } from '../attempts/provider-calls.js';
+import type { ChatExchange } from '../request/exchange.js';
+import { healedChoices } from './healed-choices.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { CandidateStream } from './candidate-stream.js';
+import { DeliveredAnswer } from './delivered-answer.js';
+import { estimatedTokens } from '../cost/estimated-tokens.js';
+import { givenUp } from '../settlement/given-up.js';
+import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
+import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
+import { sendDocument } from './document-answer.js';
+import { usesPromptCache } from '../cost/usage.js';
+
+/** Answers requests with one document (docs/interface/inference.md#whole-answers). */
+@Injectable()
+export class WholeAnswerService {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly calls: ProviderCalls,
+    private readonly givenUp: GivenUpAttempts,
+    private readonly settlement: SettlementService,
+    private readonly routing: ShownRouting,
+    private readonly sticky: StickyEndpoints,
+    private readonly turns: LoopTurns,
+  ) {}
+
+  /**
+   * Answers a request, which is charged before the answer is sent.
+   *
+   * @throws DomainError where no provider answers
+   */
+  async send(exchange: ChatExchange): Promise<void> {
+    const { caller, response, draft, prepared, encoder } = exchange;
+    const { candidate, result } = await this.asked(exchange);
+    draft.answering();
+    this.attempts.succeeded(candidate, caller.organizationId);
+    if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
+    const [choice] = result.choices;
+    const newWork = (): LongWork => new LongWork(this.turns, caller.organizationId);
+    const delivered = new DeliveredAnswer(prepared.body['audio']);
+    for (const { message } of result.choices) delivered.add(message);
+    const { choices, stage } = await healedChoices(prepared.body, result.choices, newWork());
+    if (stage !== undefined) draft.pluginStages = [...draft.pluginStages, stage];
+    const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
+    const usage = await this.settlement.settle(exchange, candidate, {
+      usage: result.usage,
+      isAnswerUncounted: result.isAnswerUncounted === true,
+      isPromptUncounted: result.isPromptUncounted === true,
+      delivered: delivered.tokens(true),
+      images: delivered.images,
+      isCancelled: response.destroyed,
+      hasFailed: false,
+      finishReason: choice?.finish_reason ?? null,
+      nativeFinishReason: choice?.native_finish_reason ?? null,
+      upstreamId: result.upstreamId,
+      serviceTier: result.serviceTier,
+      output: draft.input === undefined ? null : outputOf(shown),
+    });
+    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
+    const work = newWork();
+    const origin = { ...originOf(draft, candidate, prepared.body), routing };
+    const document = await encoder.whole(origin, { ...result, choices: shown }, usage, work);
+    await sendDocument(response, document, work, draft.memory);
+  }
+
+  /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */
+  private async asked(exchange: ChatExchange): Promise<Answering<ChatCompletion>> {
+    const { draft, prepared, signal } = exchange;
+    const request = { body: prepared.body, signal, keepsOutput: false };
+    let asked: CandidateStream | undefined;
+    try {
+      const call = (candidate: Candidate): Promise<ChatCompletion> => {
+        asked = undefined;
+        signal.throwIfAborted();
+        asked = new CandidateStream(candidate, request);
+        return this.calls.complete(candidate, prepared.body, draft, asked);
+      };
+      const rules = this.givenUp.rulesFor(exchange, (error) =>
+        asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
+      );
+      return await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
+    } catch (error) {
+      if (asked?.isSent === true) {
+        await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);
+      }
+      throw error;
+    }
+  }
+}
+
+/** What an answer that cannot be used came to: what its provider counted, and else the part that came. */
+function unusedAnswer(asked: CandidateStream, error: ProviderError): AnswerOutcome {
+  const outcome = givenUp(asked.leftOutcome, error);
+  if (error.counted !== null) return { ...outcome, hiddenTokens: 0, ...error.counted };
+  const texts = Math.min(estimatedTokens(error.receivedBytes), asked.longestAnswer);
+  return { ...outcome, delivered: { ...outcome.delivered, texts } };
+}
+
+/** What is kept of an answer: the text and the reasoning of its first choice. */
+function outputOf([choice]: readonly ChatChoice[]): ContentOutput {
+  return { completion: keptOf(choice?.message.content), reasoning: keptOf(choice?.message.reasoning) };
+}
+
+function keptOf(text: string | null | undefined): string | null {
+  return typeof text === 'string' ? boundedText(text) : null;
+}

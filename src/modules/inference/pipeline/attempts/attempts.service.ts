@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { ProviderAttempt } from '../../../generations/generation-details.js';
+import { ProviderError, type ProviderErrorKind } from '../../../codecs/errors/provider-error.js';
+import { availabilityField } from '../../../routing/availability.js';
+import { EndpointHealth } from '../../../routing/endpoint-health.js';
+import type { GenerationDraft } from '../request/generation-draft.js';
+import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../../inference.errors.js';
+import { type Candidate, endpointNameOf } from '../request/candidate.js';
+
+const PROVIDERS_LIMIT = 'Rate limit exceeded: every provider that was asked has too many requests.';
+
+const SHARE_USED =
+  'Rate limit exceeded: the organization has as many requests open at every provider of the model as it may.';
+
+/** A candidate that has begun to answer. */
+export interface Answering<Result> {
+  readonly candidate: Candidate;
+  readonly result: Result;
+}
+
+/** What is done about attempts that fail, besides trying the next candidate. */
+export interface AttemptRules {
+  /** Is told that an attempt has failed. */
+  readonly failed: (candidate: Candidate, error: ProviderError) => void;
+  /** Whether a candidate may be tried after others have failed. */
+  readonly mayTry: (candidate: Candidate) => Promise<boolean>;
+}
+
+/** A candidate that did not answer. */
+interface Failure {
+  readonly candidate: Candidate;
+  readonly error: ProviderError;
+}
+
+/** The Retry-After where no provider says when to come back, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Statuses that are about the gateway's credentials or the moment, not about the request. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
+
+/** Of these, those that a caller is told where no other endpoint was asked: to repeat the request would not help. */
+const PASSED_ON_OF_ONE: ReadonlySet<number> = new Set([403, 404]);
+
+/** Statuses below 500 that say something about the health of an endpoint; the others are about the request or its sender. */
+const SYMPTOMS: ReadonlySet<number> = new Set([401, 402, 404, 408]);
+
+/** Statuses that an organization's own key may cause, so that they say nothing about the endpoint to others. */
+const OF_AN_OWN_KEY: ReadonlySet<number> = new Set([401, 402, 404]);
+
+/** A provider for which there was no connection left was not asked. */
+const NOT_ASKED: ReadonlySet<ProviderErrorKind> = new Set(['busy', 'share_used']);
+
+/** Tries candidates one after the other until one begins to answer (docs/interface/inference.md#fallback). */
+@Injectable()
+export class AttemptsService {
+  constructor(private readonly health: EndpointHealth) {}
+
+  /**
+   * Tries candidates in their order. Another endpoint is tried after a failure that is not about the request; after one that
+   * is, only another model.
+   *
+   * @param draft receives each attempt
+   * @param call asks one candidate, and resolves when it begins to answer
+   * @param rules are asked before each further attempt
+   * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
+   */
+  async firstAnswer<Result>(
+    { organizationId, attempts }: Pick<GenerationDraft, 'organizationId' | 'attempts'>,
+    candidates: readonly Candidate[],
+    call: (candidate: Candidate) => Promise<Result>,
+    rules: AttemptRules,
+  ): Promise<Answering<Result>> {
+    const failures: Failure[] = [];
+    const refusedModels = new Set<CatalogModel>();
+    for (const candidate of candidates) {
+      if (refusedModels.has(candidate.model)) continue;
+      if (failures.length > 0 && !(await rules.mayTry(candidate))) break;
+      const start = performance.now();
+      const record = (status: number | null): void => {
+        attempts.push(attemptOf(candidate, status, performance.now() - start));
+      };
+      try {
+        const result = await call(candidate);
+        record(200);
+        return { candidate, result };
+      } catch (error) {
+        // Also an attempt that the client has ended by leaving was made.
+        record(error instanceof ProviderError ? error.status : null);
+        if (!(error instanceof ProviderError)) throw error;
+        failures.push({ candidate, error });
+        this.failed(candidate, organizationId, error);
+        rules.failed(candidate, error);
+        if (isAboutRequest(error)) refusedModels.add(candidate.model);
+      }
+    }
+    throw errorOf(failures);
+  }
+
+  /** Counts that a candidate has answered to the end. */
+  succeeded(candidate: Candidate, organizationId: string): void {
+    this.health.record(endpointNameOf(candidate), organizationId, true);
+  }
+
+  /** Counts that a candidate has failed, before or within its answer, if that says something about its endpoint. */
+  failed(candidate: Candidate, organizationId: string, error: Pick<ProviderError, 'kind' | 'status'>): void {
+    if (isSymptom(error, candidate)) this.health.record(endpointNameOf(candidate), organizationId, false);
+  }
+}
+
+function isSymptom({ kind, status }: Pick<ProviderError, 'kind' | 'status'>, { isByok }: Candidate): boolean {
+  if (status === null) return !NOT_ASKED.has(kind);
+  if (isByok && OF_AN_OWN_KEY.has(status)) return false;
+  return status >= 500 || SYMPTOMS.has(status);
+}
+
+function isAboutRequest({ kind, status }: ProviderError): boolean {
+  return kind === 'refused' && status !== null && status < 500 && !PASSING_STATUSES.has(status);
+}
+
+/** What the caller is told when no provider answers. */
+function errorOf(failures: readonly Failure[]): Error {
+  const { candidate, error } = failures.at(-1)!;
+  const provider = candidate.endpoint.provider.name;
+  const isLone = failures.length === 1 && error.kind === 'refused' && PASSED_ON_OF_ONE.has(error.status ?? 0);
+  if (isLone || isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
+  const waits = failures.flatMap(({ error: { retryAfter } }) => retryAfter ?? []);
+  const retryAfterSeconds = Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0]))));
+  const isOfOrganization = failures.every(({ error: { kind } }) => kind === 'share_used');
+  const isCapacity = failures.every(({ error: { kind, status } }) => status === 429 || kind === 'share_used');
+  const options = {
+    retryAfterSeconds,
+    detail: {
+      previous_errors: failures.map(({ candidate: tried, error: { kind, status } }) => ({
+        provider: tried.endpoint.provider.name,
+        code: status ?? kind,
+      })),
+    },
+    fields: availabilityField(isCapacity ? 'capacity_exhausted' : 'temporarily_unavailable', modelsOf(failures), {
+      retry_after: retryAfterSeconds,
+      affected_providers: [...new Set(failures.map(({ candidate: tried }) => tried.endpoint.provider.name))],
+    }),
+  };
+  return isCapacity
+    ? new ProvidersRateLimited(
+        `${isOfOrganization ? SHARE_USED : PROVIDERS_LIMIT} Please try again in ${retryAfterSeconds}s.`,
+        options,
+      )
+    : new ProvidersUnavailable('Service temporarily unavailable: no provider could answer.', options);
+}
+
+function modelsOf(failures: readonly Failure[]): string[] {
+  return [...new Set(failures.map(({ candidate }) => candidate.model.row.id))];
+}
+
+function attemptOf(candidate: Candidate, status: number | null, latencyMs: number): ProviderAttempt {
+  const { model, endpoint, isByok } = candidate;
+  return {
+    provider: endpoint.provider.slug,
+    providerName: endpoint.provider.name,
+    model: model.row.id,
+    canonicalSlug: model.row.canonicalSlug,
+    endpoint: endpoint.row.tag,
+    status,
+    isByok,
+    latencyMs: Math.round(latencyMs * 1000) / 1000,
+  };
+}

@@ -1,0 +1,158 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Metrics } from '../../../../telemetry/metrics/metrics.js';
+import type { ProviderCall } from '../../../../telemetry/provider-call.js';
+import { Tracing } from '../../../../telemetry/tracing/tracing.js';
+import type { ChatChunk, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
+import type { EmbeddingList } from '../../../codecs/chat/embeddings.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import type { Asker } from '../../../codecs/upstream-codec.js';
+import { ProviderProtocols } from '../../../codecs/upstream-codecs.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import { withKnownFields } from '../../../codecs/capabilities/body-fields.js';
+import { capabilitiesOfCandidate, type TranslatedRequest, translatedRequest } from './translated-request.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { EmbeddingsRequest } from '../../operations/embeddings/dto/embeddings-request.dto.js';
+import type { GenerationDraft } from '../request/generation-draft.js';
+import { embeddingRequestFor } from '../../operations/embeddings/embeddings-form.js';
+import { upstreamRequestFor } from '../request/upstream-request.js';
+import type { Candidate } from '../request/candidate.js';
+import { type CallReport, ObservedCall } from './observed-call.js';
+import { AnsweredCalls, NamedStream, withOwnCalls } from './named-calls.js';
+import { ObservedStream } from './observed-stream.js';
+
+/** What ends a request to a provider, and what is told when it is sent. */
+type Asking = Required<Pick<Asker, 'signal' | 'sent'>>;
+
+/** Calls providers, and times them where metrics or traces are on (docs/operations/metrics.md). */
+@Injectable()
+export class ProviderCalls {
+  constructor(
+    private readonly protocols: ProviderProtocols,
+    @Optional() private readonly metrics?: Metrics,
+    @Optional() private readonly tracing?: Tracing,
+  ) {}
+
+  /**
+   * Asks for a whole answer.
+   *
+   * @param draft of the request that the call is for
+   * @throws ProviderError, or the reason of the signal
+   */
+  async complete(
+    candidate: Candidate,
+    body: ClientChatRequest,
+    draft: GenerationDraft,
+    asking: Asking,
+  ): Promise<ChatCompletion> {
+    const ask = async (): Promise<ChatCompletion> => {
+      const asker = askerOf(draft, asking);
+      const { request, names } = this.requestOf(candidate, body, draft.adjustments);
+      const protocol = this.protocols.of(candidate.connection.protocol);
+      const answer = await protocol.complete(candidate.connection, request, asker);
+      return withOwnCalls(answer, new AnsweredCalls(names, body.messages));
+    };
+    const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
+      ...answer,
+      finishReasons: choices.map(({ finish_reason: reason }) => reason),
+    });
+    return this.whole(this.observed(candidate, draft, { operation: 'chat', isStreamed: false }), ask, reportOf);
+  }
+
+  /** Asks for a stream, which throws as {@link complete} does. */
+  stream(
+    candidate: Candidate,
+    body: ClientChatRequest,
+    draft: GenerationDraft,
+    asking: Asking,
+  ): AsyncIterable<ChatChunk, void> {
+    const protocol = this.protocols.of(candidate.connection.protocol);
+    const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
+    const asker = askerOf(draft, asking);
+    const { request, names } = this.requestOf(candidate, body, draft.adjustments);
+    const streamed = protocol.stream(candidate.connection, request, asker);
+    const calls = new AnsweredCalls(names, body.messages);
+    const chunks = calls.areUnchanged ? streamed : new NamedStream(streamed, calls);
+    return call === undefined ? chunks : new ObservedStream(chunks, call);
+  }
+
+  /** The body with which {@link stream} asks a candidate. @throws ProviderError */
+  streamBody(candidate: Candidate, body: ClientChatRequest): object {
+    const { connection } = candidate;
+    const { request } = this.requestOf(candidate, body, new RequestAdjustments());
+    return this.protocols.of(connection.protocol).streamBody(connection, request);
+  }
+
+  /** Asks for embeddings. @throws ProviderError, also where the provider's protocol has none */
+  async embed(
+    candidate: Candidate,
+    body: EmbeddingsRequest,
+    draft: GenerationDraft,
+    asking: Asking,
+  ): Promise<EmbeddingList> {
+    const ask = async (): Promise<EmbeddingList> => {
+      const protocol = this.protocols.of(candidate.connection.protocol);
+      const asker = askerOf(draft, asking);
+      const named = embeddingRequestFor(body, candidate, draft.adjustments);
+      const request = withKnownFields(named, capabilitiesOfCandidate(candidate), false, draft.adjustments);
+      const answer = await protocol.embed?.(candidate.connection, request, asker);
+      if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
+      return answer;
+    };
+    const reportOf = ({ usage, upstreamId }: EmbeddingList): CallReport => ({
+      upstreamId,
+      usage: usage && { prompt_tokens: usage.prompt_tokens, completion_tokens: 0, total_tokens: usage.total_tokens },
+    });
+    const call = this.observed(candidate, draft, { operation: 'embeddings', isStreamed: false });
+    return this.whole(call, ask, reportOf);
+  }
+
+  /** The request for a candidate, as its model and provider take it. */
+  private requestOf(candidate: Candidate, body: ClientChatRequest, adjustments: RequestAdjustments): TranslatedRequest {
+    return translatedRequest(upstreamRequestFor(body, candidate, adjustments), candidate, adjustments);
+  }
+
+  private async whole<Answer>(
+    call: ObservedCall | undefined,
+    ask: () => Promise<Answer>,
+    reportOf: (answer: Answer) => CallReport,
+  ): Promise<Answer> {
+    if (call === undefined) return ask();
+    try {
+      const answer = await ask();
+      call.report(reportOf(answer));
+      call.answered();
+      return answer;
+    } catch (error) {
+      call.failed(error);
+      throw error;
+    }
+  }
+
+  private observed(
+    { endpoint, model, upstreamModel }: Candidate,
+    { id: generationId, clock }: GenerationDraft,
+    kind: Pick<ProviderCall, 'operation' | 'isStreamed'>,
+  ): ObservedCall | undefined {
+    const { metrics, tracing } = this;
+    if (metrics === undefined && tracing === undefined) {
+      // Answers say how long the provider has taken, whether or not anybody observes it.
+      clock.calling();
+      return undefined;
+    }
+    const names = { provider: endpoint.provider.slug, model: model.row.id, endpoint: endpoint.row.tag };
+    return new ObservedCall({
+      metrics: metrics?.gateway.ofEndpoint(names.provider, names.model),
+      endSpan: tracing?.providerCall({ ...kind, ...names, upstreamModel, generationId }),
+      clock,
+    });
+  }
+}
+
+/** Who asks for an attempt, which begins with it. */
+function askerOf(draft: GenerationDraft, { signal, sent }: Asking): Asker {
+  draft.adjustments.beginAttempt();
+  // What an attempt before this one has brought is not used.
+  draft.releaseAnswer();
+  const { organizationId, adjustments, memory } = draft;
+  return { organizationId, signal, sent, adjustments, memory };
+}

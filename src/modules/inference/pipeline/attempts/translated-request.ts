@@ -1,0 +1,162 @@
+import { capabilitiesOf } from '../../../catalog/capabilities/default-capabilities.js';
+import type { ModelCapabilities } from '../../../catalog/capabilities/model-capabilities.js';
+import type { ChatRequest, FunctionTool } from '../../../codecs/chat/chat-completion.js';
+import { objectOf } from '../../../codecs/chat/json-values.js';
+import { messagesFieldsOf, withMessagesFields } from '../../../codecs/chat/messages-fields.js';
+import { withoutDeferredTools } from '../../../codecs/openai-chat/request-encoder.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { Candidate } from '../request/candidate.js';
+import { withKnownFields, withoutEmptyLists } from '../../../codecs/capabilities/body-fields.js';
+import { translatedMessages } from '../../../codecs/capabilities/messages.js';
+import { thinks, translatedReasoning } from '../../../codecs/capabilities/reasoning.js';
+import { canBeComplete, translatedSchema } from '../../../codecs/capabilities/schemas.js';
+import { TranslatedToolNames } from '../../../codecs/capabilities/tool-names.js';
+import { possibleFormat } from '../../../codecs/capabilities/response-formats.js';
+import { isTurnedOff, reasoningFields } from '../../../codecs/capabilities/thinking-switch.js';
+import {
+  possibleChoice,
+  translatedTool,
+  withoutEmptyTools,
+  withUniqueNames,
+} from '../../../codecs/capabilities/tools.js';
+
+/** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
+const DEFAULT_LONGEST_ANSWER = 4_096;
+
+/** Tokens that an image or a file counts as. */
+const TOKENS_OF_MEDIUM = 10_000;
+
+/** A request in the gateway's form that its provider and its model take, and what leads from their answer back to the client. */
+export interface TranslatedRequest {
+  readonly request: ChatRequest;
+  readonly names: TranslatedToolNames;
+}
+
+/** What is known of the model of a candidate at its provider (docs/interface/capabilities.md#sources). */
+export function capabilitiesOfCandidate({ model, endpoint, connection }: Candidate): ModelCapabilities {
+  const { provider, protocol, isWellKnown, capabilities } = connection;
+  const served = { model: model.row.id, provider, protocol, isWellKnown };
+  return capabilitiesOf(served, [model.row.capabilities, endpoint.row.capabilities, capabilities]);
+}
+
+/**
+ * Translates a request by what its model and provider can do. This is the one place for it: requests of every form come here, and the
+ * protocols of providers only write their own form of what it gives.
+ *
+ * @param request for the candidate
+ * @param adjustments is told of everything that is left out or changed
+ */
+export function translatedRequest(
+  request: ChatRequest,
+  candidate: Candidate,
+  adjustments: RequestAdjustments,
+): TranslatedRequest {
+  const capabilities = capabilitiesOfCandidate(candidate);
+  const { protocol } = candidate.connection;
+  const isChatForm = protocol === 'openai';
+  const given = withoutEmptyLists(withoutEmptyTools(request, adjustments), adjustments);
+  const operation = protocol === 'anthropic' ? 'messages' : 'chat';
+  const longest = longestAnswerOf(given, candidate, capabilities);
+  const reasoning =
+    protocol === 'echo'
+      ? (given.reasoning ?? undefined)
+      : translatedReasoning({ ...given, ...longest }, { capabilities, operation, adjustments });
+  const isThinking = thinks(reasoning, capabilities) && !isTurnedOff(given);
+  const known = withKnownFields(given, capabilities, isThinking, adjustments);
+  const names = new TranslatedToolNames(capabilities.tool_names, known, adjustments);
+  const { reasoning: _reasoning, tools: all, tool_choice: _choice, response_format: asked, ...others } = known;
+  const choice = possibleChoice(known, capabilities, isThinking, adjustments);
+  const { format, messages } = possibleFormat(asked, known.messages, capabilities, adjustments);
+  // The Messages form has tools whose loading is deferred itself.
+  const found = isChatForm && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
+  const tools = found == null ? found : withUniqueNames(found, capabilities, adjustments);
+  const toolFor = (tool: FunctionTool, index: number): FunctionTool => {
+    const translated = translatedTool(tool, index, capabilities, adjustments);
+    return isChatForm && capabilities.cache_marks !== true ? withoutCacheMark(translated) : translated;
+  };
+  const thinksByItself = isThinking && reasoning === undefined && operation === 'messages';
+  return {
+    names,
+    request: {
+      ...(isChatForm ? inChatForm(others, capabilities) : { ...others, ...longest }),
+      messages: translatedMessages(messages, {
+        ...{ capabilities, isChatForm, names, adjustments },
+        thoughtsAreOff: reasoning?.effort === 'none' || isTurnedOff(known),
+      }),
+      ...(tools == null ? {} : { tools: tools.map((tool, index) => names.ofTool(toolFor(tool, index))) }),
+      ...(choice == null ? {} : { tool_choice: names.ofChoice(choice) }),
+      ...(format == null ? {} : { response_format: translatedFormat(format, capabilities, adjustments) }),
+      ...reasoningFields(reasoning, isChatForm ? capabilities : {}),
+      ...(thinksByItself && withMessagesFields({}, { ...messagesFieldsOf(known), thinks_by_itself: true })),
+    } as ChatRequest,
+  };
+}
+
+/** The fields that only some providers of the form for chats know, by the names that they have there. */
+function inChatForm(body: Omit<ChatRequest, 'messages'>, capabilities: ModelCapabilities): object {
+  const { max_tokens: tokens, max_completion_tokens: newer, seed, ...others } = body;
+  const { longest_answer_field: field = 'max_tokens', seed_field: seedField = 'seed' } = capabilities;
+  const longest = newer ?? tokens ?? undefined;
+  const marked = capabilities.cache_marks === true ? others : withoutCacheMark(others);
+  return {
+    ...marked,
+    ...(longest === undefined ? {} : { [field]: longest }),
+    ...(seed == null ? {} : { [seedField]: seed }),
+    ...(capabilities.stream_options === false && { stream_options: false }),
+  };
+}
+
+function withoutCacheMark<Marked extends object>(marked: Marked): Marked {
+  if (!('cache_control' in marked)) return marked;
+  const { cache_control: _mark, ...others } = marked;
+  return others as Marked;
+}
+
+/** The longest answer where the provider wants to be told: as long as the endpoint allows, and the rest of its context. */
+function longestAnswerOf(
+  { max_tokens: named, max_completion_tokens: newer, messages }: ChatRequest,
+  { endpoint, model }: Candidate,
+  { answer_length: length }: ModelCapabilities,
+): Pick<ChatRequest, 'max_tokens'> {
+  if (length !== 'required' || named != null || newer != null) return {};
+  const longest = endpoint.row.maxCompletionTokens ?? model.row.topProvider.max_completion_tokens;
+  if (longest == null) return { max_tokens: DEFAULT_LONGEST_ANSWER };
+  // Some models refuse a prompt that leaves no room for so long an answer.
+  const room = endpoint.row.contextLength - mostTokensOf(messages);
+  return { max_tokens: Math.max(Math.min(longest, room), Math.min(longest, DEFAULT_LONGEST_ANSWER)) };
+}
+
+/** More tokens than messages have as a rule: one for each two bytes of text, and many for each image or file. */
+function mostTokensOf(messages: ChatRequest['messages']): number {
+  let tokens = 0;
+  for (const { content, tool_calls: calls } of messages) {
+    for (const call of calls ?? []) tokens += Buffer.byteLength(call.function.arguments) / 2;
+    if (typeof content === 'string') tokens += Buffer.byteLength(content) / 2;
+    else
+      for (const { text } of content ?? [])
+        tokens += text === undefined ? TOKENS_OF_MEDIUM : Buffer.byteLength(text) / 2;
+  }
+  return Math.ceil(tokens);
+}
+
+/** A format whose schema the provider takes. */
+function translatedFormat(
+  format: NonNullable<ChatRequest['response_format']>,
+  { response_schema: support }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): NonNullable<ChatRequest['response_format']> {
+  const described = objectOf(format['json_schema']);
+  const schema = objectOf(described?.['schema']);
+  if (support === undefined || schema === undefined) return format;
+  const isStrict = described!['strict'] === true;
+  if (support.only_strict === true && !isStrict) return format;
+  const path = ['response_format', 'json_schema'];
+  if (support.objects === 'complete' && !canBeComplete(schema)) {
+    adjustments.changed([...path, 'strict'], 'schema_not_strict');
+    return { ...format, json_schema: { ...described, strict: false } };
+  }
+  return {
+    ...format,
+    json_schema: { ...described, schema: translatedSchema(schema, support, [...path, 'schema'], adjustments) },
+  };
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { modelReferenceOf } from '../../../catalog/model-reference.js';
+import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
+import { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys } from '../../../providers/own-keys/own-provider-keys.js';
+import { ProviderProtocols } from '../../../codecs/upstream-codecs.js';
+import { type EndpointNeeds, type Exclusion, exclusionsOf } from '../../../routing/endpoint-exclusion.js';
+import { EndpointHealth } from '../../../routing/endpoint-health.js';
+import { type CandidateEndpoint, orderedCandidates, type OrderRules } from '../../../routing/endpoint-order.js';
+import { type Conversation, StickyEndpoints } from '../../../routing/sticky-endpoints.js';
+import { NoEndpoints } from '../../../routing/routing.errors.js';
+import { type Candidate, endpointNameOf } from '../request/candidate.js';
+import { SORTS } from '../../../codecs/chat/client-request.js';
+import type { CompiledPolicy } from '../policy/compiled-policies.js';
+import type { RequestedModel } from '../context/model-names.js';
+import type { PreparationObserver } from '../request/preparation-observer.js';
+import {
+  type CallableEndpoint,
+  candidatesOf,
+  type ProviderCredential,
+  providerCredentialsOf,
+} from './provider-credentials.js';
+import type { RequestContext } from '../context/request-context.repository.js';
+import type { RequestForm, RoutedBody } from '../request/request-form.js';
+
+/** What decides about candidates. */
+interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
+  readonly caller: ApiKeyPrincipal;
+  readonly models: readonly RequestedModel[];
+  readonly policy: CompiledPolicy;
+  readonly context: RequestContext;
+  readonly connections: ConnectionSet;
+  readonly conversation: Conversation | undefined;
+  readonly body: Body;
+  readonly observer?: PreparationObserver | undefined;
+}
+
+/** What is the same for every model of a request. */
+interface SharedByModels {
+  readonly needs: EndpointNeeds;
+  /** Whether the operation can be asked of a provider in this way. */
+  readonly isAble: (way: ProviderCredential) => boolean;
+  /** Receives, for each endpoint that is excluded, every reason. */
+  readonly exclusions: (readonly Exclusion[])[];
+}
+
+type Sort = OrderRules['sort'];
+
+/** Finds the endpoints that may answer a request, in the order in which they are tried. */
+@Injectable()
+export class CandidatesService {
+  constructor(
+    private readonly ownKeys: OwnProviderKeys,
+    private readonly protocols: ProviderProtocols,
+    private readonly health: EndpointHealth,
+    private readonly sticky: StickyEndpoints,
+  ) {}
+
+  /** @throws NoEndpoints */
+  async of<Body extends RoutedBody>(form: RequestForm<Body>, request: CandidateRequest<Body>): Promise<Candidate[]> {
+    const { models, body } = request;
+    // Counts the bytes of the whole prompt, which are the same for every model.
+    const needs = form.needsOf(body);
+    const isAble = ({ connection }: ProviderCredential): boolean =>
+      form.isSpokenBy(this.protocols.of(connection.protocol));
+    const exclusions: (readonly Exclusion[])[] = [];
+    const left: Candidate[][] = [];
+    for (const model of models) {
+      left.push(await this.ofModel(model, request, { needs, isAble, exclusions }));
+    }
+    const candidates = left.flat();
+    if (candidates.length === 0) {
+      throw new NoEndpoints(
+        models.map(({ name }) => name),
+        exclusions,
+      );
+    }
+    const sorted = isAcrossModels(body)
+      ? orderedCandidates(candidates, this.orderRules(request, models[0]!, needs))
+      : candidates;
+    return body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted;
+  }
+
+  private async ofModel(
+    requested: RequestedModel,
+    request: CandidateRequest,
+    { needs, isAble, exclusions }: SharedByModels,
+  ): Promise<Candidate[]> {
+    const { model } = requested;
+    const ownKeys = await this.ownKeysFor(requested, request);
+    const credentials = providerCredentialsOf(request.connections.connected, ownKeys);
+    const check = exclusionsOf({
+      policyRefusals: request.policy.refusalsOf,
+      preferences: request.body.provider ?? {},
+      needs,
+    });
+    const callable = model.endpoints.flatMap((endpoint): CallableEndpoint[] => {
+      const { providerSlug, isZdr } = endpoint.row;
+      const ofProvider = credentials.filter(({ connection }) => connection.provider === providerSlug);
+      const able = ofProvider.filter(isAble);
+      // Keys may be of accounts whose data are handled otherwise than the endpoint says.
+      const allowed = able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);
+      if (allowed.length > 0) return [{ model, endpoint, credentials: allowed }];
+      const [first] = able;
+      const reasons = [
+        ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, ofProvider, request)]),
+        ...check(model, endpoint, first?.declaredZdr ?? isZdr),
+      ];
+      exclusions.push(reasons);
+      request.observer?.excluded({ model, endpoint }, reasons);
+      return [];
+    });
+    return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs)));
+  }
+
+  /** Why a provider cannot be called. @param credentials for it that exist, but not for the operation */
+  private reasonWithoutCredential(
+    provider: string,
+    credentials: readonly ProviderCredential[],
+    { connections }: CandidateRequest,
+  ): Exclusion {
+    if (credentials.length > 0) return 'unsupported_operation';
+    return connections.connected.has(provider) ? 'byok_only' : 'not_connected';
+  }
+
+  private async ownKeysFor(
+    { model }: RequestedModel,
+    { caller, context, connections }: CandidateRequest,
+  ): Promise<OwnKeys> {
+    const { workspaceId, keyHash, hasOwnKeys } = context;
+    // Most workspaces have none, and then there is nothing to read.
+    if (workspaceId === null || !hasOwnKeys) return NO_OWN_KEYS;
+    const { organizationId, userId } = caller;
+    const use = { organizationId, workspaceId, keyHash, userId, model: modelReferenceOf(model.row) };
+    return this.ownKeys.ofCaller(use, connections.reachable);
+  }
+
+  private orderRules(
+    { body, caller, context, conversation }: CandidateRequest,
+    requested: RequestedModel,
+    { preferredParameters, promptTokens }: EndpointNeeds,
+  ): OrderRules {
+    const { provider } = body;
+    return {
+      order: provider?.order ?? null,
+      preferredParameters,
+      sort: sortOf(body, requested, context),
+      minimumThroughput: provider?.preferred_min_throughput ?? null,
+      maximumLatency: provider?.preferred_max_latency ?? null,
+      isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
+      conditionOf: (candidate: CandidateEndpoint) =>
+        this.health.conditionOf(endpointNameOf(candidate), caller.organizationId),
+      priced: { at: new Date(), promptTokens },
+      random: Math.random,
+    };
+  }
+}
+
+/** What the endpoints of a model are sorted by: the request's wish, the variant's, that of the workspace. */
+function sortOf({ provider }: RoutedBody, { sort }: RequestedModel, context: RequestContext): Sort {
+  const asked = provider?.sort;
+  const by = typeof asked === 'object' ? asked?.by : asked;
+  if (by !== undefined && by !== null) return by;
+  if (sort !== null) return sort;
+  const ofWorkspace = SORTS.find((name) => name === context.defaultProviderSort);
+  return ofWorkspace ?? null;
+}
+
+/** Whether the endpoints of all models are sorted together. */
+function isAcrossModels({ provider, route }: RoutedBody): boolean {
+  const sort = provider?.sort;
+  return route === 'sort' || (typeof sort === 'object' && sort?.partition === 'none');
+}

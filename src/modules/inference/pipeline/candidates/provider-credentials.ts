@@ -1,0 +1,62 @@
+import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
+import type { OwnKeys } from '../../../providers/own-keys/own-provider-keys.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
+import { type Candidate, upstreamModelOf } from '../request/candidate.js';
+
+/** The classes in which credentials are tried: keys of the organization's own, those of the deployment, and own fallbacks. */
+const CLASSES = ['own', 'shared', 'fallback'] as const;
+
+/** A credential by which a provider can be called. */
+export interface ProviderCredential {
+  readonly kind: (typeof CLASSES)[number];
+  readonly connection: ProviderConnection;
+  /** Whether it may answer requests that demand zero data retention; null for what the endpoint says. */
+  readonly declaredZdr: boolean | null;
+}
+
+/** An endpoint, and the credentials by which it may be called. */
+export interface CallableEndpoint extends CandidateEndpoint {
+  readonly credentials: readonly ProviderCredential[];
+}
+
+/**
+ * Every credential by which providers can be called for a request.
+ *
+ * @param connections of the deployment, by provider
+ * @param ownKeys of the organization, those of a provider in their order, and the providers for which nothing else is used
+ */
+export function providerCredentialsOf(
+  connections: ReadonlyMap<string, ProviderConnection>,
+  { keys, withoutShared }: OwnKeys,
+): ProviderCredential[] {
+  return [
+    ...keys.map(({ connection, isFallback, declaredZdr }): ProviderCredential => ({
+      kind: isFallback ? 'fallback' : 'own',
+      connection,
+      declaredZdr,
+    })),
+    ...[...connections.values()]
+      .filter(({ provider }) => !withoutShared.has(provider))
+      .map((connection): ProviderCredential => ({ kind: 'shared', connection, declaredZdr: null })),
+  ];
+}
+
+/**
+ * The candidates for endpoints: own keys go before credentials of the deployment, whatever the order of endpoints, and within a
+ * class that order stands (docs/interface/provider-keys.md).
+ */
+export function candidatesOf(endpoints: readonly CallableEndpoint[]): Candidate[] {
+  return CLASSES.flatMap((kind) =>
+    endpoints.flatMap((candidate) =>
+      candidate.credentials
+        .filter((way) => way.kind === kind)
+        .map(({ connection }) => ({
+          model: candidate.model,
+          endpoint: candidate.endpoint,
+          connection,
+          upstreamModel: upstreamModelOf(connection, candidate),
+          isByok: kind !== 'shared',
+        })),
+    ),
+  );
+}

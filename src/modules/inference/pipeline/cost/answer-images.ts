@@ -1,0 +1,6 @@
+import { listOf } from '../../../codecs/chat/json-values.js';
+
+/** The number of images in a message, or in a part of one. */
+export function imagesIn(message: object): number {
+  return 'images' in message ? listOf(message.images).length : 0;
+}

@@ -1,0 +1,51 @@
+import { pricesInForce } from '../../../catalog/price-rules.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { costOf, NO_COST } from './cost.js';
+import { estimatedPrompt } from './estimated-tokens.js';
+import { usageOf } from './usage.js';
+import { withinBounds } from './usage-bounds.js';
+import type { Candidate } from '../request/candidate.js';
+import type { Exchange } from '../request/exchange.js';
+import type { AttemptCharge } from './attempt-charge.js';
+
+/** Charges what an attempt has come to (docs/interface/inference.md#cost). */
+export function chargeOf(
+  exchange: Pick<Exchange<unknown>, 'draft' | 'prepared'>,
+  candidate: Candidate,
+  answered: AnswerOutcome,
+): AttemptCharge {
+  const { draft, prepared } = exchange;
+  const { pricing } = candidate.endpoint.row;
+  const counted = usageOf(answered, () => estimatedPrompt(prepared));
+  const usage = withinBounds(counted, prepared.usageBounds(prepared.body, candidate));
+  const prices = pricesInForce(pricing, { at: draft.createdAt, promptTokens: usage.prompt_tokens });
+  const images = {
+    inPrompt: prices.image === undefined ? 0 : (draft.size ?? prepared.size()).images,
+    inAnswer: answered.images ?? 0,
+  };
+  return {
+    candidate,
+    usage,
+    images,
+    prices,
+    cost: isFreeOfCharge(answered, usage) ? NO_COST : costOf(usage, prices, images),
+    isEstimated: isEstimate(counted, answered.usage),
+    isCapped: usage !== counted && answered.usage !== null,
+  };
+}
+
+/**
+ * Whether an answer costs nothing: it has no token, and did not end by itself. An answer that its client left, or that the gateway gave up,
+ * is charged, because the provider has read its prompt.
+ */
+function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
+  const { isWithoutTokens, isCancelled, isGivenUp, finishReason } = answered;
+  if (isWithoutTokens === true || tokens > 0 || isGivenUp === true) return false;
+  return finishReason === 'error' || (finishReason === null && !isCancelled);
+}
+
+/** Whether one of two counts is not the provider's. */
+function isEstimate(usage: TokenUsage, reported: TokenUsage | null): boolean {
+  return usage.prompt_tokens !== reported?.prompt_tokens || usage.completion_tokens !== reported.completion_tokens;
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../../config/environment.js';
+import { OrganizationCache, partOfHeap } from '../../../../concurrency/organization-cache.js';
+import { type CatalogEndpoint, type CatalogModel, toEndpointOffer } from '../../../catalog/catalog-model.js';
+import type { ContentPolicy } from '../../../content/content-policy.js';
+import { ContentService } from '../../../content/content.service.js';
+import { type EffectivePolicy, guardrailsOfVersion } from '../../../guardrails/effective-policy/effective-policy.js';
+import { EffectiveGuardrailsService } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { type PolicyRefusal, policyRefusals } from '../../../guardrails/effective-policy/permitted-models.js';
+
+/** The rules of the guardrails that apply to a key, ready to be applied to requests. */
+export interface CompiledPolicy {
+  readonly rules: EffectivePolicy;
+  readonly content: ContentPolicy;
+  /** @param isZdr whether data are not retained with the credential that would be used */
+  readonly refusalsOf: (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => PolicyRefusal[];
+}
+
+/** The memory for policies without their compiled patterns: a part of the heap, and the most in bytes. */
+const PART_OF_HEAP = 1 / 16;
+const MAXIMUM_BYTES = 256 * 1_048_576;
+
+/** What a policy takes in memory: at least, and for each character of its rules as JSON, in bytes. Rather more than it does. */
+const OWN_BYTES = 2_048;
+const BYTES_OF_CHARACTER = 4;
+
+/** A policy, and the version of the guardrails that it comes from. */
+interface KnownPolicy {
+  readonly version: string;
+  readonly policy: CompiledPolicy;
+}
+
+/** Compiles effective policies, and keeps the latest one of each combination of guardrails. */
+@Injectable()
+export class CompiledPolicies {
+  private readonly policies = new OrganizationCache<KnownPolicy>(partOfHeap(PART_OF_HEAP, MAXIMUM_BYTES));
+
+  constructor(
+    private readonly guardrails: EffectiveGuardrailsService,
+    private readonly content: ContentService,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * The policy of a key.
+   *
+   * @param version that of the guardrails that apply, read for this request; null if none applies
+   * @param hypothetical the assignment that the version was read with, if it does not exist
+   */
+  async get(
+    organizationId: string,
+    keyId: string,
+    version: string | null,
+    hypothetical?: HypotheticalAssignment,
+  ): Promise<CompiledPolicy> {
+    // Guardrails are of one organization; its keys to which the same ones apply share a policy.
+    const known = this.policies.get(organizationId, guardrailsOfVersion(version ?? ''));
+    if (known?.version === (version ?? '')) return known.policy;
+    const { rules, version: read } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
+    const policy = this.compile(organizationId, rules);
+    // Kept under the version of what was read: another guardrail may apply to the key since the request asked.
+    this.policies.set(organizationId, guardrailsOfVersion(read), { version: read, policy }, bytesOf(rules));
+    return policy;
+  }
+
+  private compile(organizationId: string, rules: EffectivePolicy): CompiledPolicy {
+    const refusals = policyRefusals(rules, this.environment.zdrVendors);
+    return {
+      rules,
+      content: this.content.compile(organizationId, rules),
+      refusalsOf: ({ row: { id, canonicalSlug }, author }, endpoint, isZdr) =>
+        refusals({ id, canonicalSlug, author }, { ...toEndpointOffer(endpoint), isZdr }),
+    };
+  }
+}
+
+function bytesOf(rules: EffectivePolicy): number {
+  return OWN_BYTES + BYTES_OF_CHARACTER * JSON.stringify(rules).length;
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { DomainError } from '../../../../api/errors/domain-error.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { Environment } from '../../../../config/environment.js';
+import { RequestSlots } from '../../../../api/request-limits/request-slots.js';
+import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
+import { CatalogService } from '../../../catalog/catalog.service.js';
+import { GenerationDraft } from '../request/generation-draft.js';
+import { showRates } from '../rates/rate-headers.js';
+import { RequestRates } from '../rates/request-rates.service.js';
+import { CallerContexts } from '../context/caller-contexts.service.js';
+import { knownModel } from '../context/model-names.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import type { RecordedOperation } from './recorded-operation.js';
+import { RefusalRecordLimit } from './refusal-record-limit.js';
+import { modelNamedIn, wantsStream } from './refused-body.js';
+
+/** A request that was refused before it reached its controller. */
+interface EarlyRefusal {
+  readonly caller: ApiKeyPrincipal;
+  readonly request: GatehouseRequest;
+  readonly response: Response;
+  readonly error: DomainError;
+}
+
+/** The status of what a limit on the gateway's own work refuses, which has to cost less than the work would have. */
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Counts and records requests that are refused before they reach their controller: for the form of their body, or because their
+ * organization has too much on its way (docs/interface/generations.md#early-refusals).
+ */
+@Injectable()
+export class EarlyRefusalsService {
+  constructor(
+    private readonly limit: RefusalRecordLimit,
+    private readonly contexts: CallerContexts,
+    private readonly rates: RequestRates,
+    private readonly catalog: CatalogService,
+    private readonly settlement: SettlementService,
+    private readonly slots: RequestSlots,
+    private readonly environment: Environment,
+    private readonly logger: ServiceLogger,
+  ) {}
+
+  /**
+   * Records a refusal if there is room for it, and counts the request toward its limits per minute unless it was one too many for the
+   * gateway itself. The caller is told of the refusal also if neither can be done.
+   */
+  async refuse({ caller, request, response, error }: EarlyRefusal, operation: RecordedOperation): Promise<void> {
+    const isRecorded = this.limit.take(caller);
+    const isCounted = error.status !== TOO_MANY_REQUESTS;
+    const draft = await this.draftOf(caller, request, operation, isRecorded);
+    if (isRecorded || isCounted) await this.placeAndCount(caller, draft, isCounted);
+    showRates(response, draft.rates, operation.rateHeaders);
+    if (isRecorded) {
+      response.setHeader('X-Generation-Id', draft.id);
+      await this.settlement.recordRefusal(draft, error);
+    } else {
+      await this.settlement.countRefusal(caller, draft, error);
+    }
+  }
+
+  private async placeAndCount(caller: ApiKeyPrincipal, draft: GenerationDraft, isCounted: boolean): Promise<void> {
+    try {
+      await this.slots.run(caller.organizationId, async () => {
+        const context = await this.contexts.of(caller);
+        // The key was deleted meanwhile.
+        if (context === undefined) return;
+        draft.workspaceId = context.workspaceId;
+        if (isCounted) await this.rates.countRefused(caller, context, draft);
+      });
+    } catch (cause) {
+      this.logger.warn(`a refused request could not be counted: ${(cause as Error).message}`);
+    }
+  }
+
+  /** The record of the refusal. Of what the caller wrote it has only headers and the request id, like every record. */
+  private async draftOf(
+    caller: ApiKeyPrincipal,
+    request: GatehouseRequest,
+    { apiType }: RecordedOperation,
+    isRecorded: boolean,
+  ): Promise<GenerationDraft> {
+    return new GenerationDraft(caller, request, {
+      apiType,
+      streamed: wantsStream(request.body),
+      requestedModel: isRecorded ? await this.modelOf(request.body) : '',
+      externalUser: null,
+      sessionId: null,
+      dataRegion: this.environment.dataRegion,
+    });
+  }
+
+  /** The id of the model of the catalog that a body names; empty for any other name, which may be anything. */
+  private async modelOf(body: unknown): Promise<string> {
+    const name = modelNamedIn(body);
+    if (name === undefined) return '';
+    try {
+      return knownModel(await this.catalog.catalog(), name)?.model.row.id ?? '';
+    } catch (cause) {
+      this.logger.warn(`the model of a refused request could not be looked up: ${(cause as Error).message}`);
+      return '';
+    }
+  }
+}

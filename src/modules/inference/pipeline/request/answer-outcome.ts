@@ -1,0 +1,39 @@
+import type { ContentError, ContentOutput } from '../../../generations/content/generation-content.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { DeliveredTokens } from '../answer/delivered-answer.js';
+
+/** What a provider's answer came to. */
+export interface AnswerOutcome {
+  /** Null where the provider reported nothing. */
+  readonly usage: TokenUsage | null;
+  /** Whether the provider has not counted the tokens of all that came; absent for what has none. */
+  readonly isAnswerUncounted?: boolean;
+  /** Whether the provider has not counted the tokens of the prompt. */
+  readonly isPromptUncounted?: boolean;
+  /** What came, where the provider has not counted it. */
+  readonly delivered: DeliveredTokens;
+  /** The tokens of what the model may have thought without showing it until its client left; absent for none. */
+  readonly hiddenTokens?: number;
+  /** Whether the client left before the end. */
+  readonly isCancelled: boolean;
+  /** Whether the gateway gave it up, so that what came is charged; absent for one that ended otherwise. */
+  readonly isGivenUp?: boolean;
+  /** Whether nothing of it had come when the client left, or the gateway gave up; absent for one that has begun. */
+  readonly isUnbegun?: boolean;
+  /** The reason of the error with which the gateway gave it up; absent where it did not. */
+  readonly refusal?: string;
+  /** Whether the answer broke off. */
+  readonly hasFailed: boolean;
+  /** Set for complete answers without tokens, such as vectors. */
+  readonly isWithoutTokens?: boolean;
+  /** Images of the answer; absent for one that can have none. */
+  readonly images?: number;
+  readonly finishReason: FinishReason | null;
+  readonly nativeFinishReason: string | null;
+  readonly upstreamId: string | null;
+  readonly serviceTier: string | null;
+  /** What was delivered, for the record; null where the content of the request is not kept. */
+  readonly output: ContentOutput | null;
+  /** What the caller was told of an answer that broke off. */
+  readonly error?: ContentError;
+}

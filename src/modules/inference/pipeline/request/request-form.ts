@@ -1,0 +1,61 @@
+import type { LongWork } from '../../../../concurrency/long-work.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { ScannedText } from '../../../content/content-result.js';
+import type { ContentInput } from '../../../generations/content/generation-content.js';
+import type { ProviderProtocol } from '../../../codecs/upstream-codec.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
+import type { ProviderPreferences } from '../../../codecs/chat/client-request.js';
+import type { RequestSize } from './request-size.js';
+import type { UsageBounds } from '../cost/usage-bounds.js';
+import type { Candidate } from './candidate.js';
+import type { PluginStage } from './plugins.js';
+import type { ConversationHints } from '../candidates/conversation.js';
+import type { RequestedModel } from '../context/model-names.js';
+import type { RequestContext } from '../context/request-context.repository.js';
+
+/** What every body of an inference operation can say about where it is sent. */
+export interface RoutedBody {
+  readonly provider?: ProviderPreferences | null;
+  readonly route?: 'fallback' | 'sort' | null;
+}
+
+/** A body from which messages may have been left out. */
+export interface CompressedBody<Body> {
+  readonly body: Body;
+  /** What was left out; undefined where nothing was. */
+  readonly stage?: PluginStage;
+}
+
+/**
+ * What the gateway has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
+ * all operations.
+ */
+export interface RequestForm<Body extends RoutedBody> {
+  /** The names of the models to try, in order. @throws ModelMissing */
+  readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
+  /** Whether a model is one for this operation, of any provider. */
+  readonly isFor: (model: CatalogModel) => boolean;
+  /** Whether a protocol of providers has this operation. */
+  readonly isSpokenBy: (protocol: ProviderProtocol) => boolean;
+  /** The texts that content filters look at, in their order. */
+  readonly textsOf: (body: Body) => ScannedText[];
+  /** The body with other texts: as many as `textsOf` gives, in the same order. */
+  readonly withTexts: (body: Body, texts: readonly string[]) => Body;
+  /** Whether a part of the body may be text that content filters cannot read. The work lets others use the event loop. */
+  readonly hidesText: (body: Body, work: LongWork) => Promise<boolean>;
+  /** The body without what the models cannot read together with the rest, where it asks for that; absent where nothing is left out. */
+  readonly compressed?: (body: Body, models: readonly RequestedModel[]) => CompressedBody<Body>;
+  /** The bytes that the texts count as where a provider reports nothing (`estimated-tokens.ts`). */
+  readonly promptBytesOf: (body: Body) => number;
+  /** What its cost depends on. */
+  readonly sizeOf: (body: Body) => RequestSize;
+  /** The most tokens that a candidate can count for it. */
+  readonly usageBoundsOf: (body: Body, candidate: Candidate) => UsageBounds;
+  /** The body with a longest answer, in tokens, where it names none. */
+  readonly withLongestAnswer: (body: Body, tokens: number) => Body;
+  /** What its conversation is recognized by; undefined where the operation has none. */
+  readonly conversationHintsOf: (body: Body) => ConversationHints | undefined;
+  /** What is logged of the body, where its workspace has contents logged. */
+  readonly loggedInputOf: (body: Body) => ContentInput;
+  readonly needsOf: (body: Body) => EndpointNeeds;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Dialect } from '../../../../api/dialect/dialect.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
+import type { GenerationDraft } from '../request/generation-draft.js';
+import { routerMetadata } from './router-metadata.js';
+
+/** Shows callers who ask for it how their requests were routed (docs/interface/inference.md#routing-metadata). */
+@Injectable()
+export class ShownRouting {
+  private readonly headers: readonly string[];
+
+  constructor(private readonly dialect: Dialect) {
+    this.headers = dialect.headerNames('X-Router-Metadata').map((name) => name.toLowerCase());
+  }
+
+  /**
+   * The field that an answer, its last chunk or the envelope of an error has for it.
+   *
+   * @param selected the endpoint that answered; undefined if none did
+   * @returns nothing unless the request asks for it and its models are known
+   */
+  fieldOf(request: GatehouseRequest, draft: GenerationDraft, selected?: CandidateEndpoint): object {
+    const routed = this.isAskedFor(request) ? draft.routed : undefined;
+    return routed === undefined ? {} : this.dialect.write({ router_metadata: routerMetadata(routed, selected) });
+  }
+
+  /** Any other value counts as `disabled`. */
+  private isAskedFor({ headers }: GatehouseRequest): boolean {
+    return this.headers.some((name) => String(headers[name] ?? '').toLowerCase() === 'enabled');
+  }
+}

@@ -1,0 +1,153 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { ClientGoneError } from '../../../../api/client-signal.js';
+import { DomainError } from '../../../../api/errors/domain-error.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
+import { Metrics } from '../../../../telemetry/metrics/metrics.js';
+import { GenerationsService, type NewGeneration } from '../../../generations/generations.service.js';
+import { textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
+import { PromptTokens } from '../admission/prompt-tokens.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { givenUp, isGivingUp } from './given-up.js';
+import type { Cost } from '../cost/cost.js';
+import { shownErrorOf } from '../../../codecs/errors/shown-error.js';
+import { answerUsage } from '../cost/usage.js';
+import { type AnswerUsage } from '../../../codecs/client-codec.js';
+import type { Candidate } from '../request/candidate.js';
+import type { Exchange } from '../request/exchange.js';
+import type { GenerationDraft, GenerationEnd } from '../request/generation-draft.js';
+import { RequestRates } from '../rates/request-rates.service.js';
+import type { AttemptCharge } from '../cost/attempt-charge.js';
+import { chargeOf } from '../cost/usage-charge.js';
+
+/** The status of a record if the client left before there was an answer. It is never sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** The `error` in the logged content if the client disconnected early. */
+const CLIENT_HAS_LEFT = { status: CLIENT_CLOSED_REQUEST, message: 'The client left before the end.' };
+
+/** Metric labels for ends without a refusal reason. */
+const CLIENT_LEFT = 'client_left';
+const INTERNAL_ERROR = 'internal_error';
+
+/** Charges and records requests, each once (docs/interface/inference.md#cost). */
+@Injectable()
+export class SettlementService {
+  constructor(
+    private readonly generations: GenerationsService,
+    private readonly promptTokens: PromptTokens,
+    private readonly rates: RequestRates,
+    private readonly logger: ServiceLogger,
+    @Optional() private readonly metrics?: Metrics,
+  ) {}
+
+  /** Charges an answer that was delivered at least in part, and records it. @returns its usage and cost */
+  async settle(exchange: Exchange<unknown>, candidate: Candidate, answered: AnswerOutcome): Promise<AnswerUsage> {
+    const { caller, draft } = exchange;
+    draft.model = candidate.model.row.id;
+    const { usage: reported, isCancelled } = answered;
+    const charge = chargeOf(exchange, candidate, answered);
+    const { usage, isCapped } = charge;
+    // Nothing is learned from own keys: what they count must not change what is reserved for the keys of the deployment.
+    if (draft.size !== undefined && reported !== null && !candidate.isByok && !isCapped) {
+      this.promptTokens.learn(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
+    }
+    const end: GenerationEnd = {
+      status: answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : 200,
+      ...(answered.refusal !== undefined && { refusal: answered.refusal }),
+      cancelled: isCancelled,
+      charge,
+      images: answered.images,
+      finishReason: answered.hasFailed ? 'error' : answered.finishReason,
+      nativeFinishReason: answered.nativeFinishReason,
+      upstreamId: answered.upstreamId,
+      serviceTier: answered.serviceTier,
+      output: answered.output,
+      error: isCancelled ? CLIENT_HAS_LEFT : answered.error,
+    };
+    draft.isSettled = true;
+    await this.store(draft, draft.finished(end), charge);
+    this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
+    return answerUsage(usage, costWith(draft.givenUp, charge.cost), candidate.isByok);
+  }
+
+  /**
+   * Charges a request that the client has left, or the gateway has given up, before anything of the answer came: the provider has read its
+   * prompt, and may have thought. Others that got no answer are left to {@link recordRefusal}.
+   *
+   * @param left its outcome if the client has left
+   * @param error what ended the answer
+   */
+  async settleUnbegun(
+    exchange: Exchange<unknown>,
+    candidate: Candidate,
+    left: AnswerOutcome,
+    error: unknown,
+  ): Promise<void> {
+    if (!isGivingUp(error) && !(error instanceof ClientGoneError)) return;
+    const outcome = isGivingUp(error) ? { ...givenUp(left, error), refusal: error.reason } : left;
+    try {
+      await this.settle(exchange, candidate, { ...outcome, isUnbegun: true });
+    } catch (failure) {
+      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, failure);
+    }
+  }
+
+  /** Records a request that got no answer. The caller is told of the refusal even if it cannot be recorded. */
+  async recordRefusal(draft: GenerationDraft, error: unknown): Promise<void> {
+    const cancelled = error instanceof ClientGoneError;
+    const refused = error instanceof DomainError ? error : undefined;
+    this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
+    // Already settled: if the write failed, it is retried later.
+    if (draft.isSettled) return;
+    const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
+    try {
+      const end: GenerationEnd = {
+        status,
+        cancelled,
+        error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
+        ...(refused !== undefined && { refusal: refused.reason }),
+      };
+      await this.store(draft, draft.finished(end));
+    } catch (cause) {
+      this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
+    }
+  }
+
+  /** Stores a record, and counts what is unusual about its cost. @param charge what the attempt that answered is charged */
+  private async store(draft: GenerationDraft, record: NewGeneration, charge?: AttemptCharge): Promise<void> {
+    const charges = charge === undefined ? draft.givenUp : [...draft.givenUp, charge];
+    if (record.details.overrunUsd !== undefined) this.metrics?.gateway.overrun();
+    if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
+    const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
+    const mustBeStored = draft.isReserved || charges.length > 0;
+    const stored = mustBeStored ? this.generations.recordInAnyCase(record) : this.generations.record(record);
+    await Promise.all([stored, this.rates.settle(record.organizationId, draft, tokens)]);
+  }
+
+  /** Counts a request that was refused before anything was done with it, and that gets no record. */
+  async countRefusal(
+    { organizationId }: ApiKeyPrincipal,
+    draft: GenerationDraft,
+    { reason }: DomainError,
+  ): Promise<void> {
+    this.metrics?.gateway.refusal(reason);
+    this.metrics?.gateway.unrecordedRefusal();
+    await this.rates.settle(organizationId, draft, 0);
+  }
+}
+
+/** What an answer costs together with the attempts before it that were given up. */
+function costWith(givenUp: readonly AttemptCharge[], cost: Cost): Cost {
+  if (givenUp.length === 0) return cost;
+  const costs = [...givenUp.map((charge) => charge.cost), cost];
+  const sum = (of: (one: Cost) => string): string =>
+    textOfUnits(costs.reduce((units, one) => units + unitsOf(of(one)), 0n));
+  return {
+    ...cost,
+    total: sum(({ total }) => total),
+    prompt: sum(({ prompt }) => prompt),
+    completion: sum(({ completion }) => completion),
+  };
+}

@@ -1,9 +1,0 @@
-/** The id of a tool call in the characters that every form has; those of other providers may have more. */
-export function portableCallId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
-}
-
-/** Whether two ids are of one call: clients of the Messages form know it by {@link portableCallId}. */
-export function isSameCallId(one: string, other: string): boolean {
-  return one === other || portableCallId(one) === portableCallId(other);
-}
