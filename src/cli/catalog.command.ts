@@ -43,12 +43,12 @@ function importCommand(): Command {
 
 async function readDocument(file: string): Promise<CatalogDocument> {
   try {
-    const bytes = await readFile(path.resolve(callerDirectory(), file));
-    if (bytes.length === 0) throw new Error('is empty');
+    const text = await readFile(path.resolve(callerDirectory(), file), 'utf8');
+    if (text === '') throw new Error('is empty');
     const { depth } = BODY_BOUNDS;
     // Deeper nesting would overflow the stack of recursive checks.
-    if (exceededBound(bytes, { depth, values: Infinity })) throw new Error(`is nested deeper than ${depth} levels`);
-    const content = parsedIfJson(bytes.toString('utf8'));
+    if (exceededBound(text, { depth, values: Infinity })) throw new Error(`is nested deeper than ${depth} levels`);
+    const content = parsedIfJson(text);
     if (content === undefined) throw new Error('is not JSON, or was cut off');
     return { source: file, content };
   } catch (error) {

@@ -11,8 +11,7 @@ import {
 import type { GatehouseRequest } from '../request.js';
 import type { BodyShare } from './body-memory.js';
 import type { BodyWork } from './body-work.js';
-import { boundedJson, boundedJsonInTurns } from './bounded-json.js';
-import { BODY_BOUNDS, type JsonBounds } from './json-bounds.js';
+import { BODY_BOUNDS, characterBytes, extentWithin, type JsonBounds, parsedIfJson } from './json-bounds.js';
 import { ReceivedBytes } from './received-bytes.js';
 
 /** How much of a body is taken in at a time, in bytes. */
@@ -20,6 +19,9 @@ const INTAKE_BYTES = 524_288;
 
 /** What a chunk counts for at least, in bytes: the smallest take as long as one of this size. */
 const CHUNK_WORK = 256;
+
+/** What a parsed value takes besides its text, in bytes of the heap. */
+const VALUE_BYTES = 64;
 
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,
@@ -144,15 +146,17 @@ function receivedBytes(request: GatehouseRequest, limitBytes: number, share: Bod
 
 async function parseJson(received: ReceivedBytes, { share, work }: BodyReading): Promise<unknown> {
   await work.begin(received.length);
-  const { long } = work;
-  const bytes = long === undefined ? received.all() : await received.allInTurns(long);
+  const bytes = received.take();
   if (!isUtf8(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not valid UTF-8')]);
-  const json =
-    long === undefined ? boundedJson(bytes, BODY_BOUNDS) : await boundedJsonInTurns(bytes, BODY_BOUNDS, long);
-  if ('value' in json) {
-    share.hold?.(Math.max(0, json.weight - bytes.length));
-    return json.value;
-  }
-  if (json.failure === 'syntax') throw BadRequestError.of([MALFORMED_JSON.at('')]);
-  throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[json.failure])]);
+  await work.turnIfLarge();
+  const text = new TextDecoder().decode(bytes);
+  await work.turnIfLarge();
+  // A bound that is exceeded is the failure also of what is no JSON.
+  const extent = extentWithin(text, BODY_BOUNDS);
+  if (typeof extent === 'string') throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[extent])]);
+  await work.turnIfLarge();
+  const value = parsedIfJson(text);
+  if (value === undefined) throw BadRequestError.of([MALFORMED_JSON.at('')]);
+  share.hold?.(bytes.length * (characterBytes(text) - 1) + extent.values * VALUE_BYTES);
+  return value;
 }

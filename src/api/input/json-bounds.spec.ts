@@ -1,9 +1,20 @@
-import { exceededBound, type JsonBounds, parsedWithin, valuesWithin } from './json-bounds.js';
+import fc from 'fast-check';
+import {
+  BODY_BOUNDS,
+  exceededBound,
+  extentWithin,
+  heapBytesOf,
+  type JsonBounds,
+  type JsonExtent,
+  parsedWithin,
+} from './json-bounds.js';
 
 const BOUNDS: JsonBounds = { depth: 3, values: 10 };
 
-function excess(text: string, bounds = BOUNDS): 'depth' | 'values' | undefined {
-  return exceededBound(Buffer.from(text), bounds);
+const UNBOUNDED: JsonBounds = { depth: Infinity, values: Infinity };
+
+function excess(text: string, bounds = BOUNDS): keyof JsonBounds | undefined {
+  return exceededBound(text, bounds);
 }
 
 /** How many values JSON holds, itself included, by the parser's own word. */
@@ -62,13 +73,56 @@ describe('exceededBound', () => {
   });
 });
 
-describe('valuesWithin', () => {
-  it('counts the values of a text, unless they exceed a bound', () => {
-    const text = Buffer.from('{"a":[1,2],"b":{}}');
+describe('extentWithin', () => {
+  it('counts what a text holds, unless it exceeds a bound', () => {
+    const text = '{"a":[1,"b\\"]"],"c":{}}';
 
-    expect(valuesWithin(text, BOUNDS)).toBe(5);
-    expect(valuesWithin(text, { ...BOUNDS, values: 4 })).toBe('values');
-    expect(valuesWithin(text, { ...BOUNDS, depth: 1 })).toBe('depth');
+    expect(extentWithin(text, BOUNDS)).toEqual({ values: 5, containers: 3, fields: 2, texts: 3, textLength: 6 });
+    expect(extentWithin(text, { ...BOUNDS, values: 4 })).toBe('values');
+    expect(extentWithin(text, { ...BOUNDS, depth: 1 })).toBe('depth');
+  });
+
+  it('counts the values of any JSON like a parser', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('', ' ', '\n '), (value, space) => {
+        const { values } = extentWithin(JSON.stringify(value, undefined, space), UNBOUNDED) as JsonExtent;
+        expect(values).toBe(countOf(value));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  const document = { depth: 9, values: 100, parts: 100, different: 100, fields: 100 };
+
+  it.each([
+    ['parts', '[[],{"a":"b"}]', 5],
+    ['different', '["a","b","a",{"a":"b"},{"a long name":"a long text"}]', 3],
+    ['fields', '[{"a":1,"b":{"a":1,"b":2},"c":1},{"d":1}]', 3],
+  ] as const)('counts the %s of %s', (bound, text, count) => {
+    expect(extentWithin(text, { ...document, [bound]: count })).toHaveProperty('values');
+    expect(extentWithin(text, { ...document, [bound]: count - 1 })).toBe(bound);
+  });
+
+  it.each([
+    ['values in lists', (count: number) => `[${'1,'.repeat(count - 2)}1]`],
+    ['empty lists', (count: number) => `[${'[],'.repeat(count - 2)}[]]`],
+    ['fields', (count: number) => `{"a":1${',"a":{}'.repeat(count - 2)}}`],
+  ])('admits as many %s as a body may have', (_, textOf) => {
+    expect(excess(textOf(BODY_BOUNDS.values), BODY_BOUNDS)).toBeUndefined();
+    expect(excess(textOf(BODY_BOUNDS.values + 1), BODY_BOUNDS)).toBe('values');
+  });
+});
+
+describe('heapBytesOf', () => {
+  it.each([
+    ['texts of Latin-1', `["${'a'.repeat(1_000)}"]`, 1_000],
+    ['texts with other characters', `["${'a'.repeat(1_000)}ä😀"]`, 2_000],
+    ['texts with escapes', `["${'a'.repeat(1_000)}\\u4e00"]`, 2_000],
+    ['many values', `[${'[],'.repeat(1_000)}[]]`, 40_000],
+  ])('estimates what %s take', (_, text, least) => {
+    const bytes = heapBytesOf(text, extentWithin(text, UNBOUNDED) as JsonExtent);
+    expect(bytes).toBeGreaterThanOrEqual(least);
+    expect(bytes).toBeLessThan(3 * least);
   });
 });
 

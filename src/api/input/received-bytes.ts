@@ -1,5 +1,3 @@
-import type { LongWork } from '../../concurrency/long-work.js';
-
 /** Chunks below this are copied, in bytes: each of its own would take a hundred bytes, and keep alive what was read with it. */
 const SMALL_CHUNK = 4_096;
 
@@ -32,28 +30,11 @@ export class ReceivedBytes {
     this.used += chunk.copy(this.room, this.used);
   }
 
-  /** All of them, in one piece. */
-  all(): Uint8Array {
+  /** All of them, in one piece. They are given once: they would take as much memory again while they are parsed. */
+  take(): Uint8Array {
     this.closeRoom();
-    return this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces, this.length);
-  }
-
-  /**
-   * The same in turns of the event loop, because to copy megabytes takes milliseconds. They are given once: they would take as
-   * much memory again while they are parsed.
-   *
-   * @throws the reason of the work's signal
-   */
-  async allInTurns(work: LongWork): Promise<Uint8Array> {
-    this.closeRoom();
-    const all = Buffer.allocUnsafeSlow(this.length);
-    let end = 0;
-    for (const piece of this.pieces) {
-      if (work.mustRest) await work.rest();
-      end += piece.copy(all, end);
-    }
-    this.pieces.length = 0;
-    return all;
+    const pieces = this.pieces.splice(0);
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, this.length);
   }
 
   private closeRoom(): void {

@@ -1,4 +1,4 @@
-import { BODY_BOUNDS, type JsonBounds, valuesWithin } from './json-bounds.js';
+import { BODY_BOUNDS, extentWithin, type JsonBounds } from './json-bounds.js';
 
 /** The bounds of several JSON texts that together may hold as much as a body. */
 export class SharedJsonBounds {
@@ -6,10 +6,10 @@ export class SharedJsonBounds {
   private left = BODY_BOUNDS.values;
 
   /** Counts a text, unless it exceeds a bound with those that were counted before. @returns that bound */
-  exceededBy(json: Uint8Array): keyof JsonBounds | undefined {
-    const counted = valuesWithin(json, { ...BODY_BOUNDS, values: this.left });
-    if (typeof counted !== 'number') return counted;
-    this.left -= counted;
+  exceededBy(json: string): keyof JsonBounds | undefined {
+    const extent = extentWithin(json, { ...BODY_BOUNDS, values: this.left });
+    if (typeof extent === 'string') return extent;
+    this.left -= extent.values;
     return undefined;
   }
 }

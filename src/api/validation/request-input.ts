@@ -2,23 +2,24 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { validateDto } from './validate.js';
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../../config/environment.js';
+import { FairQueue } from '../../concurrency/fair-queue.js';
 import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { Dialect } from '../dialect/dialect.js';
 import type { ReasonedIssue } from '../errors/issue.js';
-import { MALFORMED_URL } from '../errors/request.errors.js';
+import { MALFORMED_URL, TooManyUnfinishedBodies } from '../errors/request.errors.js';
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
 import { InferenceMemory } from '../input/inference-memory.js';
 import { hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
 import { BodyWork } from '../input/body-work.js';
 import { percentDecoded, readQuery } from '../input/query-reader.js';
-import { inspectText, inspectTextInTurns } from '../input/text-inspection.js';
+import { inspectText } from '../input/text-inspection.js';
 import { operationOf } from '../openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../request.js';
 import { isObject } from './constraints.js';
 import { allowsAdditionalProperties, type DtoClass } from './dto-fields.js';
 import { requestSourcesOf, type RequestSources } from './request-sources.js';
-import { requestRulesOf, rulesOf } from './rules.js';
+import { type BodyOrigin, requestRulesOf, rulesOf } from './rules.js';
 import { requireNoIssues } from '../errors/require-all.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
@@ -51,6 +52,14 @@ const MAXIMUM_EARLY_BYTES = 65_536;
 export class RequestInput {
   /** By themselves, so that a body which arrives in many parts does not wait for work with each of them. */
   private readonly intake = new LoopTurns();
+  /** How many bodies wait is bounded by the memory that they take. */
+  private readonly veryLarge = new FairQueue({
+    overload: TooManyUnfinishedBodies,
+    concurrency: 1,
+    concurrencyPerOrganization: 1,
+    waitingPerOrganization: Infinity,
+    retryAfterSeconds: 1,
+  });
   private readonly sources = new WeakMap<object, RequestSources>();
   /** What was begun early. */
   private readonly begun = new WeakMap<GatehouseRequest, Promise<Input>>();
@@ -152,30 +161,37 @@ export class RequestInput {
     } else {
       const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
       const origin = { organizationId: organizationId ?? '', response: request.res! };
-      const work = new BodyWork(this.turns, origin.organizationId, origin.response);
       paceIntake(request, () => this.intake.next(origin.organizationId));
       // Callers without an organization are identified by their address.
       const sender = organizationId ?? request.clientAddress ?? 'unknown';
       const share = this.shareOf(sender, request, type, limit);
-      const parsed = await readJsonBody(request, limit, { share, work });
-      await work.turn();
-      value = this.dialect.read(type, parsed);
-      const issues: Findings = [
-        work.long === undefined ? inspectText(value) : await inspectTextInTurns(value, work.long),
-      ];
-      await work.turn();
-      issues.push(validateDto(type, value));
-      await work.turn();
-      if (isObject(value)) {
-        for (const rule of rulesOf(type)) issues.push(rule(value));
-        for (const rule of requestRulesOf(type)) {
-          issues.push(await this.modules.get(rule, { strict: false }).check(value, origin));
+      const work = new BodyWork(this.turns, this.veryLarge, origin);
+      try {
+        const parsed = await readJsonBody(request, limit, { share, work });
+        await work.turn();
+        value = this.dialect.read(type, parsed);
+        for (const list of await this.bodyIssues(value, type, origin, work)) {
+          found.push(this.dialect.writePaths(type, list));
         }
+      } finally {
+        work.end();
       }
-      for (const list of issues) found.push(this.dialect.writePaths(type, list));
     }
     if (typeof value === 'object' && value !== null) this.pipe.accept(value);
     return value;
+  }
+
+  private async bodyIssues(value: unknown, type: DtoClass, origin: BodyOrigin, work: BodyWork): Promise<Findings> {
+    const issues: Findings = [inspectText(value)];
+    await work.turn();
+    issues.push(validateDto(type, value));
+    await work.turn();
+    if (!isObject(value)) return issues;
+    for (const rule of rulesOf(type)) issues.push(rule(value));
+    for (const rule of requestRulesOf(type)) {
+      issues.push(await this.modules.get(rule, { strict: false }).check(value, origin));
+    }
+    return issues;
   }
 
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */

@@ -1,4 +1,4 @@
-import { MAXIMUM_PARTS_OF_EVENT } from './chat/document-extent.js';
+import { EVENT_BOUNDS } from './chat/document-extent.js';
 import { type JsonObject, objectOf, parsed } from './chat/json-values.js';
 import { ProviderError } from './errors/provider-error.js';
 import { providerErrorOf } from './errors/error-object.js';
@@ -13,7 +13,7 @@ const OPENING_BRACE = 0x7b;
  * @throws ProviderError if it is an error, or no object of JSON
  */
 export function eventDocument({ data }: ServerSentEvent, upstream: Upstream): JsonObject {
-  const document = objectOf(parsed(data, MAXIMUM_PARTS_OF_EVENT));
+  const document = objectOf(parsed(data, EVENT_BOUNDS));
   if (document === undefined) throw new ProviderError('invalid', 'The provider sent an event that is no JSON object.');
   const error = providerErrorOf(document, upstream);
   if (error !== undefined) throw error;

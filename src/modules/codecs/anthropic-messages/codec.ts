@@ -20,7 +20,7 @@ export class AnthropicProtocol implements ProviderProtocol {
   constructor(private readonly client: UpstreamClient) {}
 
   async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
-    const { value } = await this.client.document(callOf(upstream, request, { stream: false, asker }));
+    const value = await this.client.document(callOf(upstream, request, { stream: false, asker }));
     try {
       return completionOf(value);
     } catch (error) {

@@ -28,14 +28,14 @@ export function detailsOfText(text: string): readonly ReasoningDetail[] | undefi
 }
 
 /** The JSON in what {@link textOfDetails} wrote, not parsed. A text that is not written so is undefined. */
-export function carriedJson(text: string): Buffer | undefined {
-  return text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64url') : undefined;
+export function carriedJson(text: string): string | undefined {
+  return text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64url').toString() : undefined;
 }
 
 /** The details in a JSON text. Another text is undefined. @param json within the bounds of a body */
-export function detailsIn(json: Buffer): readonly ReasoningDetail[] | undefined {
+export function detailsIn(json: string): readonly ReasoningDetail[] | undefined {
   try {
-    const read: unknown = JSON.parse(json.toString());
+    const read: unknown = JSON.parse(json);
     return Array.isArray(read) && read.every(isObject) ? read : undefined;
   } catch {
     return undefined;

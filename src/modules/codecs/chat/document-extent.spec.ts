@@ -1,4 +1,4 @@
-import { MAXIMUM_NESTING, isOfParsableExtent, MAXIMUM_FIELDS, MAXIMUM_PARTS } from './document-extent.js';
+import { DOCUMENT_BOUNDS, isOfParsableExtent } from './document-extent.js';
 
 const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth);
 
@@ -9,36 +9,42 @@ describe('The extent of a document that can be worked with', () => {
     ['both', '[{"a":[', ']}]'],
   ])('ends where %s nest deeper than 200 levels', (_, open, close) => {
     const levels = open.replaceAll(/[^[{]/g, '').length;
-    const deepest = Math.floor(MAXIMUM_NESTING / levels);
+    const deepest = Math.floor(DOCUMENT_BOUNDS.depth / levels);
     expect(isOfParsableExtent(nested(deepest, open, close))).toBe(true);
     expect(isOfParsableExtent(nested(deepest + 1, open, close))).toBe(false);
   });
 
   it.each([
-    ['lists', '[[', '],[', ']]'],
-    ['fields', '[{}', ',{"a":1}', ']'],
-  ])('ends at two million %s', (_, open, one, close) => {
-    const partsOfOne = one.replaceAll(/[^[{:]/g, '').length;
-    const parts = (count: number): string => open + one.repeat(count / partsOfOne) + close;
-    expect(isOfParsableExtent(parts(MAXIMUM_PARTS - 10))).toBe(true);
-    expect(isOfParsableExtent(parts(MAXIMUM_PARTS + 10))).toBe(false);
+    ['a million lists', DOCUMENT_BOUNDS.parts, '[]', 1],
+    ['a million objects and fields', DOCUMENT_BOUNDS.parts, '{"a":1}', 2],
+    ['a million texts', DOCUMENT_BOUNDS.parts, '"a"', 1],
+    ['four million numbers', DOCUMENT_BOUNDS.values, '1', 1],
+  ])('ends at %s', (_, bound, one, ofOne) => {
+    const holding = (count: number): string =>
+      `[${Array<string>(count / ofOne)
+        .fill(one)
+        .join(',')}]`;
+    expect(isOfParsableExtent(holding(bound - 10))).toBe(true);
+    expect(isOfParsableExtent(holding(bound + 10))).toBe(false);
+  });
+
+  it('ends at 100,000 different names and short texts', () => {
+    const texts = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, index) => String(index)));
+    expect(isOfParsableExtent(texts(DOCUMENT_BOUNDS.different))).toBe(true);
+    expect(isOfParsableExtent(texts(DOCUMENT_BOUNDS.different + 1))).toBe(false);
   });
 
   it('ends at 20,000 fields of one object, whatever others it contains', () => {
     const fields = (count: number): string => `[{"a":{"b":1}${',"a":{"b":1}'.repeat(count - 1)}},{"a":1}]`;
-    expect(isOfParsableExtent(fields(MAXIMUM_FIELDS))).toBe(true);
-    expect(isOfParsableExtent(fields(MAXIMUM_FIELDS + 1))).toBe(false);
+    expect(isOfParsableExtent(fields(DOCUMENT_BOUNDS.fields))).toBe(true);
+    expect(isOfParsableExtent(fields(DOCUMENT_BOUNDS.fields + 1))).toBe(false);
   });
 
   it('does not count what stands in texts, wherever their quotation marks are', () => {
-    const brackets = '[{:'.repeat(MAXIMUM_PARTS);
+    const brackets = '[{:'.repeat(DOCUMENT_BOUNDS.parts);
     for (const text of [brackets, `\\"${brackets}`, `${brackets}\\\\`, `\\\\\\"${brackets}\\\\\\\\`]) {
       expect(isOfParsableExtent(`["${text}",["${text}"]]`)).toBe(true);
-      expect(isOfParsableExtent(`["${text}",${nested(MAXIMUM_NESTING)}]`)).toBe(false);
+      expect(isOfParsableExtent(`["${text}",${nested(DOCUMENT_BOUNDS.depth)}]`)).toBe(false);
     }
-  });
-
-  it('has any number of texts and numbers', () => {
-    expect(isOfParsableExtent(`[${'1,"x",'.repeat(MAXIMUM_PARTS)}1]`)).toBe(true);
   });
 });

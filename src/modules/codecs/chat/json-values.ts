@@ -1,6 +1,6 @@
 import { parsedIfJson } from '../../../api/input/json-bounds.js';
 import type { JsonObject } from './json-object.js';
-import { isOfParsableExtent } from './document-extent.js';
+import { DOCUMENT_BOUNDS, isOfParsableExtent } from './document-extent.js';
 import { mayHavePrototypeField, removePrototypeFields } from './prototype-fields.js';
 import { ProviderError } from '../errors/provider-error.js';
 
@@ -84,11 +84,10 @@ export function placeOf(value: unknown, standing: number): number {
 /**
  * Parses JSON of another party, without fields `__proto__` ({@link removePrototypeFields}).
  *
- * @param mostParts the maximum number of lists, objects and fields, if it is less than that of a document
- * @returns undefined for a text that is not JSON, has too many parts or nests too deep
+ * @returns undefined for a text that is not JSON, or exceeds a bound
  */
-export function parsed(text: string, mostParts?: number): unknown {
-  if (!isOfParsableExtent(text, mostParts)) return undefined;
+export function parsed(text: string, bounds = DOCUMENT_BOUNDS): unknown {
+  if (!isOfParsableExtent(text, bounds)) return undefined;
   const value = parsedIfJson(text);
   if (mayHavePrototypeField(text)) removePrototypeFields(value);
   return value;

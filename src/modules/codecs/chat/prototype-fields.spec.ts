@@ -1,7 +1,4 @@
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { LongWork } from '../../../concurrency/long-work.js';
 import { parsed } from './json-values.js';
-import { removePrototypeFieldsInTurns } from './prototype-fields.js';
 
 const TEXT = '{"a":[{"__proto__":{"tool_calls":5},"content":"x"}],"__proto__":{"b":1},"constructor":2}';
 
@@ -16,13 +13,5 @@ describe('A document of a provider', () => {
 
     expect(value).toEqual(WITHOUT);
     expect([Object.keys(value), Object.keys(value.a[0])]).toEqual([['a', 'constructor'], ['content']]);
-  });
-
-  it('loses them in turns of the event loop if it is large', async () => {
-    const value = JSON.parse(TEXT) as object;
-    await removePrototypeFieldsInTurns(value, new LongWork(new LoopTurns(), 'organization'));
-
-    expect(value).toEqual(WITHOUT);
-    expect(Object.keys(value)).toEqual(['a', 'constructor']);
   });
 });

@@ -1,5 +1,3 @@
-import type { LongWork } from '../../../concurrency/long-work.js';
-
 /** A property of this name is special: to assign it replaces the prototype of the object. */
 const PROTOTYPE = '__proto__';
 
@@ -18,17 +16,6 @@ export function mayHavePrototypeField(text: string): boolean {
  * @param value is changed
  */
 export function removePrototypeFields(value: unknown): void {
-  const steps = removing(value);
-  while (steps.next().done !== true);
-}
-
-/** Does the same in turns of the event loop. */
-export async function removePrototypeFieldsInTurns(value: unknown, work: LongWork): Promise<void> {
-  const steps = removing(value);
-  while (steps.next().done !== true) if (work.mustRest) await work.rest();
-}
-
-function* removing(value: unknown): Generator<undefined, void> {
   // Not recursive, because documents nest deep.
   const open: object[] = [];
   const enter = (part: unknown): void => {
@@ -38,6 +25,5 @@ function* removing(value: unknown): Generator<undefined, void> {
   for (let object = open.pop(); object !== undefined; object = open.pop()) {
     if (Object.hasOwn(object, PROTOTYPE)) Reflect.deleteProperty(object, PROTOTYPE);
     Object.values(object).forEach(enter);
-    yield;
   }
 }

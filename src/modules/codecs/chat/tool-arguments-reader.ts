@@ -10,6 +10,6 @@ export class ToolArgumentsReader {
 
   /** Parses arguments. @returns undefined for text that is not JSON, and for JSON that exceeds a bound together with what was parsed before */
   parse(text: string): unknown {
-    return this.bounds.exceededBy(Buffer.from(text)) === undefined ? parsedIfJson(text) : undefined;
+    return this.bounds.exceededBy(text) === undefined ? parsedIfJson(text) : undefined;
   }
 }

@@ -2,7 +2,6 @@ import { type JsonObject, objectOf, walkedListOf, listOf, nonEmptyText, wordOf, 
 import { otherFieldsOf, toolCallsOf } from './tool-calls.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { FinishReason, AssistantMessage, ChatChoice, ChatCompletion } from '../chat/chat-completion.js';
-import type { LongWork } from '../../../concurrency/long-work.js';
 import { hasContent } from '../chat/chunk-content.js';
 import { signaturesIn } from './request-encoder.js';
 import { usageIn } from './usage.js';
@@ -242,25 +241,8 @@ export function ownEnd(hasCalled: boolean): FinishReasons {
  * @throws ProviderError if it has no choices, or one without a message
  */
 export function completionOf(document: unknown): ChatCompletion {
-  return completionWith(document, choicesIn(document).map(choiceOf));
-}
-
-/** Reads a large one in turns of the event loop, and throws as {@link completionOf} does. */
-export async function largeCompletionOf(document: unknown, work: LongWork): Promise<ChatCompletion> {
-  const choices: ChatChoice[] = [];
-  for (const [position, choice] of choicesIn(document).entries()) {
-    if (work.mustRest) await work.rest();
-    choices.push(choiceOf(choice, position));
-  }
-  return completionWith(document, choices);
-}
-
-function choicesIn(document: unknown): readonly unknown[] {
-  return walkedListOf(objectOf(document)?.['choices']);
-}
-
-function completionWith(document: unknown, choices: readonly ChatChoice[]): ChatCompletion {
   const answer = objectOf(document);
+  const choices = walkedListOf(answer?.['choices']).map(choiceOf);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
   return {
     upstreamId: wordOf(answer?.['id']) ?? null,

@@ -8,7 +8,7 @@ import {
 } from '../chat/embeddings.js';
 import { countOf, listOf, objectOf, placeOf, wordOf } from '../chat/json-values.js';
 import { ProviderError, readingFailure, withCounted } from '../errors/provider-error.js';
-import { type ProviderDocument, UpstreamClient } from '../../providers/upstream/upstream-client.js';
+import { UpstreamClient } from '../../providers/upstream/upstream-client.js';
 import { Injectable } from '@nestjs/common';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat/chat-completion.js';
 import { choicesOf } from '../chat/choice-count.js';
@@ -17,7 +17,7 @@ import type { UpstreamCall } from '../../providers/upstream/upstream-call.js';
 import { credentialHeaders } from '../../providers/upstream/credential-headers.js';
 import type { Asker, ProviderProtocol, Upstream } from '../upstream-codec.js';
 import { ChunkEvents } from './stream-decoder.js';
-import { completionOf, largeCompletionOf } from './answer-decoder.js';
+import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
 import { requestBody } from './request-encoder.js';
 import { usageIn } from './usage.js';
@@ -25,21 +25,17 @@ import { usageIn } from './usage.js';
 /**
  * Reads the embeddings of a request.
  *
- * @param document of the provider
+ * @param document parsed JSON
  * @param count how many there have to be
  * @throws ProviderError unless there is one for each input
  */
-export async function embeddingsOf({ value, work }: ProviderDocument, count: number): Promise<EmbeddingList> {
-  const answer = objectOf(value);
+export function embeddingsOf(document: unknown, count: number): EmbeddingList {
+  const answer = objectOf(document);
   const list = listOf(answer?.['data']);
-  const data: Embedding[] = [];
-  for (const [place, item] of list.length === count ? list.entries() : []) {
-    if (work?.mustRest === true) await work.rest();
-    data.push(embeddingOf(item, place));
-  }
-  if (data.length !== count) {
+  if (list.length !== count) {
     throw new ProviderError('invalid', 'The provider’s answer does not have one embedding for each input.');
   }
+  const data = list.map(embeddingOf);
   return { upstreamId: wordOf(answer?.['id']) ?? null, data: inOrder(data), usage: usageOf(answer?.['usage']) };
 }
 
@@ -92,9 +88,9 @@ export class OpenAiProtocol implements ProviderProtocol {
     const body = requestBody(request, false, asker.adjustments);
     const document = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
     try {
-      return await completionIn(document, upstream);
+      return completionIn(document, upstream);
     } catch (error) {
-      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document.value) ?? {}));
+      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document) ?? {}));
     }
   }
 
@@ -112,20 +108,20 @@ export class OpenAiProtocol implements ProviderProtocol {
     const call = callOf(upstream, '/embeddings', request, asker);
     const document = await this.client.document(call);
     try {
-      return await embeddingsOf(document, inputsOf(request.input).length);
+      return embeddingsOf(document, inputsOf(request.input).length);
     } catch (error) {
-      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document.value) ?? {}));
+      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document) ?? {}));
     }
   }
 }
 
 /** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */
-async function completionIn({ value, work }: ProviderDocument, upstream: Upstream): Promise<ChatCompletion> {
-  const completion = work === undefined ? completionOf(value) : await largeCompletionOf(value, work);
-  const failure = reportedFailure(completion.choices, value, upstream);
+function completionIn(document: unknown, upstream: Upstream): ChatCompletion {
+  const completion = completionOf(document);
+  const failure = reportedFailure(completion.choices, document, upstream);
   if (failure === undefined) return completion;
   if (!completion.choices.some(({ message }) => hasContent(message))) throw failure;
-  return { ...completion, choices: withFailures(completion.choices, value, upstream) };
+  return { ...completion, choices: withFailures(completion.choices, document, upstream) };
 }
 
 function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {

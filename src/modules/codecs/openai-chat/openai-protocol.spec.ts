@@ -3,7 +3,7 @@ import type { ProviderServer } from '../../../../test/support/network/provider-s
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../chat/chat-completion.js';
-import { MAXIMUM_PARTS_OF_EVENT } from '../chat/document-extent.js';
+import { EVENT_BOUNDS } from '../chat/document-extent.js';
 import { UpstreamClient } from '../../providers/upstream/upstream-client.js';
 import { OpenAiProtocol } from './codec.js';
 
@@ -300,7 +300,7 @@ describe('The protocol of OpenAI', () => {
     });
 
     it('fails for an event with more parts than one is read with, which a whole answer may have', async () => {
-      const chances = Array<object>(MAXIMUM_PARTS_OF_EVENT / 4).fill({ token: 'a', logprob: -1, bytes: [97] });
+      const chances = Array<object>(EVENT_BOUNDS.parts / 5).fill({ token: 'a', logprob: -1, bytes: [97] });
       const said = { content: 'Hi' };
       const logprobs = { content: chances };
       provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: said, logprobs }] })}\n\n${DONE}`);

@@ -75,9 +75,9 @@ export class AnalyzerClient {
         redirect: 'error',
         signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
       });
-      const body = await bodyOf(response);
-      if (exceededBound(body, ANSWER_BOUNDS) !== undefined) throw new AnalyzerFailure('the answer holds too much');
-      return readEntities(JSON.parse(body.toString('utf8')), text);
+      const answer = (await bodyOf(response)).toString();
+      if (exceededBound(answer, ANSWER_BOUNDS) !== undefined) throw new AnalyzerFailure('the answer holds too much');
+      return readEntities(JSON.parse(answer), text);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof AnalyzerFailure) throw error;

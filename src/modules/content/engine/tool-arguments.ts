@@ -24,7 +24,7 @@ const PORTION = 65_536;
  * @throws the reason of the work's signal
  */
 export async function toolArguments(source: string, work: LongWork): Promise<ScanTarget | undefined> {
-  if (exceededBound(Buffer.from(source), PARSED_BOUNDS) !== undefined) return undefined;
+  if (exceededBound(source, PARSED_BOUNDS) !== undefined) return undefined;
   if (work.mustRest) await work.rest();
   if (parsedIfJson(source) === undefined) return undefined;
   const places = new ValuePlaces(source);

@@ -26,7 +26,7 @@ export async function carriedReasoningIssues(
 }
 
 /** What is wrong with the texts in details, and with their form: the first of it, because clients know no fields in the text. */
-function detailsIssues(carried: Buffer, path: string): ReasonedIssue[] {
+function detailsIssues(carried: string, path: string): ReasonedIssue[] {
   const details = detailsIn(carried);
   const [issue] = [...inspectText(details), ...reasoningDetailIssues(details, path)];
   return issue === undefined ? [] : [{ path, message: issue.message }];

@@ -15,14 +15,14 @@ export class EmbeddedJson {
   private readonly bounds = new SharedJsonBounds();
 
   /** Counts a JSON text. @returns the bound that it exceeds, with those that were counted before */
-  issuesOf(json: Uint8Array, path: string): ReasonedIssue[] {
+  issuesOf(json: string, path: string): ReasonedIssue[] {
     const excess = this.bounds.exceededBy(json);
     return excess === undefined ? [] : [{ path, message: EXCESS_MESSAGES[excess] }];
   }
 
   /** The issues of the arguments of a call. Models also write text that is not JSON, which is never parsed, and not counted. */
   issuesOfArguments(text: string, path: string): ReasonedIssue[] {
-    return mayBeJson(text) ? this.issuesOf(Buffer.from(text), path) : [];
+    return mayBeJson(text) ? this.issuesOf(text, path) : [];
   }
 }
 

@@ -22,7 +22,7 @@ describe('The client of providers', () => {
     signal = new AbortController().signal,
   ): Promise<unknown> {
     const call = { upstream, path: '/chat', headers: {}, body: { model: 'small-1' } };
-    return (await client.document({ ...call, organizationId: 'organization', signal })).value;
+    return await client.document({ ...call, organizationId: 'organization', signal });
   }
 
   describe('asked for a document', () => {

@@ -1,17 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
-import { parsedIfJson } from '../../../api/input/json-bounds.js';
-import { parsedInTurns } from '../../../api/input/json-reader.js';
-import { LongWork } from '../../../concurrency/long-work.js';
+import { extentWithin, heapBytesOf, parsedIfJson } from '../../../api/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { DOCUMENT_BOUNDS, parsableWeight } from '../../codecs/chat/document-extent.js';
+import { DOCUMENT_BOUNDS } from '../../codecs/chat/document-extent.js';
 import { parsed } from '../../codecs/chat/json-values.js';
-import {
-  mayHavePrototypeField,
-  removePrototypeFields,
-  removePrototypeFieldsInTurns,
-} from '../../codecs/chat/prototype-fields.js';
+import { mayHavePrototypeField, removePrototypeFields } from '../../codecs/chat/prototype-fields.js';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
 import { providerErrorOf, refusal } from '../../codecs/errors/error-object.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
@@ -26,7 +20,7 @@ import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 /** The largest document, in bytes. */
 const MAXIMUM_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** The size from which work on a document takes turns of the event loop, in bytes: a smaller one takes some milliseconds. */
+/** The size from which each step with a document takes a turn of the event loop, in bytes: a smaller one takes some milliseconds. */
 const LARGE_DOCUMENT = 256 * 1024;
 
 /** The largest body of a refusal that is read, in bytes. */
@@ -37,14 +31,6 @@ const MAXIMUM_REFUSAL_MS = 5_000;
 
 /** The bytes before a text of UTF-8 with which some servers begin; they do not belong to it. */
 const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
-
-/** A document of a provider. */
-export interface ProviderDocument {
-  /** The parsed value. */
-  readonly value: unknown;
-  /** Set for a large one: code that walks all of it continues this work, and so lets others use the event loop. */
-  readonly work?: LongWork;
-}
 
 /**
  * Sends requests to providers, and reads what they answer within the limits of time and size (docs/interface/providers.md).
@@ -62,7 +48,7 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @returns the parsed answer, which can be any JSON but an error
    * @throws ProviderError, or the reason of the call's signal
    */
-  async document(call: UpstreamCall): Promise<ProviderDocument> {
+  async document(call: UpstreamCall): Promise<unknown> {
     const exchange = new UpstreamExchange(call, this.origins);
     try {
       const answer = await exchange.send(JSON_TYPE);
@@ -162,18 +148,33 @@ async function documentOf(
   call: UpstreamCall,
   exchange: UpstreamExchange,
   turns: LoopTurns,
-): Promise<ProviderDocument> {
+): Promise<unknown> {
   const { upstream, organizationId, signal, memory = UNCOUNTED_MEMORY } = call;
   const whole = await documentBody(answer, call, exchange, MAXIMUM_ANSWER_BYTES);
-  const document =
-    whole.length < LARGE_DOCUMENT
-      ? await smallDocument(whole, memory)
-      : await largeDocument(whole, new LongWork(turns, organizationId, signal), memory);
+  const turn = async (): Promise<void> => {
+    if (whole.length < LARGE_DOCUMENT) return;
+    await turns.next(organizationId);
+    signal.throwIfAborted();
+  };
+  await turn();
+  const text = decoded(whole);
+  // They would take as much memory again while it is parsed.
+  whole.pieces.length = 0;
+  await turn();
+  const extent = extentWithin(text, DOCUMENT_BOUNDS);
+  if (typeof extent === 'string') throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
+  const weight = heapBytesOf(text, extent);
+  if (!memory.tryHold(weight)) await memory.hold(weight);
+  await turn();
+  const value = parsedIfJson(text);
+  if (value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
+  if (mayHavePrototypeField(text)) removePrototypeFields(value);
   memory.release(whole.length);
-  if (document.value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
-  const error = providerErrorOf(document.value, upstream);
+  const error = providerErrorOf(value, upstream);
   if (error !== undefined) throw error;
-  return document;
+  // For who reads it.
+  await turn();
+  return value;
 }
 
 /** @param largest in bytes @throws ProviderError unless its media type is one of JSON */
@@ -197,36 +198,4 @@ function decoded({ pieces, length }: WholeAnswer): string {
 function withoutMark(bytes: Buffer): Buffer {
   const { length } = BYTE_ORDER_MARK;
   return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
-}
-
-async function smallDocument(whole: WholeAnswer, memory: AnswerMemory): Promise<ProviderDocument> {
-  const text = decoded(whole);
-  const weight = parsableWeight(text);
-  if (weight === undefined) return { value: undefined };
-  if (!memory.tryHold(weight)) await memory.hold(weight);
-  const value = parsedIfJson(text);
-  if (mayHavePrototypeField(text)) removePrototypeFields(value);
-  return { value };
-}
-
-/** Reads a document in turns of the event loop. */
-async function largeDocument(
-  { pieces, length }: WholeAnswer,
-  work: LongWork,
-  memory: AnswerMemory,
-): Promise<ProviderDocument> {
-  const bytes = Buffer.allocUnsafe(length);
-  let end = 0;
-  for (const piece of pieces) {
-    end += piece.copy(bytes, end);
-    if (work.mustRest) await work.rest();
-  }
-  // They would take as much memory again while it is parsed.
-  pieces.length = 0;
-  const hold = (more: number): Promise<void> | undefined => (memory.tryHold(more) ? undefined : memory.hold(more));
-  const read = await parsedInTurns(withoutMark(bytes), DOCUMENT_BOUNDS, work, { hold });
-  if (!('value' in read)) return { value: undefined, work };
-  // Which of its names are escaped is not looked at, because it has many.
-  await removePrototypeFieldsInTurns(read.value, work);
-  return { value: read.value, work };
 }
