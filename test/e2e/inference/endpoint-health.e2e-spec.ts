@@ -77,26 +77,29 @@ describe('sendChatCompletionRequest after failures of an endpoint', () => {
     },
   );
 
-  it("answers 200 by the endpoint still where the provider refuses an organization's own key", async () => {
-    const organization = await gateway.app.factory.organization();
-    const own = await gateway.app.factory.key(organization);
-    const json = { provider: 'alpha', name: 'Ours', key: 'sk-of-our-own-0123456789' };
-    const created = await gateway.app.api.post('/byok', { key: organization.managementKey, json });
-    gateway.alpha.answerJson({}, 401);
-    const refused = await gateway.ask(own, { provider: { only: ['alpha'] }, model: 'acme/writer' });
-    gateway.reset();
+  it.each([401, 402, 404])(
+    "does not count that an endpoint has answered %i to the organization's own key, but to that of the deployment",
+    async (status) => {
+      expect((await gateway.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
+      const json = { provider: 'alpha', name: 'Ours', key: 'sk-of-our-own-0123456789' };
+      const created = await gateway.app.api.post('/byok', { key: organization.managementKey, json });
+      expect(created.status).toBe(201);
+      const asked: number[] = [];
+      gateway.alpha.answerWith((response, { headers }) => {
+        const isOwn = headers.authorization === 'Bearer sk-of-our-own-0123456789';
+        asked.push(isOwn ? status : 400);
+        response.writeHead(asked.at(-1)!, { 'content-type': 'application/json' }).end('{}');
+      });
 
-    // The credential of the deployment was refused as well, and counts.
-    expect([created.status, refused.status]).toEqual([201, 503]);
-    expect((await gateway.ask(key, { provider: ALPHA_FIRST })).status).toBe(200);
-    gateway.alpha.answerWith((response, { headers }) => {
-      const isOwn = headers.authorization === 'Bearer sk-of-our-own-0123456789';
-      response.writeHead(isOwn ? 401 : 400, { 'content-type': 'application/json' }).end('{}');
-    });
-    expect((await gateway.ask(own, { provider: { only: ['alpha'] } })).status).toBe(400);
-    gateway.reset();
-    expect(await answering(gateway.app)).toContain('Alpha Cloud');
-  });
+      expect((await gateway.ask(key, { provider: { only: ['alpha'] } })).status).toBe(400);
+      expect(asked).toEqual([status, 400]);
+      expect(conditionIn(gateway.app)).toBe('normal');
+
+      gateway.alpha.answerJson({}, status);
+      await gateway.ask(key, { provider: { only: ['alpha'] } });
+      expect(conditionIn(gateway.app)).toBe('degraded');
+    },
+  );
 
   itWithRedis('answers 200 by others on every replica, also on one that starts later', async () => {
     const variables = { ENCRYPTION_KEY, REDIS_URL: REDIS_URL! };

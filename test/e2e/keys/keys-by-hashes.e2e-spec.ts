@@ -51,6 +51,19 @@ describe('keys by their hashes', () => {
     expect(await byHashes([])).toEqual([]);
   });
 
+  it("are not found by the hash before a rotation of another organization's key, nor of a management key", async () => {
+    const theirs = await app.factory.key(await app.factory.organization());
+    const management = await app.factory.key(organization, { kind: 'management_key' });
+    const olds = [sha256('their old key'), sha256('old management key')];
+    await app.rows(
+      `UPDATE api_keys SET previous_hash = decode(old.hash, 'hex'), previous_hash_expires_at = now() + interval '1 minute'
+       FROM unnest($1::uuid[], $2::text[]) AS old (id, hash) WHERE api_keys.id = old.id`,
+      [[theirs.id, management.id], olds],
+    );
+
+    expect(await byHashes(olds)).toEqual([]);
+  });
+
   it('are also found by the hash before the last rotation while its grace lasts', async () => {
     const { id, hash } = await app.factory.key(organization);
     const old = sha256('old');

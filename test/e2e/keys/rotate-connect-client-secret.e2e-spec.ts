@@ -62,6 +62,16 @@ describe('rotateConnectClientSecret', () => {
     expect(await taken(second.client_secret, third.client_secret)).toEqual([false, true]);
   });
 
+  it('answers 201 without a grace after a rotation with one, and accepts no earlier secret', async () => {
+    const first = await newClient(app, organization.managementKey, 'grace-ended');
+    const second = await rotated(first.data.id, { grace_seconds: 600 });
+
+    const third = await rotated(first.data.id, { grace_seconds: 0 });
+
+    const secrets = [first, second, third].map((issued) => issued.client_secret);
+    expect(await taken(...secrets)).toEqual([false, false, true]);
+  });
+
   it('answers 201 and keeps keys and codes of the client, for both secrets (200)', async () => {
     const before = await newClient(app, organization.managementKey, 'keeps');
     const made = await app.factory.key(organization, { connectClientId: before.data.id });

@@ -99,6 +99,15 @@ describe('rotateKey', () => {
       expect(await taken(first.key, second.key, third.key)).toEqual([false, true, true]);
     });
 
+    it('a second time without a grace, which ends the grace of the first', async () => {
+      const first = await newKey(app, organization.managementKey);
+      const second = await rotated(first.data.hash, { grace_seconds: 600 });
+
+      const third = await rotated(second.data.hash, { grace_seconds: 0 });
+
+      expect(await taken(first.key, second.key, third.key)).toEqual([false, false, true]);
+    });
+
     it('once: a rotation by a hash that was already replaced is answered 409, and both secrets stay valid', async () => {
       const first = await newKey(app, organization.managementKey);
       const second = await rotated(first.data.hash, { grace_seconds: 600 });

@@ -4,6 +4,7 @@ import {
   type KeyUse,
   type OwnKey,
   OwnProviderKeys,
+  type RestrictableKey,
 } from '../../../src/modules/providers/own-keys/own-provider-keys.js';
 import { type TestApplication } from '../../support/application/test-application.js';
 import { newProviderKey, PROVIDER_SECRET } from '../../support/resources/provider-keys.js';
@@ -16,6 +17,22 @@ const MODEL = 'openai/gpt-5.4-20260305';
 async function usable({ application }: TestApplication, caller: KeyUse): Promise<readonly OwnKey[]> {
   const reachable = await application.get(ProviderConnections).reachable();
   return (await application.get(OwnProviderKeys).ofCaller(caller, reachable)).keys;
+}
+
+/** Whether a caller has an own key for a model, and may use the credentials of the deployment, as a request finds it. */
+async function usedWays({ application }: TestApplication, caller: RestrictableKey): Promise<[boolean, boolean]> {
+  const reachable = await application.get(ProviderConnections).reachable();
+  const use = { ...caller, workspaceId: caller.workspaceId!, model: MODEL };
+  const { keys, withoutShared } = await application.get(OwnProviderKeys).ofCaller(use, reachable);
+  return [keys.length > 0, !withoutShared.has('openai')];
+}
+
+/** The same, as the list of available models says it. */
+async function listedWays({ application }: TestApplication, caller: RestrictableKey): Promise<[boolean, boolean]> {
+  const reachable = await application.get(ProviderConnections).reachable();
+  const check = await application.get(OwnProviderKeys).checkOf(caller, reachable);
+  const { declaredZdr, isSharedAllowed } = check('openai', MODEL);
+  return [declaredZdr.length > 0, isSharedAllowed];
 }
 
 describe('OwnProviderKeys', () => {
@@ -97,6 +114,49 @@ describe('OwnProviderKeys', () => {
       'sk-key',
       'sk-user',
     ]);
+  });
+
+  it('lists what requests use: by workspace, models, API keys, users, whether a key is enabled, and its rules', async () => {
+    const { organizationId, workspaceId } = organization;
+    const { hash } = await app.factory.key(organization);
+    const other = await app.factory.workspace(organization);
+    const { organizationId: otherOrganization } = await app.factory.organization();
+    const KEYS: Readonly<Record<string, object>> = {
+      'for all': {},
+      'for the model': { allowed_models: ['openai/gpt-5.4'] },
+      'for another model': { allowed_models: ['openai/gpt-5.1'] },
+      'for an API key': { allowed_api_key_hashes: [hash] },
+      'for a user': { allowed_user_ids: [organization.userId] },
+      'for an API key of a user': { allowed_api_key_hashes: [hash], allowed_user_ids: [organization.userId] },
+      'for nobody': { allowed_user_ids: [] },
+      'of another workspace': { workspace_id: other },
+      disabled: { disabled: true },
+      'required for a user': { is_required: true, allowed_user_ids: [organization.userId] },
+      'required for another model': { is_required: true, allowed_models: ['openai/gpt-5.1'] },
+      'alone, for another model': { is_byok_only: true, allowed_models: ['openai/gpt-5.1'] },
+      'alone, but disabled': { is_byok_only: true, disabled: true },
+    };
+    const CALLERS: readonly RestrictableKey[] = [
+      { organizationId, workspaceId, keyHash: hash, userId: organization.userId },
+      { organizationId, workspaceId, keyHash: hash, userId: 'user_other' },
+      { organizationId, workspaceId, keyHash: '0'.repeat(64), userId: organization.userId },
+      { organizationId, workspaceId, keyHash: '0'.repeat(64), userId: 'user_other' },
+      { organizationId, workspaceId: other, keyHash: hash, userId: organization.userId },
+      { organizationId: otherOrganization, workspaceId, keyHash: hash, userId: organization.userId },
+    ];
+    const [listed, asked]: [unknown[], unknown[]] = [[], []];
+    for (const [name, fields] of Object.entries(KEYS)) {
+      const { id } = await make('sk-only-key-0123456789', fields);
+      for (const [caller, use] of CALLERS.entries()) {
+        listed.push([name, caller, ...(await listedWays(replica, use))]);
+        asked.push([name, caller, ...(await usedWays(replica, use))]);
+      }
+      await app.api.delete(`/byok/${id}`, { key: organization.managementKey });
+    }
+
+    expect(listed).toEqual(asked);
+    expect(asked.filter((row) => (row as unknown[])[2])).toHaveLength(16);
+    expect(asked.filter((row) => !(row as unknown[])[3])).toHaveLength(6);
   });
 
   it('sees every change that another replica has answered at once', async () => {

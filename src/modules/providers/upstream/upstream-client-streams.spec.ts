@@ -45,6 +45,8 @@ describe('The client of providers', () => {
   }
 
   describe('asked for a stream', () => {
+    afterEach(() => jest.restoreAllMocks());
+
     it('gives the events one after another, compressed or not', async () => {
       provider.answerStream(EVENT.repeat(3));
       expect(await events()).toEqual(['a', 'a', 'a']);
@@ -151,6 +153,40 @@ describe('The client of providers', () => {
         await expect(events(provider.limitedUpstream(limits))).rejects.toMatchObject({ kind: 'timeout' });
       }
     });
+
+    it('waits for what adds to the answer as long as the limit without progress says, whatever signs of life come', async () => {
+      const MINUTES = 60_000;
+      let passed = 0;
+      const { now } = performance;
+      jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passed);
+      const read: string[] = [];
+      provider.answerWith(async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        // It ends by itself, so that a limit that never comes is found at once.
+        for (const [index, data] of [
+          'alive',
+          'a',
+          'alive',
+          'alive',
+          'a',
+          ...Array<string>(6).fill('alive'),
+        ].entries()) {
+          passed += 11 * MINUTES;
+          response.write(`data: ${data}\n\n`);
+          await until(() => Promise.resolve(read.length > index || response.closed));
+        }
+        response.end();
+      });
+      const form = { ...EVERY_EVENT, hasAnswerPart: ({ data }: ServerSentEvent) => data === 'a' };
+      const call = callOf(provider.upstream());
+
+      const reading = (async () => {
+        for await (const { data } of client.events(() => call, form)) read.push(data);
+      })();
+
+      await expect(reading).rejects.toMatchObject({ kind: 'timeout' });
+      expect(read).toEqual(['alive', 'a', 'alive', 'alive', 'a', 'alive', 'alive']);
+    }, 20_000);
 
     it('does not count the time in which nobody reads', async () => {
       let end: (() => void) | undefined;
