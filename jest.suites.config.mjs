@@ -4,6 +4,5 @@ import config from './jest.config.mjs';
 export default {
   ...config,
   testSequencer: '<rootDir>/test/suites/longest-first.mjs',
-  // The plans have a snapshot, which Jest keeps by the file of its test.
-  testMatch: ['<rootDir>/test/suites/*.suite.ts', '<rootDir>/test/database/plans.e2e-spec.ts'],
+  testMatch: ['<rootDir>/test/suites/*.suite.ts'],
 };

@@ -7,20 +7,27 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
 /** What the name of a partition for a month has behind the name of its table. */
 const MONTH = /_\d{4}_\d{2}(?=[ _]|$)/g;
 
-/** How a statement comes to the rows of each table: `keys by uq_api_keys_hash`, or `models whole`. */
-export type PlanReads = readonly string[];
+/** How a statement comes to rows of a table. */
+export interface TableRead {
+  readonly table: string;
+  /** The index that is read; undefined where the table is read from its beginning to its end. */
+  readonly index: string | undefined;
+  /** Whether more of the index than an organization's part is ruled out before a row is read, or a limit ends the reading. */
+  readonly isNarrow: boolean;
+}
 
 /**
  * How a statement comes to its rows, by the plan that PostgreSQL has for it whatever its parameters are, which is the one
- * that it comes to for a named statement. Left out is what depends on its version: how what was read is put together.
+ * that it comes to for a named statement.
  */
-export async function planReadsOf(client: pg.Client, { name, text }: Statement): Promise<PlanReads> {
+export async function tableReadsOf(client: pg.Client, { name, text }: Statement): Promise<readonly TableRead[]> {
   await planAsService(client);
   await client.query(`PREPARE ${name} AS ${text}`);
   const { rows: parameters } = await client.query<{ value: string }>(
@@ -34,8 +41,7 @@ export async function planReadsOf(client: pg.Client, { name, text }: Statement):
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `EXPLAIN (COSTS OFF, FORMAT JSON) EXECUTE ${name}${values === '' ? '' : `(${values})`}`,
   );
-  const reads = readsOf(rows[0]!['QUERY PLAN'][0].Plan).map((read) => read.replaceAll(MONTH, ''));
-  return [...new Set(reads)].sort();
+  return readsOf(rows[0]!['QUERY PLAN'][0].Plan, undefined, false);
 }
 
 /** Has a connection plan as those of the service do. */
@@ -43,12 +49,16 @@ async function planAsService(client: pg.Client): Promise<void> {
   for (const [name, value] of Object.entries(PLANNING)) await client.query(`SET ${name} = ${value}`);
 }
 
-function readsOf(node: PlanNode, table?: string): string[] {
-  const { 'Relation Name': relation = table, 'Index Name': index } = node;
-  // The index of a bitmap is named below the table that it is for.
-  const children = (node.Plans ?? []).flatMap((child) => readsOf(child, relation));
-  if (node['Node Type'] === 'Seq Scan') return [`${relation!} whole`, ...children];
-  return index === undefined ? children : [`${relation!} by ${index}`, ...children];
+/** @param table of the node above, for the index of a bitmap is named below its table @param isLimited whether a node above takes only the first rows */
+function readsOf(node: PlanNode, table: string | undefined, isLimited: boolean): TableRead[] {
+  const { 'Node Type': type, 'Relation Name': relation = table, 'Index Name': index, Plans: plans = [] } = node;
+  const isBelowLimit = type === 'Limit' || (isLimited && type !== 'Sort' && type !== 'Aggregate');
+  const children = plans.flatMap((child) => readsOf(child, relation, isBelowLimit));
+  if (type !== 'Seq Scan' && index === undefined) return children;
+  const columns = new Set(node['Index Cond']?.match(/\b\w+(?= (?:=|<|>|IS))/g));
+  columns.delete('organization_id');
+  const isNarrow = index !== undefined && (columns.size > 0 || isBelowLimit);
+  return [{ table: relation!.replace(MONTH, ''), index: index?.replace(MONTH, ''), isNarrow }, ...children];
 }
 
 /** A node of an executed plan; only what is looked at. */

@@ -6,7 +6,7 @@ import { GenerationsService } from '../../src/modules/generations/generations.se
 import { TestApplication } from '../support/application/test-application.js';
 import { generationSample } from '../support/resources/generation-sample.js';
 import { keepRecordsOf } from '../e2e/inference/charged-generation.js';
-import { planReadsOf } from './explained-statements.js';
+import { tableReadsOf } from './explained-statements.js';
 
 /** The months of the partitions that there are, as `2026_11`. */
 const MONTHS = `SELECT right(inhrelid::regclass::text, 7) AS month FROM pg_inherits
@@ -97,13 +97,13 @@ describe('the partitions of generations', () => {
     const client = new pg.Client({ connectionString: app.database.url });
     await client.connect();
     await client.query('SET enable_seqscan = off');
-    const reads = await planReadsOf(client, GENERATION_BY_ID);
+    const reads = await tableReadsOf(client, GENERATION_BY_ID);
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: { 'Subplans Removed': number } }] }>(
       `EXPLAIN (FORMAT JSON) EXECUTE generation_by_id('', '', now())`,
     );
     await client.end();
 
-    expect(reads).toEqual(['generations by generations_pkey']);
+    expect(reads).toEqual([{ table: 'generations', index: 'generations_pkey', isNarrow: true }]);
     expect(rows[0]!['QUERY PLAN'][0].Plan['Subplans Removed']).toBe((await months()).length - 1);
   });
 

@@ -16,7 +16,6 @@ export const AUDIT: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403],
-    statements: ['audit_events_page'],
     isBeyondContract: true,
     request: () => ({}),
     otherOrganization: (_, theirs) => {

@@ -4,7 +4,6 @@ import { MANAGEMENT_AND_API_KEYS, type OperationRow, type OperationRows, type Re
 interface CatalogRead {
   readonly path: string;
   readonly errors: readonly number[];
-  readonly statements: readonly string[];
   /** A request for what is in the starter catalog. */
   readonly request?: RequestParts;
   /** The model of the tests of tenancy, by its parameters of the path. */
@@ -35,49 +34,42 @@ export const CATALOG: OperationRows = {
   getModel: catalogRead({
     path: '/model/{author}/{slug}',
     errors: [304, 403, 404],
-    statements: ['catalog_edition'],
     request: LANGUAGE_MODEL,
     model: { author: 'acme', slug: 'model' },
   }),
   getModels: catalogRead({
     path: '/models',
     errors: [304, 400, 403],
-    statements: ['catalog_edition'],
     request: { query: 'limit=5' },
   }),
   listEmbeddingsModels: catalogRead({
     path: '/embeddings/models',
     errors: [304, 400, 403],
-    statements: ['catalog_edition'],
     request: { query: 'limit=5' },
   }),
   listEndpoints: catalogRead({
     path: '/models/{author}/{slug}/endpoints',
     errors: [304, 403, 404],
-    statements: ['catalog_edition'],
     request: LANGUAGE_MODEL,
     model: { author: 'acme', slug: 'model' },
   }),
   listEndpointsZdr: catalogRead({
     path: '/endpoints/zdr',
     errors: [304, 403],
-    statements: ['catalog_edition'],
   }),
   listImageModelEndpoints: catalogRead({
     path: '/images/models/{author}/{slug}/endpoints',
     errors: [304, 404],
-    statements: ['catalog_edition', 'image_endpoints_of_model'],
     request: IMAGE_MODEL,
     model: { author: 'acme', slug: 'painter' },
   }),
-  listImageModels: catalogRead({ path: '/images/models', errors: [304], statements: ['catalog_edition'] }),
-  listModelsCount: catalogRead({ path: '/models/count', errors: [304, 400, 403], statements: ['catalog_edition'] }),
-  listProviders: catalogRead({ path: '/providers', errors: [304], statements: ['catalog_edition'] }),
+  listImageModels: catalogRead({ path: '/images/models', errors: [304] }),
+  listModelsCount: catalogRead({ path: '/models/count', errors: [304, 400, 403] }),
+  listProviders: catalogRead({ path: '/providers', errors: [304] }),
   retrieveModel: {
     ...catalogRead({
       path: '/models/{model}',
       errors: [304, 403, 404],
-      statements: ['catalog_edition'],
       request: { path: { model: 'openai%2Fgpt-5.4' } },
       model: { model: 'acme%2Fmodel' },
     }),
@@ -87,7 +79,6 @@ export const CATALOG: OperationRows = {
     ...catalogRead({
       path: '/models/{author}/{slug}',
       errors: [304, 403, 404],
-      statements: ['catalog_edition'],
       request: LANGUAGE_MODEL,
       model: { author: 'acme', slug: 'model' },
     }),

@@ -30,11 +30,7 @@ function otherGuardrail(theirs: Tenant, json?: object): OtherOrganizationCases {
 }
 
 /** An operation that assigns many keys or members to a guardrail, or removes them from it. */
-function bulkRow(
-  of: 'keys' | 'members',
-  isRemoval: boolean,
-  row: Pick<OperationRow, 'auditActions' | 'statements'>,
-): OperationRow {
+function bulkRow(of: 'keys' | 'members', isRemoval: boolean, row: Pick<OperationRow, 'auditActions'>): OperationRow {
   const body = (reference: string): Record<string, unknown> =>
     of === 'keys' ? { key_hashes: [reference] } : { member_user_ids: [reference] };
   return {
@@ -86,45 +82,15 @@ function guardrailRow(row: Omit<OperationRow, 'callers' | 'otherOrganization' | 
 export const GUARDRAILS: OperationRows = {
   bulkAssignKeysToGuardrail: bulkRow('keys', false, {
     auditActions: ['guardrail.assign_keys'],
-    statements: [
-      'guardrail_by_id',
-      'guardrail_keep',
-      'keys_by_hashes',
-      'guardrail_key_assignments_lock',
-      'guardrail_key_assignments_remove_others',
-      'guardrail_key_assignments_insert',
-      'audit_event_insert',
-    ],
   }),
   bulkAssignMembersToGuardrail: bulkRow('members', false, {
     auditActions: ['guardrail.assign_members'],
-    statements: [
-      'guardrail_by_id',
-      'guardrail_keep',
-      'guardrail_member_assignments_lock',
-      'guardrail_member_assignments_remove_others',
-      'guardrail_member_assignments_insert',
-      'audit_event_insert',
-    ],
   }),
   bulkUnassignKeysFromGuardrail: bulkRow('keys', true, {
     auditActions: ['guardrail.unassign_keys'],
-    statements: [
-      'guardrail_by_id',
-      'keys_by_hashes',
-      'guardrail_key_assignments_lock',
-      'guardrail_key_assignments_remove',
-      'audit_event_insert',
-    ],
   }),
   bulkUnassignMembersFromGuardrail: bulkRow('members', true, {
     auditActions: ['guardrail.unassign_members'],
-    statements: [
-      'guardrail_by_id',
-      'guardrail_member_assignments_lock',
-      'guardrail_member_assignments_remove',
-      'audit_event_insert',
-    ],
   }),
   createGuardrail: {
     method: 'POST',
@@ -133,7 +99,6 @@ export const GUARDRAILS: OperationRows = {
     success: 201,
     errors: [400, 403],
     auditActions: ['guardrail.create'],
-    statements: ['workspace_default_id', 'guardrail_create'],
     insertsInto: 'guardrails',
     request: () => ({ json: { name: 'Everything', content_filters: [FILTER] } }),
     otherOrganization: (_, theirs) => {
@@ -150,7 +115,6 @@ export const GUARDRAILS: OperationRows = {
     path: '/guardrails/{id}',
     errors: [400, 404],
     auditActions: ['guardrail.delete'],
-    statements: ['guardrail_delete'],
     request: async (organization) => ({ path: { id: await newGuardrail(organization) } }),
   }),
   evaluateGuardrail: {
@@ -159,16 +123,6 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404, 413, 429],
-    statements: [
-      'guardrail_by_id',
-      'keys_by_hashes',
-      // To be compiled, which no earlier request has done, and to be shown.
-      'guardrails_of_key_hypothetical',
-      'guardrails_of_key_hypothetical',
-      'inference_context_hypothetical',
-      'provider_keys_usable',
-      'spend_admission_state_hypothetical',
-    ],
     isBeyondContract: true,
     request: ({ guardrailId: id, apiKeyHash }) => ({
       path: { id },
@@ -196,14 +150,6 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400, 403, 404],
-    statements: [
-      'keys_by_hashes',
-      'guardrails_of_key',
-      'guardrail_by_id',
-      'catalog_edition',
-      'provider_connection_edition',
-      'provider_keys_of_caller',
-    ],
     isBeyondContract: true,
     request: ({ apiKeyHash, guardrailId }) => ({ query: `key_hash=${apiKeyHash}&with=${guardrailId}` }),
     otherOrganization: (ours, theirs) => {
@@ -220,21 +166,18 @@ export const GUARDRAILS: OperationRows = {
     method: 'GET',
     path: '/guardrails/{id}',
     errors: [404],
-    statements: ['guardrail_by_id'],
     request: ({ guardrailId: id }) => ({ path: { id } }),
   }),
   listGuardrailKeyAssignments: guardrailRow({
     method: 'GET',
     path: '/guardrails/{id}/assignments/keys',
     errors: [404],
-    statements: ['guardrail_by_id', 'guardrail_key_assignments_of_guardrail_page'],
     request: ({ guardrailId: id }) => ({ path: { id } }),
   }),
   listGuardrailMemberAssignments: guardrailRow({
     method: 'GET',
     path: '/guardrails/{id}/assignments/members',
     errors: [404],
-    statements: ['guardrail_by_id', 'guardrail_member_assignments_of_guardrail_page'],
     request: ({ guardrailId: id }) => ({ path: { id } }),
   }),
   listGuardrails: {
@@ -243,7 +186,6 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400],
-    statements: ['guardrails_page'],
     request: () => ({}),
     otherOrganization: (_, theirs) => {
       const ofWorkspace = (id: string): RequestParts => ({ query: `workspace_id=${id}` });
@@ -259,7 +201,6 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
-    statements: ['guardrail_key_assignments_page'],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
   },
@@ -269,7 +210,6 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
-    statements: ['guardrail_member_assignments_page'],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
   },
@@ -279,7 +219,6 @@ export const GUARDRAILS: OperationRows = {
     callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [304, 403],
-    statements: ['model_policies_of_key', 'catalog_edition'],
     request: () => ({}),
     otherOrganization: (ours) => withoutIds({ key: ours.apiKey }),
   },
@@ -290,7 +229,6 @@ export const GUARDRAILS: OperationRows = {
     success: 200,
     errors: [400, 404],
     auditActions: ['guardrail.update'],
-    statements: ['guardrail_for_update', 'guardrail_update', 'audit_event_insert'],
     request: async (organization) => ({
       path: { id: await newGuardrail(organization) },
       json: { content_filters: [FILTER] },

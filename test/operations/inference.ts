@@ -20,21 +20,6 @@ const ECHO_COMPLETION = { model: 'gatehouse/echo', prompt: 'Hello' };
 /** The same in the form of the Responses interface. */
 const ECHO_RESPONSE = { model: 'gatehouse/echo', input: 'Hello' };
 
-/** The statement of operations that read the owner of their credential with what decides the request, for keys that have had limits. */
-export const CALLER_STATEMENT = 'inference_caller_limited';
-
-/** The statements of a request to the builtin provider, under a policy that an earlier request has had compiled. */
-const STATEMENTS_OF_ECHO = [
-  CALLER_STATEMENT,
-  // Its workspace has own keys: those of other operations.
-  'provider_keys_usable',
-  // Its workspace has budgets.
-  'spend_admissions_lock',
-  'spend_admission_state',
-  'spend_reservations_insert',
-  'generations_insert',
-];
-
 /** An id that no generation has. */
 const UNKNOWN_GENERATION = 'gen-1795219200-00000000000000000000';
 
@@ -51,7 +36,6 @@ function chatOperation(path: string): OperationRow {
     callers: ['api_key'],
     success: 200,
     errors: [400, 403, 404, 429, 503],
-    statements: STATEMENTS_OF_ECHO,
     request: ({ apiKey }) => ({ json: ECHO_CHAT, key: apiKey }),
     // Answers repeat the slug of a preset; what another organization's does is tested in test/e2e/inference.
     otherOrganization: ({ apiKey }) => {
@@ -87,7 +71,6 @@ export const INFERENCE: OperationRows = {
   countMessageTokens: {
     ...chatOperation('/messages/count_tokens'),
     isBeyondContract: true,
-    statements: [CALLER_STATEMENT, 'provider_keys_usable'],
   },
   createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
   createEmbeddings: {
@@ -96,7 +79,6 @@ export const INFERENCE: OperationRows = {
     callers: ['api_key'],
     success: 200,
     errors: [400, 403, 404, 413, 422, 429, 503],
-    statements: STATEMENTS_OF_ECHO,
     request: ({ apiKey }) => ({ json: ECHO_EMBEDDINGS, key: apiKey }),
     // It names models and providers of the catalog alone, which belongs to no organization.
     otherOrganization: ({ apiKey }) => {
@@ -111,7 +93,6 @@ export const INFERENCE: OperationRows = {
     callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400, 404],
-    statements: ['generation_by_id'],
     request: async (organization) => ({ query: `id=${await newGeneration(organization)}` }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ query: `id=${id}` });
@@ -125,7 +106,6 @@ export const INFERENCE: OperationRows = {
     success: 200,
     errors: [400, 404],
     auditActions: ['generation.read_content'],
-    statements: ['generation_with_content', 'audit_event_insert'],
     request: async (organization) => ({ query: `id=${await newLoggedGeneration(organization)}` }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ query: `id=${id}` });

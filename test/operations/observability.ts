@@ -14,15 +14,6 @@ export const OBSERVABILITY: OperationRows = {
     success: 201,
     errors: [400, 403, 409, 429],
     auditActions: ['observability_destination.create'],
-    statements: [
-      'workspace_by_id',
-      'encryption_state',
-      'destinations_quota',
-      'observability_destinations_take_turns',
-      'observability_destinations_count_of_type',
-      'observability_destination_insert',
-      'audit_event_insert',
-    ],
     insertsInto: 'observability_destinations',
     // In a new workspace: one may have five of a type.
     request: async (organization) => ({
@@ -50,7 +41,6 @@ export const OBSERVABILITY: OperationRows = {
     success: 200,
     errors: [404],
     auditActions: ['observability_destination.delete'],
-    statements: ['observability_destination_delete'],
     request: async (organization) => {
       const { config } = DESTINATION_SAMPLES.langfuse;
       return { path: { id: await organization.app.factory.destination(organization, 'langfuse', config) } };
@@ -65,7 +55,6 @@ export const OBSERVABILITY: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
-    statements: ['observability_destination_by_id'],
     request: ({ destinationId: id }) => ({ path: { id } }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ path: { id } });
@@ -82,7 +71,6 @@ export const OBSERVABILITY: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400],
-    statements: ['observability_destinations_page'],
     request: () => ({}),
     otherOrganization: (_, theirs) => {
       const ofWorkspace = (id: string): RequestParts => ({ query: `workspace_id=${id}` });
@@ -99,13 +87,6 @@ export const OBSERVABILITY: OperationRows = {
     success: 200,
     errors: [400, 403, 404, 429],
     auditActions: ['observability_destination.update'],
-    statements: [
-      'observability_destination_by_id',
-      'encryption_state',
-      'observability_destination_for_update',
-      'observability_destination_update',
-      'audit_event_insert',
-    ],
     request: ({ destinationId: id }) => ({
       path: { id },
       json: {

@@ -38,8 +38,6 @@ export interface OperationRow {
   readonly errors: readonly number[];
   /** The actions of the audit events that a successful request records; absent for operations that only read. */
   readonly auditActions?: readonly string[];
-  /** The statements that a successful request sends, in any order, after the one that looks up its credential. */
-  readonly statements: readonly string[];
   /** The table that every success adds one row to. */
   readonly insertsInto?: string;
   /** Set for operations that the public contract does not have. */

@@ -8,7 +8,6 @@ export const ORGANIZATIONS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
-    statements: ['organization_users_page'],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
   },

@@ -12,18 +12,13 @@ import {
 } from './operation-row.js';
 
 /** What reads one preset, or something of it. @param further parameters of the path */
-function presetRead(
-  path: string,
-  statements: readonly string[],
-  further: Readonly<Record<string, string>> = {},
-): OperationRow {
+function presetRead(path: string, further: Readonly<Record<string, string>> = {}): OperationRow {
   return {
     method: 'GET',
     path,
     callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400, 404],
-    statements,
     request: () => ({ path: { slug: 'support-bot', ...further } }),
     otherOrganization: (ours, theirs) => otherPreset(ours, theirs, further),
   };
@@ -58,7 +53,6 @@ function presetCreated(path: string, slug: string): OperationRow {
     errors: [400, 403, 404],
     auditActions: ['preset.create'],
     // The count of presets is known for a second, and so not always read.
-    statements: ['workspace_default_id', 'models_canonical_slugs', 'preset_by_slug', 'preset_version_add'],
     insertsInto: 'preset_versions',
     request: () => ({ path: { slug }, json: { model: 'openai/gpt-5.4', temperature: 0.2 } }),
     otherOrganization: (_, theirs) => {
@@ -83,18 +77,17 @@ export const PRESETS: OperationRows = {
   createPresetsChatCompletions: presetCreated('/presets/{slug}/chat/completions', 'drafted'),
   createPresetsMessages: presetCreated('/presets/{slug}/messages', 'drafted-as-message'),
   createPresetsResponses: presetCreated('/presets/{slug}/responses', 'drafted-as-response'),
-  getPreset: presetRead('/presets/{slug}', ['preset_by_slug', 'preset_version_newest']),
-  getPresetVersion: presetRead('/presets/{slug}/versions/{version}', ['preset_by_slug', 'preset_version'], {
+  getPreset: presetRead('/presets/{slug}'),
+  getPresetVersion: presetRead('/presets/{slug}/versions/{version}', {
     version: '1',
   }),
-  listPresetVersions: presetRead('/presets/{slug}/versions', ['preset_versions_page']),
+  listPresetVersions: presetRead('/presets/{slug}/versions'),
   listPresets: {
     method: 'GET',
     path: '/presets',
     callers: MANAGEMENT_AND_API_KEYS,
     success: 200,
     errors: [400],
-    statements: ['presets_page'],
     request: () => ({}),
     otherOrganization: (ours, theirs) => {
       const inWorkspace =

@@ -11,16 +11,6 @@ export const PROVIDERS: OperationRows = {
     success: 201,
     errors: [400, 403],
     auditActions: ['provider_key.create'],
-    statements: [
-      'workspace_default_id',
-      'providers_by_slug',
-      'encryption_state',
-      'provider_keys_quota',
-      'provider_keys_take_turns',
-      'provider_keys_of_workspace',
-      'provider_key_insert',
-      'audit_event_insert',
-    ],
     insertsInto: 'provider_keys',
     request: () => ({ json: { provider: 'anthropic', name: 'New', key: NEW_PROVIDER_KEY } }),
     otherOrganization: (_, theirs) => {
@@ -45,7 +35,6 @@ export const PROVIDERS: OperationRows = {
     success: 200,
     errors: [404],
     auditActions: ['provider_key.delete'],
-    statements: ['provider_key_delete'],
     request: async (organization) => ({
       path: { id: await organization.app.factory.providerKey(organization, 'groq', 'sk-to-be-deleted') },
     }),
@@ -59,7 +48,6 @@ export const PROVIDERS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [404],
-    statements: ['provider_key_by_id'],
     request: ({ providerKeyId: id }) => ({ path: { id } }),
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ path: { id } });
@@ -76,7 +64,6 @@ export const PROVIDERS: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [400],
-    statements: ['provider_keys_page'],
     request: () => ({}),
     otherOrganization: (_, theirs) => {
       const ofWorkspace = (id: string): RequestParts => ({ query: `workspace_id=${id}` });
@@ -93,13 +80,6 @@ export const PROVIDERS: OperationRows = {
     success: 200,
     errors: [400, 404],
     auditActions: ['provider_key.update'],
-    statements: [
-      'provider_key_by_id',
-      'encryption_state',
-      'provider_key_for_update',
-      'provider_key_update',
-      'audit_event_insert',
-    ],
     request: ({ providerKeyId: id }) => ({ path: { id }, json: { key: NEW_PROVIDER_KEY } }),
     otherOrganization: (ours, theirs) => {
       const json = { name: 'Intruder' };

@@ -16,14 +16,13 @@ const UNKNOWN_HASH = '0'.repeat(64);
 const QUERY = { metrics: ['request_count'] };
 
 /** An operation that reads what was used. */
-function reading(path: string, fields: Partial<OperationRow>): OperationRow {
+function reading(path: string, fields: Partial<OperationRow> = {}): OperationRow {
   return {
     method: 'GET',
     path,
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [403],
-    statements: [],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
     ...fields,
@@ -32,11 +31,10 @@ function reading(path: string, fields: Partial<OperationRow>): OperationRow {
 
 /** The operations on what was used. */
 export const USAGE: OperationRows = {
-  getAnalyticsMeta: reading('/analytics/meta', {}),
-  getCredits: reading('/credits', { statements: ['credits'] }),
+  getAnalyticsMeta: reading('/analytics/meta'),
+  getCredits: reading('/credits'),
   getUserActivity: reading('/activity', {
     errors: [400, 403],
-    statements: ['activity'],
     otherOrganization: (_, theirs) => {
       const by =
         (filter: string) =>
@@ -52,7 +50,6 @@ export const USAGE: OperationRows = {
   queryAnalytics: reading('/analytics/query', {
     method: 'POST',
     errors: [400, 403, 408],
-    statements: ['analytics_limit', 'analytics_query'],
     request: (_: SampleOrganization) => ({ json: QUERY }),
     otherOrganization: (_, theirs) => {
       const by =

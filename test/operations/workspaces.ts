@@ -38,10 +38,7 @@ function workspaceRow(
 }
 
 /** An operation that adds many members to a workspace, or removes them from it. */
-function membersRow(
-  verb: 'add' | 'remove',
-  row: Pick<OperationRow, 'auditActions' | 'request' | 'statements'>,
-): OperationRow {
+function membersRow(verb: 'add' | 'remove', row: Pick<OperationRow, 'auditActions' | 'request'>): OperationRow {
   return {
     ...row,
     method: 'POST',
@@ -73,16 +70,6 @@ async function newWorkspace({ app, ...organization }: SampleOrganization): Promi
 export const WORKSPACES: OperationRows = {
   bulkAddWorkspaceMembers: membersRow('add', {
     auditActions: ['workspace.add_members'],
-    statements: [
-      'workspace_by_id',
-      'workspace_members_hold',
-      'organization_member_roles',
-      'workspace_members_add',
-      'audit_event_insert',
-      'workspace_keys_suspend',
-      'workspace_keys_reinstate',
-      'workspace_members_of_users',
-    ],
     request: async ({ app, organizationId, workspaceOfMembers: id }) => ({
       path: { id },
       json: { user_ids: [await app.factory.member(organizationId)] },
@@ -90,14 +77,6 @@ export const WORKSPACES: OperationRows = {
   }),
   bulkRemoveWorkspaceMembers: membersRow('remove', {
     auditActions: ['workspace.remove_members'],
-    statements: [
-      'workspace_by_id',
-      'workspace_members_hold',
-      'workspace_members_of_users',
-      'workspace_keys_active_owners',
-      'workspace_members_remove',
-      'audit_event_insert',
-    ],
     request: async ({ app, organizationId, workspaceOfMembers: id }) => {
       const userId = await app.factory.member(organizationId);
       await app.factory.workspaceMember(organizationId, id, userId, 'member');
@@ -111,7 +90,6 @@ export const WORKSPACES: OperationRows = {
     success: 201,
     errors: [400, 403],
     auditActions: ['workspace.create'],
-    statements: ['workspaces_quota', 'workspace_insert', 'audit_event_insert'],
     insertsInto: 'workspaces',
     request: () => ({ json: { name: 'Research', slug: `research-${randomUUID()}` } }),
     // A slug is taken within its own organization alone.
@@ -131,14 +109,6 @@ export const WORKSPACES: OperationRows = {
       path: '/workspaces/{id}',
       errors: [400, 403, 404],
       auditActions: ['workspace.delete'],
-      statements: [
-        'workspace_lock_by_id',
-        'workspace_keys_active',
-        'workspace_codes_delete',
-        'workspace_keys_delete',
-        'workspace_delete',
-        'audit_event_insert',
-      ],
       request: async (organization) => ({ path: { id: await organization.app.factory.workspace(organization) } }),
     },
   ),
@@ -149,7 +119,6 @@ export const WORKSPACES: OperationRows = {
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
       auditActions: ['workspace_budget.delete'],
-      statements: ['workspace_by_id', 'workspace_budget_delete'],
       request: async (organization) => ({ path: { id: await newWorkspace(organization), interval: 'monthly' } }),
     },
   ),
@@ -159,7 +128,6 @@ export const WORKSPACES: OperationRows = {
       method: 'GET',
       path: '/workspaces/{id}',
       errors: [404],
-      statements: ['workspace_by_id'],
       request: ({ workspaceId: id }) => ({ path: { id } }),
     },
   ),
@@ -169,7 +137,6 @@ export const WORKSPACES: OperationRows = {
       method: 'GET',
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
-      statements: ['workspace_by_id', 'workspace_budgets'],
       request: ({ workspaceId: id }) => ({ path: { id, interval: 'lifetime' } }),
     },
   ),
@@ -179,7 +146,6 @@ export const WORKSPACES: OperationRows = {
       method: 'GET',
       path: '/workspaces/{id}/budgets',
       errors: [404],
-      statements: ['workspace_by_id', 'workspace_budgets'],
       request: ({ workspaceId: id }) => ({ path: { id } }),
     },
   ),
@@ -189,7 +155,6 @@ export const WORKSPACES: OperationRows = {
       method: 'GET',
       path: '/workspaces/{id}/members',
       errors: [403, 404],
-      statements: ['workspace_by_id', 'organization_members_page'],
       request: ({ workspaceId: id }) => ({ path: { id } }),
     },
   ),
@@ -199,7 +164,6 @@ export const WORKSPACES: OperationRows = {
     callers: MANAGEMENT_KEYS,
     success: 200,
     errors: [],
-    statements: ['workspaces_page'],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
   },
@@ -210,7 +174,6 @@ export const WORKSPACES: OperationRows = {
       path: '/workspaces/{id}',
       errors: [400, 403, 404],
       auditActions: ['workspace.update'],
-      statements: ['workspace_lock_by_id', 'workspace_update', 'audit_event_insert'],
       request: async (organization) => ({
         path: { id: await newWorkspace(organization) },
         json: { description: 'Everything' },
@@ -224,7 +187,6 @@ export const WORKSPACES: OperationRows = {
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
       auditActions: ['workspace_budget.create'],
-      statements: ['workspace_lock_by_id', 'workspace_budgets', 'workspace_budget_upsert', 'audit_event_insert'],
       request: async (organization) => ({
         path: { id: await newWorkspace(organization), interval: 'weekly' },
         json: { limit_usd: 50 },

@@ -32,6 +32,7 @@ export const SUITES = {
     'test/database/migration.e2e-spec.ts',
     'test/database/pages.e2e-spec.ts',
     'test/database/partitions.e2e-spec.ts',
+    'test/database/plans.e2e-spec.ts',
     'test/database/role-ranks.e2e-spec.ts',
     'test/database/service-role.e2e-spec.ts',
     'test/database/transaction-begin.e2e-spec.ts',

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { disconnectBeforeAnswer } from '../../support/network/disconnected-client.js';
-import { CALLER_STATEMENT } from '../../operations/inference.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { completeOrganization, type CompleteOrganization } from '../../operations/complete-organization.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -10,6 +9,15 @@ const SERVER = 2;
 const CLIENT = 3;
 const UNSET = 0;
 const ERROR = 2;
+
+/** What looks up the owner of a credential: by itself, or with what decides a request for inference. */
+const OF_CALLER: ReadonlySet<string> = new Set(['key_owner', 'inference_caller_limited']);
+
+/** How many statements a read sends at most, the look-up of its credential included: each is a way to the database and back. */
+const STATEMENTS_OF_READ = 3;
+
+/** Those that send more. */
+const MORE_STATEMENTS: Readonly<Record<string, number>> = { getEffectiveGuardrails: 7 };
 
 describe('the traces of requests', () => {
   let collector: TraceCollector;
@@ -87,14 +95,29 @@ describe('the traces of requests', () => {
     for (const operationId of OPERATION_IDS) {
       const spans = spansOf(operationId);
       expect(spans.map(({ attributes }) => attributes['gatehouse.operation'])).toEqual([operationId]);
-      const names = statementsIn(spans[0]!)
-        .map(({ name }) => name)
-        .filter((name) => !isCountOfQuota(name));
-      // Sorted, for statements that are sent side by side begin in any order.
-      const statements = OPERATIONS[operationId]!.statements.filter((name) => !isCountOfQuota(name));
-      const expected = statements.includes(CALLER_STATEMENT) ? statements : ['key_owner', ...statements];
-      expect([operationId, ...names.sort()]).toEqual([operationId, ...expected.sort()]);
+      const names = statementsIn(spans[0]!).map(({ name }) => name);
+      expect([operationId, ...names.filter((name) => OF_CALLER.has(name))]).toHaveLength(2);
+      expect([operationId, ...names.filter((name) => !/^[a-z_]+$/.test(name))]).toEqual([operationId]);
+      if (OPERATIONS[operationId]!.method !== 'GET') continue;
+      expect([operationId, names.length <= (MORE_STATEMENTS[operationId] ?? STATEMENTS_OF_READ)]).toEqual([
+        operationId,
+        true,
+      ]);
     }
+  });
+
+  it('have a child for each statement that records what an operation changes', () => {
+    const changing = OPERATION_IDS.filter((operationId) => OPERATIONS[operationId]!.auditActions !== undefined);
+    expect(changing.length).toBeGreaterThan(20);
+    for (const operationId of changing) {
+      const names = statementsIn(spansOf(operationId)[0]!).map(({ name }) => name);
+      expect([operationId, names.length >= 2]).toEqual([operationId, true]);
+    }
+  });
+
+  it('have one statement before a provider is asked, and five for reservation and record under a budget', () => {
+    const ofChat = statementsIn(spansOf('sendChatCompletionRequest')[0]!).map(({ name }) => name);
+    expect(ofChat).toHaveLength(6);
   });
 
   it('contain only requests, their statements and their calls of providers: no creation of organizations, health checks and documentation pages', () => {
@@ -171,8 +194,3 @@ describe('the traces of requests', () => {
     for (const secret of secrets) expect(collector.text).not.toContain(secret);
   });
 });
-
-/** Counts are known for a second: of two operations that create the same kind of object, the second may not count. */
-function isCountOfQuota(name: string): boolean {
-  return name.endsWith('_quota');
-}
