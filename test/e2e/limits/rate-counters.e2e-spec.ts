@@ -176,6 +176,20 @@ describe('A request is counted alike in the process, in PostgreSQL and in Redis:
     return isClockSet || seconds.size === 1 ? count : counted(place, { earlier, tokens });
   };
 
+  /** Corrects what was counted so long ago, and counts one token more. @returns the tokens that are used before it */
+  const corrected = async (place: Place, secondsAgo: number, tokens: number): Promise<readonly number[]> => {
+    const { organizationId } = organization;
+    const { counter, age, isClockSet } = place;
+    const subjects = [newKey(), { ...newKey(), limits: { requestsPerMinute: REQUESTS, tokensPerMinute: null } }];
+    const before = await counter.count(organizationId, { subjects, tokens: 50 });
+    await age(organizationId, secondsAgo);
+    const second = isClockSet ? before.second : before.second - secondsAgo;
+    await counter.correct(organizationId, { subjects, second, tokens });
+    const { levels, second: now } = await counter.count(organizationId, { subjects, tokens: 1 });
+    if (!isClockSet && now !== before.second) return corrected(place, secondsAgo, tokens);
+    return levels.filter(({ kind }) => kind === 'tokens').flatMap(({ used, resetSeconds }) => [used - 1, resetSeconds]);
+  };
+
   describe.each(Object.keys(places))('%s', (name) => {
     it.each(CASES)('$name', async (expected) => {
       const { levels, exceeded } = await counted(places[name]!(), expected);
@@ -184,6 +198,26 @@ describe('A request is counted alike in the process, in PostgreSQL and in Redis:
       expect(levels.map(({ resetSeconds }) => resetSeconds)).toEqual([expected.reset, expected.reset]);
       const [kind, retryAfterSeconds] = expected.exceeded ?? [];
       expect([exceeded?.kind, exceeded?.retryAfterSeconds]).toEqual([kind, retryAfterSeconds]);
+    });
+
+    it.each<[name: string, secondsAgo: number, tokens: number, used: number]>([
+      ['takes back what was counted too much', 10, -20, 30],
+      ['takes back no more than was counted then', 10, -70, 0],
+      ['takes nothing back of what does not count any more', 61, -20, 0],
+      ['counts what was used beyond it now', 10, 20, 70],
+      ['counts what was used beyond it now, also where that does not count any more', 61, 20, 20],
+    ])('a correction %s', async (_, secondsAgo, tokens, used) => {
+      expect(await corrected(places[name]!(), secondsAgo, tokens)).toEqual([used, 61]);
+    });
+
+    it('what is counted beyond a limit by a correction leaves no room until it is gone', async () => {
+      const { counter } = places[name]!();
+      const { organizationId } = organization;
+      const subjects = [newKey()];
+      const { second } = await counter.count(organizationId, { subjects, tokens: 50 });
+      await counter.correct(organizationId, { subjects, second, tokens: 500 });
+      const { exceeded } = await counter.count(organizationId, { subjects, tokens: 1 });
+      expect(exceeded).toMatchObject({ kind: 'tokens', used: 550, requested: 1 });
     });
   });
 });
