@@ -6,6 +6,7 @@ import { OPERATION_IDS } from '../../operations/operations.js';
 import { newChallengedCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { type TestApplication } from '../../support/application/test-application.js';
+import { sharedReplica } from '../../support/application/shared-application.js';
 import { authenticatedRequests, withSlip, KINDS } from './authenticated-requests.js';
 
 const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
@@ -15,14 +16,13 @@ describe('authentication', () => {
     authenticatedRequests();
 
   describe('with ANONYMOUS_OPERATIONS', () => {
-    const opening = (...names: string[]): Promise<TestApplication> =>
-      app.replica({ ANONYMOUS_OPERATIONS: names.join(',') });
+    const opening = (name: string): Promise<TestApplication> => app.replica({ ANONYMOUS_OPERATIONS: name });
+
+    const open = sharedReplica(app, { ANONYMOUS_OPERATIONS: ANONYMOUS_OPERATIONS.join(',') });
 
     const isAnonymous = (name: string): boolean => (ANONYMOUS_OPERATIONS as readonly string[]).includes(name);
 
     it('answers 200 without a credential to exactly the three operations', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-
       for (const name of OPERATION_IDS) {
         if (isAnonymous(name)) expect([name, (await send(name, undefined, open)).status]).toEqual([name, 200]);
         else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential', name);
@@ -32,14 +32,13 @@ describe('authentication', () => {
     it.each(ANONYMOUS_OPERATIONS)('answers 200 without a credential to %s alone', async (opened) => {
       const open = await opening(opened);
 
-      for (const name of OPERATION_IDS) {
+      for (const name of [...ANONYMOUS_OPERATIONS, 'listGuardrails', 'sendChatCompletionRequest']) {
         if (name === opened) expect((await send(name, undefined, open)).status).toBe(200);
         else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential', name);
       }
     });
 
     it('answers 401 to an invalid credential all the same', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
       const disabled = await app.factory.key(organization);
       await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
 
@@ -59,8 +58,6 @@ describe('authentication', () => {
     });
 
     it('answers 403 to a credential of a kind that the operation does not accept', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-
       for (const name of ANONYMOUS_OPERATIONS) {
         for (const kind of KINDS) {
           const { status } = await send(name, credentials[kind], open);
@@ -97,8 +94,6 @@ describe('authentication', () => {
     });
 
     it('names no user in the 400 and 404 of a request without a credential', async () => {
-      const open = await opening(...ANONYMOUS_OPERATIONS);
-
       expectRefusal(await open.api.get('/model/nobody/nothing'), { status: 404, reason: 'model_not_found' });
       expectRefusal(await open.api.post('/auth/keys', { json: {} }), {
         status: 400,

@@ -1,11 +1,21 @@
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
-import { OPERATION_IDS } from '../../operations/operations.js';
+import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { authenticatedRequests, KINDS, withSlip } from './authenticated-requests.js';
+
+/**
+ * An operation for each set of credentials that operations take, and each form of errors: one guard reads the header for all operations, and
+ * all of them are asked without one and with an unknown one.
+ */
+const ONE_OF_EACH: readonly string[] = [
+  ...new Map(OPERATION_IDS.map((name) => [OPERATIONS[name]!.callers.join(), name])).values(),
+  'createMessages',
+  'createResponses',
+];
 
 describe('authentication', () => {
   const {
@@ -50,7 +60,7 @@ describe('authentication', () => {
     });
   });
 
-  describe('answers 401 by every operation to', () => {
+  describe('answers 401 to', () => {
     const malformed: [name: string, headers: () => string[]][] = [
       ['"Bearer"', () => ['Authorization', 'Bearer']],
       ['"Bearer "', () => ['Authorization', 'Bearer ']],
@@ -122,7 +132,7 @@ describe('authentication', () => {
       ['deleted', 'invalid_credential', 'DELETE FROM api_keys WHERE id = $1'],
     ];
 
-    it.each(OPERATION_IDS)('a missing Authorization header: %s', async (name) => {
+    it.each(OPERATION_IDS)('a missing Authorization header by %s', async (name) => {
       const answer = await sendRefusable(name, undefined);
 
       expectUnauthorized(answer, 'missing_credential', name);
@@ -130,12 +140,18 @@ describe('authentication', () => {
     });
 
     it.each(malformed)('%s', async (_, headers) => {
-      for (const name of OPERATION_IDS)
+      for (const name of ONE_OF_EACH)
         expectUnauthorized(await sendHeaders(name, headers()), 'malformed_credential', name);
     });
 
-    it.each(unaccepted)('%s', async (_, credential) => {
+    it('an unknown credential by every operation', async () => {
+      const { plaintext } = issueCredential('api_key', newOrganizationId());
       for (const name of OPERATION_IDS)
+        expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential', name);
+    });
+
+    it.each(unaccepted)('%s', async (_, credential) => {
+      for (const name of ONE_OF_EACH)
         expectUnauthorized(await sendRefusable(name, await credential()), 'invalid_credential', name);
     });
 
@@ -144,7 +160,7 @@ describe('authentication', () => {
         const { id, plaintext } = await app.factory.key(organization, { kind });
         expect((await send('listImageModels', plaintext)).status).toBe(200);
         await app.rows(statement, [id]);
-        for (const name of OPERATION_IDS) expectUnauthorized(await sendRefusable(name, plaintext), reason, name);
+        for (const name of ONE_OF_EACH) expectUnauthorized(await sendRefusable(name, plaintext), reason, name);
       }
     });
 
@@ -153,7 +169,7 @@ describe('authentication', () => {
       expect((await send('exchangeAuthCodeForAPIKey', plaintext)).status).toBe(200);
       await app.rows('DELETE FROM connect_clients WHERE id = $1', [id]);
 
-      for (const name of OPERATION_IDS)
+      for (const name of ONE_OF_EACH)
         expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential', name);
     });
 
@@ -163,7 +179,7 @@ describe('authentication', () => {
       expect((await send('listImageModels', plaintext)).status).toBe(200);
       await app.rows('DELETE FROM organization_members WHERE user_id = $1', [userId]);
 
-      for (const name of OPERATION_IDS)
+      for (const name of ONE_OF_EACH)
         expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential', name);
     });
   });
