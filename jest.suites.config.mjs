@@ -3,6 +3,5 @@ import config from './jest.config.mjs';
 /** All tests but the exhaustive ones, in a few suites that load the service once each: `npm test`. */
 export default {
   ...config,
-  testSequencer: '<rootDir>/test/suites/longest-first.mjs',
   testMatch: ['<rootDir>/test/suites/*.suite.ts'],
 };

@@ -1,7 +1,7 @@
 const stops: (() => Promise<void>)[] = [];
 
 // Of the describe block in which this module is loaded. That has to be the outermost one, since the block of a single file ends
-// before the other files of a suite (test/suites/load-specs.ts).
+// before the other files of a suite (test/suites/spec-files.ts).
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 /** Stops something after all tests, even if filtering skips the block that started it. */

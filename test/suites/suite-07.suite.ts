@@ -1,0 +1,3 @@
+import { runSuite } from './spec-files.js';
+
+runSuite(7);

@@ -1,4 +1,0 @@
-import { loadSpecs } from './load-specs.js';
-import { SUITES } from './suites.js';
-
-loadSpecs(SUITES.workspaces);
