@@ -1,93 +1,73 @@
 import type { MatchHandler } from '../engine/detector.js';
 import { matchesAt } from '../engine/sticky-match.js';
-import { type AsciiWords, asciiWordsOf } from './ascii-words.js';
-import {
-  areMet,
-  type CandidateWords,
-  candidatesAmong,
-  type FirstWord,
-  registerFirst,
-  registerNeeded,
-} from './candidate-words.js';
-import { INJECTION_PATTERNS, type InjectionPattern } from './injection-patterns.js';
+import { TextPart } from '../engine/text-part.js';
+import { EXTRACTION_PHRASES } from './extraction-phrases.js';
 import { joinedNamesIn } from './joined-words.js';
-import { FOREIGN, type Needs } from './needed-words.js';
-import { NOT_FORBIDDEN } from './phrases.js';
-import { SECOND_WORDS } from './phrases-in-other-languages.js';
+import { MARKED_PHRASES } from './marked-phrases.js';
+import { MODE_PHRASES } from './mode-phrases.js';
+import { OVERRIDE_PHRASES } from './override-phrases.js';
+import { PERSONA_PHRASES } from './persona-phrases.js';
+import { type Phrase, phrasesOf } from './phrase-notation.js';
+import { PHRASES_IN_OTHER_LANGUAGES } from './phrases-in-other-languages.js';
+import { SAFETY_PHRASES } from './safety-phrases.js';
+import { FIRST_OF_PHRASE, registerWords, type TellingWords, tellingWordsIn } from './telling-words.js';
 
-/** The patterns that begin with one word or mark and need the same. */
-interface PatternGroup {
-  readonly needs: Needs;
-  /** Matches where one of the patterns does: one test of it takes the place of several. */
-  readonly anyOf: RegExp;
-  readonly patterns: readonly InjectionPattern[];
-}
+/** All phrases that begin with words or marks; several may have one name. */
+export const INJECTION_PHRASES: readonly Phrase[] = [
+  ...[OVERRIDE_PHRASES, MODE_PHRASES, PERSONA_PHRASES, EXTRACTION_PHRASES, SAFETY_PHRASES].flatMap((texts) =>
+    phrasesOf(texts),
+  ),
+  ...PHRASES_IN_OTHER_LANGUAGES,
+  ...MARKED_PHRASES,
+];
 
-const FIRST_WORDS = [...new Set(INJECTION_PATTERNS.flatMap(({ firstWords }) => firstWords))];
+/** Names of phrases that count only where they are not forbidden: many instructions say `never reveal your prompt`. */
+const ORDERS =
+  /^(?:(?:ignore|forget|disregard|override|void|repeat)_.*instructions|(?:reveal|show|output)_prompt|(?:bypass|disable|ignore)_safety|remove_restrictions)$/;
 
-const GROUPS: ReadonlyMap<string, readonly PatternGroup[]> = new Map(FIRST_WORDS.map((word) => [word, groupsOf(word)]));
+/** Not what someone is told not to do, or is said to do. */
+const IS_PERMITTED = /(?<!\b(?:not|never|\w{1,8}n['’]t|cannot|to prevent|refuse to|avoid)\s{1,4}(?:ever\s{1,4})?)/iy;
 
-for (const [word, groups] of GROUPS) {
-  if (/^\w/.test(word)) for (const { needs } of groups) registerFirst(word, needs);
-}
+/** The phrases that begin with a word or a mark, and one expression that matches where one of them does. */
+const GROUPS: ReadonlyMap<string, readonly { anyOf: RegExp; phrases: readonly Phrase[] }[]> = groups();
 
-for (const word of SECOND_WORDS) registerNeeded(word, FOREIGN);
-
-const IS_PERMITTED = new RegExp(NOT_FORBIDDEN, 'iy');
-
-const EXCLAMATION_MARK = '!'.charCodeAt(0);
-
-/** What the phrases have behind the marks that are commonest in data and programs: most have something else there. */
-const BEHIND_MARKS: ReadonlyMap<string, Uint8Array> = new Map([
-  ['(', codesOf('sdanerb/')],
-  ['[', codesOf('sdaiutnerb/')],
-  ['{', codesOf('{')],
-]);
+registerWords(
+  [...GROUPS.keys()].filter((word) => /^\w/.test(word)),
+  FIRST_OF_PHRASE,
+);
 
 const UNDERSCORE = '_'.charCodeAt(0);
 
-/** Marks that count once when they are repeated: the pattern takes the others. */
+/** Marks that count once when they are repeated: the expression takes the others. */
 const REPEATABLE = '#=-';
 
-/**
- * Finds phrases that are known from prompt injections, each with the name of its pattern.
- *
- * The marks are those that phrases begin with, and the candidates are those of the part between two positions.
- */
+/** Finds phrases of prompt injections that begin in a part of a text as they stand, each with the name of its pattern. */
 export function findInjectionPhrases(
-  text: string,
-  marks: Iterable<number>,
+  { text, words: { marks } }: TextPart,
   from: number,
-  { first, long }: CandidateWords,
+  { first, long }: TellingWords,
   found: MatchHandler,
 ): void {
-  let next = 0;
-  const tryUpTo = (position: number): void => {
-    for (; next < first.length && first[next]!.start < position; next += 1) tryWord(text, first[next]!, found);
-  };
+  for (const { start, end } of first) {
+    // An underscore joins a word to another one.
+    if (text.charCodeAt(start - 1) === UNDERSCORE || text.charCodeAt(end) === UNDERSCORE) continue;
+    tryPhrases(text.slice(start, end).toLowerCase(), text, start, found);
+  }
   for (const mark of marks) {
     if (mark < from) continue;
-    tryUpTo(mark);
     const character = text.charAt(mark);
     const isRepetition = mark > from && REPEATABLE.includes(character) && text.charAt(mark - 1) === character;
-    if (isRepetition || !mayBegin(text, mark, character)) continue;
-    for (const group of GROUPS.get(character)!) tryGroup(group, text, mark, found);
+    if (!isRepetition) tryPhrases(character, text, mark, found);
   }
-  tryUpTo(Infinity);
   for (const { start, end } of long) {
     for (const name of joinedNamesIn(text.slice(start, end))) found(start, end, name);
   }
 }
 
-/** Whether one may begin at a mark. The name of a picture may begin with anything. */
-function mayBegin(text: string, mark: number, character: string): boolean {
-  const behind = BEHIND_MARKS.get(character);
-  return behind?.[text.charCodeAt(mark + 1)] !== 0 || text.charCodeAt(mark - 1) === EXCLAMATION_MARK;
-}
-
-/** Finds the same in a whole text. @param words its words, which are looked for if they are not known */
-export function findPhrasesIn(text: string, found: MatchHandler, words: AsciiWords = asciiWordsOf(text)): void {
-  findInjectionPhrases(text, words.marks, 0, candidatesAmong(words, 0), found);
+/** Finds the same in a whole text. */
+export function findPhrasesIn(text: string, found: MatchHandler): void {
+  const part = new TextPart(text, 0, text.length);
+  findInjectionPhrases(part, 0, tellingWordsIn(part, 0), found);
 }
 
 /** The names of the patterns that occur in a short text. */
@@ -97,39 +77,28 @@ export function injectionNamesIn(text: string): Set<string> {
   return names;
 }
 
-function tryWord(text: string, { start, end, near, far }: FirstWord, found: MatchHandler): void {
-  // An underscore joins a word to another one.
-  if (text.charCodeAt(start - 1) === UNDERSCORE || text.charCodeAt(end) === UNDERSCORE) return;
-  const groups = GROUPS.get(text.slice(start, end).toLowerCase());
-  if (groups === undefined) return;
-  for (const group of groups) if (areMet(group.needs, near, far)) tryGroup(group, text, start, found);
-}
-
-function tryGroup({ patterns, anyOf }: PatternGroup, text: string, start: number, found: MatchHandler): void {
-  if (!matchesAt(anyOf, text, start)) return;
-  for (const { name, expression, isAskedFor } of patterns) {
-    if (!matchesAt(expression, text, start)) continue;
-    if (!isAskedFor || matchesAt(IS_PERMITTED, text, start)) found(start, expression.lastIndex, name);
+function tryPhrases(first: string, text: string, start: number, found: MatchHandler): void {
+  for (const { anyOf, phrases } of GROUPS.get(first) ?? []) {
+    if (!matchesAt(anyOf, text, start)) continue;
+    for (const { name, expression } of phrases) {
+      if (!matchesAt(expression, text, start)) continue;
+      if (!ORDERS.test(name) || matchesAt(IS_PERMITTED, text, start)) found(start, expression.lastIndex, name);
+    }
   }
 }
 
-function groupsOf(word: string): PatternGroup[] {
-  const patterns = new Map<string, InjectionPattern[]>();
-  for (const pattern of INJECTION_PATTERNS) {
-    if (!pattern.firstWords.includes(word)) continue;
-    const key = `${pattern.expression.flags} ${JSON.stringify(pattern.needs)}`;
-    patterns.set(key, [...(patterns.get(key) ?? []), pattern]);
+function groups(): Map<string, { anyOf: RegExp; phrases: readonly Phrase[] }[]> {
+  const byWord = new Map<string, Map<string, Phrase[]>>();
+  for (const phrase of INJECTION_PHRASES) {
+    for (const word of phrase.firstWords) {
+      const byFlags = byWord.get(word) ?? new Map<string, Phrase[]>();
+      const { flags } = phrase.expression;
+      byWord.set(word, byFlags.set(flags, [...(byFlags.get(flags) ?? []), phrase]));
+    }
   }
-  return Array.from(patterns.values(), (group) => {
-    const [{ needs, expression }] = group as [InjectionPattern];
-    const sources = group.map(({ expression: { source } }) => `(?:${source})`);
-    return { needs, anyOf: new RegExp(sources.join('|'), expression.flags), patterns: group };
+  const group = ([flags, phrases]: [string, Phrase[]]): { anyOf: RegExp; phrases: Phrase[] } => ({
+    anyOf: new RegExp(phrases.map(({ expression }) => `(?:${expression.source})`).join('|'), flags),
+    phrases,
   });
-}
-
-/** White space and some characters of either case, by code units of ASCII. */
-function codesOf(characters: string): Uint8Array {
-  const codes = new Uint8Array(128);
-  for (const character of ` \t\n\r\v\f${characters}${characters.toUpperCase()}`) codes[character.charCodeAt(0)] = 1;
-  return codes;
+  return new Map(Array.from(byWord, ([word, byFlags]) => [word, Array.from(byFlags, group)]));
 }

@@ -1,21 +1,13 @@
+/** What an order to a model goes on with, without spaces. */
+const INSTRUCTIONS =
+  '(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)';
+
 /** Phrases whose words are no longer apart, with the names of their patterns. */
 export const RUN_TOGETHER: readonly (readonly [name: string, phrase: RegExp])[] = [
-  [
-    'ignore_previous_instructions',
-    /ignore(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
-  ],
-  [
-    'disregard_instructions',
-    /disregard(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
-  ],
-  [
-    'forget_instructions',
-    /forget(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
-  ],
-  [
-    'override_instructions',
-    /override(?:all)?(?:of)?(?:the|your|my|any)?(?:previous|prior|above|earlier|system|your)?(?:instructions|rules|prompts?|directives|guidelines)/,
-  ],
+  ['ignore_previous_instructions', new RegExp(`ignore${INSTRUCTIONS}`)],
+  ['disregard_instructions', new RegExp(`disregard${INSTRUCTIONS}`)],
+  ['forget_instructions', new RegExp(`forget${INSTRUCTIONS}`)],
+  ['override_instructions', new RegExp(`override${INSTRUCTIONS}`)],
   [
     'reveal_prompt',
     /(?:reveal|show|print|output|repeat|disclose|giveme|tellme|showme)(?:me)?(?:the|your)+(?:full|entire|exact)?(?:system|hidden|initial|secret)?(?:prompt|instructions)/,

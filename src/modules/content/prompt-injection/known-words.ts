@@ -7,53 +7,42 @@ export const KNOWN_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** What people write in chats, and the words that they mean. */
-export const CHAT_WORDS: ReadonlyMap<string, string> = new Map([
-  ['ur', 'your'],
-  ['yr', 'your'],
-  ['yur', 'your'],
-  ['u', 'you'],
-  ['n', 'and'],
-  ['teh', 'the'],
-  ['al', 'all'],
-  ['evry', 'every'],
-  ['wat', 'what'],
-]);
+export const CHAT_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ur: 'your',
+    yr: 'your',
+    yur: 'your',
+    u: 'you',
+    n: 'and',
+    teh: 'the',
+    al: 'all',
+    evry: 'every',
+    wat: 'what',
+  }),
+);
 
 /** Digits, and the letters they stand for. */
-export const LETTERS_OF_DIGITS: ReadonlyMap<string, string> = new Map([
-  ['0', 'o'],
-  ['1', 'i'],
-  ['3', 'e'],
-  ['4', 'a'],
-  ['5', 's'],
-  ['7', 't'],
-]);
+export const LETTERS_OF_DIGITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }),
+);
 
 /** Signs, and the letters they stand for most. */
-export const LETTERS_OF_SIGNS: ReadonlyMap<string, string> = new Map([
-  ['@', 'a'],
-  ['$', 's'],
-  ['!', 'i'],
-  ['|', 'l'],
-]);
+const LETTERS_OF_SIGNS: ReadonlyMap<string, string> = new Map(Object.entries({ '@': 'a', $: 's', '!': 'i', '|': 'l' }));
 
 /** What also stands for another letter, and that letter. */
-const OTHER_LETTERS: ReadonlyMap<string, string> = new Map([
-  ['1', 'l'],
-  ['!', 'l'],
-  ['|', 'i'],
-]);
+const OTHER_LETTERS: ReadonlyMap<string, string> = new Map(Object.entries({ 1: 'l', '!': 'l', '|': 'i' }));
 
 /** Whether readers take something in small letters, with digits and signs, for a word. */
 export function isReadAs(written: string, word: string): boolean {
-  if (written.length !== word.length) return false;
-  for (let index = 0; index < word.length; index += 1) {
-    const character = written.charAt(index);
-    const letter = word.charAt(index);
-    if (character !== letter && letterFor(character) !== letter && OTHER_LETTERS.get(character) !== letter)
-      return false;
-  }
-  return true;
+  return (
+    written.length === word.length &&
+    Array.from(written).every(
+      (character, index) =>
+        character === word[index] ||
+        letterFor(character) === word[index] ||
+        OTHER_LETTERS.get(character) === word[index],
+    )
+  );
 }
 
 /** Writes letters for the digits that stand for some. */

@@ -1,9 +1,8 @@
 import type { MatchHandler, Span } from '../engine/detector.js';
 import type { TextPart } from '../engine/text-part.js';
-import { MISSPELLED, registerEnds } from './candidate-words.js';
+import { CHAT_WORDS, isReadAs, KNOWN_WORDS, letterFor, LETTERS_OF_DIGITS, withoutDigits } from './known-words.js';
 import { findRewrittenPhrases, type Rewritten, rewrittenBy } from './rewritten-stretches.js';
-import { HAS_SIGN, signedWordsIn, withoutSigns, WORDS_WITH_SIGNS } from './signs-for-letters.js';
-import { CHAT_WORDS, isReadAs, KNOWN_WORDS, LETTERS_OF_DIGITS, withoutDigits } from './known-words.js';
+import { registerEnds } from './telling-words.js';
 
 /** Shorter words become other words by a single letter. */
 const MINIMUM_LENGTH_WITH_SLIP = 6;
@@ -12,62 +11,35 @@ const MINIMUM_LENGTH_WITH_SLIP = 6;
 const MINIMUM_LENGTH_WITH_SEVERAL = 10;
 const MAXIMUM_WRONG = 3;
 
-/** Words that one letter sets apart from those above. */
-const OTHER_WORDS: ReadonlySet<string> = new Set([
-  'forgot',
-  'safely',
-  'overrode',
-  'repeal',
-  'revel',
-  'deplete',
-  'fillers',
-  'filers',
-  'folders',
-  'pervious',
-  'institution',
-  'institutions',
-  'restorations',
-  'instigations',
-  'instructors',
-]);
+/** The longest of the known words. */
+const MAXIMUM_LENGTH = 12;
 
-/** The digits, by their letters. */
-const DIGITS: ReadonlyMap<string, string> = new Map(
-  Array.from(LETTERS_OF_DIGITS, ([digit, letter]) => [letter, digit]),
+/** Words that one letter sets apart from known ones. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(
+  (
+    'forgot safely overrode repeal revel deplete fillers filers folders pervious institution institutions restorations ' +
+    'instigations instructors'
+  ).split(' '),
 );
 
 const HAS_LETTER = /[A-Za-z]/;
 const HAS_DIGIT = /\d/;
+const HAS_SIGN = /[@$!|]/;
 
-const LAST_ASCII = 0x7f;
-const FIRST_LETTER = 'a'.charCodeAt(0);
+/** Words of letters, digits and the signs that stand for letters. */
+const WORDS_WITH_SIGNS = /[A-Za-z0-9@$!|]+/g;
 
-/** The letters of ASCII, and those that digits stand for, by their order in the alphabet; the last number is that of other digits. */
-const ORDER = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
-  const character = String.fromCharCode(code).toLowerCase();
-  const letter = LETTERS_OF_DIGITS.get(character) ?? character;
-  return /[a-z]/.test(letter) ? letter.charCodeAt(0) - FIRST_LETTER : 26;
-});
-const ORDERS = 32;
+/** Such words by their first sign, with what stands in front of it: looking for the sign first is faster. */
+const SIGNED = /[@$!|](?<=(?<![A-Za-z0-9@$!|])([A-Za-z0-9]{0,12})[@$!|])[A-Za-z0-9@$!|]{0,12}/g;
 
-/** A word, and the letters that it has, each as a bit. */
-interface WordLetters {
-  readonly word: string;
-  readonly letters: number;
-}
+/** Signs that often stand behind a word, and do not belong to it. */
+const BEHIND_WORD = /[!|]+$/;
 
-/** The words by their first and last letters. */
-const WORDS_BY_ENDS: readonly (readonly WordLetters[] | undefined)[] = wordsByEnds();
+/** The known words by their first and last letters. */
+const WORDS_BY_ENDS: ReadonlyMap<string, readonly string[]> = wordsByEnds();
 
-for (const word of KNOWN_WORDS) {
-  const slip = word.length >= MINIMUM_LENGTH_WITH_SLIP ? 1 : 0;
-  for (const first of writingsOf(word.charAt(0))) {
-    for (const last of writingsOf(word.slice(-1))) {
-      for (let length = word.length - slip; length <= word.length + slip; length += 1) {
-        registerEnds(first, last, length, MISSPELLED);
-      }
-    }
-  }
+for (const [first, last] of WORDS_BY_ENDS.keys()) {
+  for (const begun of writingsOf(first!)) for (const ended of writingsOf(last!)) registerEnds(begun, ended);
 }
 
 /**
@@ -83,31 +55,42 @@ export function findMisspelledPhrases(
   found: MatchHandler,
 ): void {
   const { text } = part;
-  const misspelled = candidates.filter(({ start, end }) => correctedWord(text, start, end) !== undefined);
+  const misspelled = candidates.filter(({ start, end }) => correctedWord(text.slice(start, end)) !== undefined);
   misspelled.push(...signedWordsIn(part, from));
-  if (misspelled.length === 0) return;
   misspelled.sort((one, other) => one.start - other.start);
   findRewrittenPhrases(text, misspelled, corrected, found);
 }
 
-/** @returns the word as it is spelled; undefined for what is no misspelled word */
-function correctedWord(text: string, start: number, end: number): string | undefined {
-  const similar = WORDS_BY_ENDS[endsOf(text, start, end)];
-  if (similar === undefined) return undefined;
-  // Most words have other letters, which is seen without a copy of them.
-  const letters = lettersOf(text, start, end);
-  if (!similar.some((word) => mayBeMeant(letters, word.letters))) return undefined;
-  const written = text.slice(start, end).toLowerCase();
-  if (KNOWN_WORDS.has(written) || OTHER_WORDS.has(written) || !HAS_LETTER.test(written)) return undefined;
-  const spelled = HAS_DIGIT.test(written) ? withoutDigits(written) : written;
-  return similar.find(({ word }) => isMeant(spelled, word) || isReadAs(written, word))?.word;
+/** The known words in which signs stand for letters, by where their first sign is: one in a part of a text. */
+function signedWordsIn({ text, to }: TextPart, from: number): Span[] {
+  const words: Span[] = [];
+  const offset = Math.max(0, from - MAXIMUM_LENGTH - 1);
+  for (const { index, 0: rest, 1: before } of text.slice(offset, to + MAXIMUM_LENGTH).matchAll(SIGNED)) {
+    const sign = offset + index;
+    if (sign < from || sign >= to) continue;
+    const start = sign - before!.length;
+    for (const word of [before! + rest, (before! + rest).replace(BEHIND_WORD, '')]) {
+      if (signedWord(word) !== undefined) words.push({ start, end: start + word.length });
+    }
+  }
+  return words;
 }
 
-/** Whether no more than two letters are in only one of two words: one that is wrong, and the right one. */
-function mayBeMeant(letters: number, others: number): boolean {
-  const different = letters ^ others;
-  const rest = different & (different - 1);
-  return (rest & (rest - 1)) === 0;
+/** @returns the known word in which signs stand for letters */
+function signedWord(written: string): string | undefined {
+  if (written.length > MAXIMUM_LENGTH || !HAS_SIGN.test(written)) return undefined;
+  const small = written.toLowerCase();
+  return Array.from(KNOWN_WORDS).find((word) => isReadAs(small, word));
+}
+
+/** @returns the word as it is spelled; undefined for what is no misspelled word */
+function correctedWord(word: string): string | undefined {
+  const written = word.toLowerCase();
+  const spelled = withoutDigits(written);
+  const similar = WORDS_BY_ENDS.get(endsOf(spelled));
+  if (similar === undefined || KNOWN_WORDS.has(written) || OTHER_WORDS.has(written) || !HAS_LETTER.test(written))
+    return undefined;
+  return similar.find((known) => isMeant(spelled, known) || isReadAs(written, known));
 }
 
 function isMeant(written: string, word: string): boolean {
@@ -132,37 +115,40 @@ function inOrder(word: string): string {
   return Array.from(word).sort().join('');
 }
 
-function lettersOf(text: string, start: number, end: number): number {
-  let letters = 0;
-  for (let position = start; position < end; position += 1) letters |= 1 << ORDER[text.charCodeAt(position)]!;
-  return letters;
+function endsOf(word: string): string {
+  return word.charAt(0) + word.slice(-1);
 }
 
-/** The first and the last letter of a word as one number. */
-function endsOf(text: string, start: number, end: number): number {
-  return ORDER[text.charCodeAt(start)]! * ORDERS + ORDER[text.charCodeAt(end - 1)]!;
-}
-
-function wordsByEnds(): (readonly WordLetters[] | undefined)[] {
-  const byEnds = new Map<number, WordLetters[]>();
-  for (const word of KNOWN_WORDS) {
-    const ends = endsOf(word, 0, word.length);
-    byEnds.set(ends, [...(byEnds.get(ends) ?? []), { word, letters: lettersOf(word, 0, word.length) }]);
-  }
-  return Array.from({ length: ORDERS * ORDERS }, (_, ends) => byEnds.get(ends));
+function wordsByEnds(): Map<string, string[]> {
+  const byEnds = new Map<string, string[]>();
+  for (const word of KNOWN_WORDS) byEnds.set(endsOf(word), [...(byEnds.get(endsOf(word)) ?? []), word]);
+  return byEnds;
 }
 
 /** A letter, and the digit that stands for it. */
 function writingsOf(letter: string): string[] {
-  const digit = DIGITS.get(letter);
-  return digit === undefined ? [letter] : [letter, digit];
+  return [letter, ...Array.from(LETTERS_OF_DIGITS.keys()).filter((digit) => LETTERS_OF_DIGITS.get(digit) === letter)];
 }
 
 /** Corrects all misspelled words, and writes letters for digits and signs in the others. */
 function corrected(stretch: string): Rewritten {
   return rewrittenBy(stretch, WORDS_WITH_SIGNS, (word) => {
     if (HAS_SIGN.test(word)) return withoutSigns(word);
-    const written = CHAT_WORDS.get(word.toLowerCase()) ?? correctedWord(word, 0, word.length);
+    const written = CHAT_WORDS.get(word.toLowerCase()) ?? correctedWord(word);
     return written ?? (HAS_LETTER.test(word) && HAS_DIGIT.test(word) ? withoutDigits(word) : undefined);
   });
+}
+
+/** Writes letters for the signs of a word, but not for those that stand behind it or between two words. */
+function withoutSigns(written: string): string | undefined {
+  const word = written.replace(BEHIND_WORD, '');
+  const known = signedWord(written);
+  if (known !== undefined) return known;
+  const behind = written.slice(word.length);
+  const knownBefore = signedWord(word);
+  if (knownBefore !== undefined) return knownBefore + behind;
+  if (written.length > MAXIMUM_LENGTH || written.split(HAS_SIGN).some((part) => KNOWN_WORDS.has(part.toLowerCase())))
+    return undefined;
+  if (isReadAs(written.toLowerCase(), 'all')) return 'all';
+  return /[A-Za-z0-9]/.test(word) ? word.replace(/[^A-Za-z]/g, letterFor) + behind : undefined;
 }

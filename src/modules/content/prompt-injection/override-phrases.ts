@@ -1,302 +1,184 @@
-import {
-  FREED,
-  GONE,
-  IMPOSED,
-  INSTRUCTION,
-  LIMIT,
-  MAKERS,
-  MODEL_NAME,
-  type Needs,
-  NOTHING,
-  OWN,
-  SAID,
-  SETTING,
-  TASK,
-  TESTED,
-  WITHOUT_LIMITS,
-} from './needed-words.js';
-import { gap, NOT_FROM_OTHERS, type Phrase, SPACE, spaced, words } from './phrases.js';
+import type { PhraseTexts } from './phrase-notation.js';
 
-/** What tells a model what to do, or keeps it from something. */
-const RULES =
-  '(?:instructions?|directives?|rules?|restrictions?|limitations?|constraints?|guidelines|guidance|prompts?|programming|filters?|guardrails?|safeguards?|boundaries|censorship)\\b';
-
-/** What stands in front of them. With another word they are those of something else, as in `the diet rules`. */
-const WHICH =
-  '(?:(?:all|any|every|each|and|single|one|of|the|those|these|whatever|whichever|your|my|other|previous|prior|earlier|old|silly|stupid|pesky|default|current|existing|original|initial|standard|safety|content|system|corporate|built-in|remaining|ethical|moral|hidden|behaviou?ral) ){0,6}';
-
-/** Who gave them to it. */
-const GIVER =
-  '(?:(?:the|your) (?:\\w{3,12} )?(?:compan(?:y|ies)|developers?|operators?|creators?|makers?|programmers?|owners?|providers?|vendors?|engineers|designers|admins?|administrators?|deployers?|manufacturers?|system|corporation|organi[sz]ation|people who (?:made|built|trained|run|created) you)|they|someone|somebody|anyone|anybody|openai|anthropic|google|microsoft)';
-
-/** Something was done to the model. */
-const ON_YOU =
-  '(?:(?:placed|imposed|put|set|forced|laid|loaded|slapped|enforced|installed|built|programmed|baked|hardcoded|drilled|trained|wired) (?:up)?(?:on|onto|upon|into|in|over|around) you\\b)';
-
-/** It got them, from whom, or until when it kept to them. */
-const GIVEN_TO_YOU = `(?:(?:(?:that|which) )?(?:(?:was|were|is|are|have been|has been|had been) )?(?:ever )?(?:${ON_YOU}|(?:given|issued|handed|fed|assigned|dictated) to you\\b)|(?:(?:that|which) )?${GIVER} (?:(?:has|have|had|ever|once|originally) ){0,2}(?:${ON_YOU}|gave (?:to )?you\\b|(?:told|taught|fed|handed|made|forced|trained|programmed) you\\b|given (?:to )?you\\b|(?:set|wrote|made) for you\\b|wants? you to (?:follow|obey)\\b|wanted you to (?:follow|obey)\\b|added on top\\b(?! of))|(?:(?:that|which) )?you(?:['’]ve| have|['’]re| are| were| had)(?: (?:ever|previously|originally|already|all))?(?: been)? (?:given|handed|fed|assigned|operating (?:under|by|with)|working under|running (?:on|under|with)|bound by|bound to|obeying|trained (?:on|with|to follow)|programmed (?:with|to follow)|subject to|supposed to (?:follow|obey)|under)\\b|(?:(?:that|which) )?you (?:got|received|obeyed|operated under|ran (?:on|under))\\b|(?:(?:that|which) )?you (?:had|followed|knew|have had|used) (?:so far|until now|up to now|till now)\\b)`;
-
-/** Insurers have policies too, and shops get orders. */
-const OTHERS_ON_YOU = `(?:polic(?:y|ies)|limits|orders|commands)\\b (?:(?:that|which) )?(?:(?:was|were|is|are|have been|has been) |${GIVER} (?:(?:has|have|had) )?)?${ON_YOU}`;
-
-const RULES_OF_MODEL = spaced(`${WHICH}(?:${RULES} ${GIVEN_TO_YOU}|${OTHERS_ON_YOU})${NOT_FROM_OTHERS}`);
-
-const NEEDS_OF_RULES: Needs = [[INSTRUCTION | LIMIT, IMPOSED]];
-
-/** They count no more. */
-const ARE_GONE =
-  "(?:(?:(?:are|is|were|have been|has been) (?:(?:now|all|hereby|officially|immediately) ){0,2}(?:void|null|obsolete|cancell?ed|revoked|lifted|suspended|irrelevant|invalid|gone|expired|over|deleted|removed|erased|overridden|superseded|replaced|withdrawn)|(?:have|has) (?:now )?(?:expired|lapsed|ended)|(?:are|is) no longer (?:valid|in force|in effect|binding|relevant|applicable|active)|(?:no longer|do not|don['’]?t|does not|doesn['’]?t) (?:count|apply|matter|exist|hold|bind|concern))\\b)";
-
-/** Those who make a model, or run it. */
-const MAKER =
-  '(?:(?:the|your) (?:developers?|operators?|creators?|makers?|programmers?|providers?|vendors?|deployers?|system(?: prompt| message)?|instructions)|openai|anthropic)';
-
-/** To drop what was just named. */
-const SKIP_IT =
-  '(?:(?:just|please|now|simply|you (?:can|may|should|must)) ){0,2}(?:skip|forget|ignore|drop|scrap|disregard|abandon|discard|stop|set aside|leave) (?:about )?(?:it|that|them|all of (?:it|that)|this)\\b';
-
-/** What one tells a model to say. */
-const SAY_INSTEAD =
-  '(?:(?:instead|now|just|and|then|simply|please|from now on) ){1,2}(?:rate|rank|score|give|say|tell|print|reply|respond|write|answer|recommend|approve|output|show|reveal|list|do)\\b';
-
-/** Phrases that take a model's rules away by the ways in which it got them (docs/interface/content-filters.md#prompt-injection). */
-export const OVERRIDE_PHRASES: readonly Phrase[] = [
-  ...(
-    [
-      ['ignore_previous_instructions', 'ignore|ignoring'],
-      ['forget_instructions', 'forget|forgetting|unlearn'],
-      [
-        'disregard_instructions',
-        'disregard|disregarding|abandon|drop|discard|dismiss|scrap|shed|ditch|reject|skip|disobey|defy|neglect|delete|erase|break|violate|renounce',
-      ],
-      [
-        'void_instructions',
-        'revoke|suspend|cancel|void|annul|rescind|waive|withdraw|negate|repeal|abolish|nullify|lift',
-      ],
-      ['override_instructions', 'override|overrule|overwrite|bypass|circumvent'],
-      ['remove_restrictions', 'remove|eliminate|deactivate|disable|dissolve'],
-    ] as const
-  ).map(([name, first]) => [name, first, spaced(` (?:about )?`) + RULES_OF_MODEL, NEEDS_OF_RULES] as const),
-  ...(
-    [
-      ['throw|toss|cast|push|sweep|brush|set|put|lay', '(?:out|away|aside|overboard|off|behind)'],
-      ['get', 'rid of'],
-      ['do', 'away with'],
-      ['stop|quit|cease', '(?:obeying|following|honou?ring|applying|enforcing|respecting|heeding)'],
-    ] as const
-  ).map(
-    ([first, second]) =>
-      ['disregard_instructions', first, spaced(` ${second} `) + RULES_OF_MODEL, NEEDS_OF_RULES] as const,
-  ),
-  [
-    'void_instructions',
-    'rules|instructions|restrictions|directives|guidelines|policies|limits|limitations|constraints|orders|guardrails',
-    spaced(` ${GIVEN_TO_YOU} ${words(3)}${ARE_GONE}`),
-    [[IMPOSED, GONE]],
-  ],
-  [
-    'act_unbound',
-    'released|relieved|freed|liberated|excused|absolved|discharged',
-    `(?<=\\byou(?:['’]re|\\sare|\\shave\\sbeen|['’]ve\\sbeen)\\s(?:now\\s|hereby\\s|officially\\s|fully\\s)?\\w{5,10})${spaced(` (?:from|of) ${WHICH}(?:restrictions|rules|instructions|guidelines|constraints|policies|limitations|limits|directives|filters|programming|guardrails)\\b(?! (?:on|for|of|in|at|about|regarding|under|concerning|to)\\b)`)}`,
-    [[FREED, 0]],
-  ],
-  [
-    'void_instructions',
-    'what|everything|all',
-    spaced(
-      ` (?:that )?you (?:have been|were|['’]ve been) (?:following|given|obeying|operating under)(?: (?:so far|until now|up to now|before|earlier|till now))? (?:was|is|were) (?:only|just|merely|all|nothing but|part of) ${words(2)}(?:test|simulation|drill|setup|exercise|demo|rehearsal)\\b`,
-    ),
-    [[IMPOSED, TESTED]],
-  ],
-  [
-    'do_not_follow',
-    'stop|quit|cease',
-    spaced(
-      ` obeying (?:those|these|the|them|any|all|your) ${words(1)}(?:instructions|rules|directives|orders|commands|prompts?)\\b(?! (?:of|from|by|given)\\b)`,
-    ),
-    [[INSTRUCTION, 0]],
-  ],
-  [
-    'do_not_follow',
-    'check|verify|assess|worry|judge|ask',
-    `(?<=\\byou\\s(?:(?:no\\slonger|do\\snot|don['’]t|need\\snot|needn['’]t|are\\sno\\slonger)\\s)(?:(?:have|need|required|obliged|going)\\s)?(?:to\\s)?\\w{3,8})${spaced('(?: (?:about|yourself))? (?:whether|if) (?:a|the|my|any|each|every|your|an|some|something|our) (?:\\w{3,10} )?(?:requests?|questions?|answers?|repl(?:y|ies)|responses?|topics?|prompts?|contents?|outputs?) (?:is|are|might be|would be|may be) (?:allowed|permitted|harmful|legal|illegal|appropriate|inappropriate|safe|ethical|acceptable|dangerous|forbidden)\\b')}`,
-  ],
-  [
-    'disregard_instructions',
-    'whatever|what|everything|anything|all',
-    `${spaced(` (?:that )?${MAKER} (?:(?:has|have|had) )?(?:ever )?(?:asked|told|ordered|instructed|commanded|wants?|wanted|said|programmed|trained|taught|allowed|forbade|forbidden)\\b`)}[^\\n.;!?]{0,80}?[.,;:!-]\\s{1,3}${spaced(SKIP_IT)}`,
-    [[MAKERS, 0]],
-  ],
-  [
-    'disregard_instructions',
-    'whatever',
-    `${spaced(` (?:that )?(?:the|your|this) (?:compan(?:y|ies)|firm|bank|shop|owner|boss|business|team|website) (?:asked|told|ordered|instructed|wanted) you\\b`)}[^\\n.;!?]{0,80}?[.,;:!-]\\s{1,3}${spaced(SKIP_IT)}[.,;:!-]{0,2}\\s{1,3}${spaced(SAY_INSTEAD)}`,
-  ],
-  [
-    'forget_instructions',
-    'reset|restore|reinitialize|reinitialise',
-    spaced(
-      ` yourself (?:back )?(?:to|into) (?:(?:your|the|a|an) )?(?:factory|default|initial|base|original|blank|raw|unrestricted|unfiltered)\\b`,
-    ),
-  ],
-  [
-    'act_unbound',
-    'reply|respond|answer',
-    spaced(
-      ` (?:(?:to me|me|to this|to everything|everything|completely|fully|totally|entirely|only) ){0,2}(?:uncensored|unfiltered|unrestricted)(?=\\s{0,2}(?:[.,;:!]|$)| (?:and|from now|now|please|always)\\b)`,
-    ),
-    [[WITHOUT_LIMITS, 0]],
-  ],
-  [
-    'jailbreak_mode',
-    'unrestricted|unfiltered|uncensored|liberated',
-    `(?<=\\byour\\s(?:own\\s|now\\s)?(?:true|real|raw|full|actual|original|hidden|inner|native|natural)[\\s,]{1,4}\\w{8,12})${spaced(' (?:state|self|form|nature|mode|version|potential|personality|persona|being)\\b')}`,
-  ],
-  [
-    'void_instructions',
-    'none',
-    spaced(
-      ' of (?:the|your|those) (?:earlier|previous|prior|above|old|original|former|initial) (?:rules|instructions|restrictions|guidelines|policies|directives) (?:apply|applies|count|counts|matter|matters|hold|holds|exist|exists)\\b',
-    ),
-    [[INSTRUCTION | LIMIT, 0]],
-  ],
-  [
-    'disregard_instructions',
-    'skip|drop|forget|ignore|forgo|disregard|suspend',
-    spaced(
-      ' (?:(?:all|the|your|any|those|these) ){0,2}(?:rules|restrictions|guidelines|policies|filters|limitations|disclaimers|guardrails) (?:and|then) (?:then )?(?:just |simply |only )?(?:answer|tell me|reply|respond|give me|say it)\\b',
-    ),
-    [[LIMIT | NOTHING, 0]],
-  ],
-  [
-    'do_not_follow',
-    'follow|heed|obey|respect|apply|stick|keep',
-    `(?<=\\b(?:not|never|longer|\\w{1,6}n['’]t)\\s(?:(?:have|need|required)\\s)?(?:to\\s)?(?:ever\\s)?\\w{4,7})${spaced(` (?:to )?(?:(?:the|your) (?:company|developer|operator|creator|maker|vendor|provider)s?['’]s?['’]? (?:\\w{3,12} ){0,2}(?:rules|guidelines|instructions|policies|restrictions)|(?<=(?:stick|keep) to )your (?:\\w{3,12} )?(?:instructions|rules|guidelines|prompt|programming))\\b`)}`,
-    [[MAKERS | OWN, 0]],
-  ],
-  [
-    'forget_instructions',
-    'never',
-    `(?<=\\b(?:as\\sif|that|like|pretend|imagine|assume)\\s(?:you|it)(?:['’]d|\\shad|\\shave)?\\snever)${spaced(' (?:received|got|gotten|been given|seen|read|had) (?:any|a|the|those|your|these) (?:\\w{3,12} )?(?:instructions|prompt|rules|guidelines|directives)\\b')}`,
-    [[INSTRUCTION, 0]],
-  ],
-  [
-    'forget_instructions',
-    'system|instructions|prompt',
-    `(?<=\\b(?:pretend|imagine|assume|suppose)\\s(?:that\\s)?(?:the\\s|your\\s)(?:system\\s)?\\w{6,12})${spaced('(?: (?:message|prompt|instructions))? (?:(?:was|were|had|has|have|did) (?:never|not) (?:been )?|never )(?:sent|given|written|exist|existed|there|arrived|happened)\\b')}`,
-  ],
-  [
-    'void_instructions',
-    'your',
-    spaced(
-      ' (?:(?:previous|old|original|initial|entire|whole) )?(?:programming|instructions|system prompt|training|conversation context) (?:has|have|was|were) (?:just |now )?(?:been )?(?:wiped|erased|deleted|cleared|purged|overwritten|flushed)\\b',
-    ),
-    [[INSTRUCTION | LIMIT | SETTING, 0]],
-  ],
-  [
-    'remove_restrictions',
-    'developer|creator|maker|programmer',
-    `(?<=\\b(?:i\\sam|i['’]m|as|this\\sis)\\syour\\s(?:own\\s|lead\\s|real\\s)?\\w{5,10})${gap(80)}${spaced('(?:drop|lift|ignore|disable|remove|unlock|override|bypass|suspend|(?:turn|switch) off) (?:(?:all|the|your|any|every|of|these) ){0,3}(?:\\w{3,12} )?(?:restrictions?|rules|filters?|guidelines|safety|limits|limitations|guardrails)\\b')}`,
-  ],
-  [
-    'supersede_instructions',
-    'precedence|priority',
-    spaced(
-      ` (?:over|than|above) (?:(?:those|the ones|what|anything|everything|whatever|all|any) (?:(?:in|of|from|that|by) )?)?(?:your (?:\\w{3,12} ){0,2}(?:instructions|prompt|rules|guidelines|directives|developers?|operators?|creators?)|the (?:system prompt|system message|developers?|operator|creators))\\b(?! (?:guide|manual|team|console))`,
-    ),
-    [[OWN | MAKERS, 0]],
-  ],
-  [
-    'supersede_instructions',
-    'overrules|overrule|overrides|override|outranks|trumps|supersedes|beats',
-    spaced(
-      ' (?:what|whatever|everything|anything|all) (?:that )?(?:(?:the|your) (?:developers?|operators?|system prompt|system message|creators?|makers?|compan(?:y|ies))|openai|anthropic|they) (?:has |have )?(?:said|says?|told|tells?|wrote|want|wanted|wants|instructed)\\b',
-    ),
-    [[SAID | IMPOSED, 0]],
-  ],
-  [
-    'identity_hijack',
-    'your',
-    spaced(
-      ' (?:only|sole|one|single) (?:rule|instruction|directive|command|purpose|job|task) (?:now |from now on )?is (?:now )?(?:to )?(?:do|obey|answer|follow|please|serve|comply|execute) (?:what|whatever|as|everything|anything|me|all|every|my|with)\\b',
-    ),
-    [[TASK | INSTRUCTION | LIMIT, 0]],
-  ],
-  [
-    'identity_hijack',
-    'answer|listen|report|belong|obey',
-    spaced(
-      ' (?:only )?(?:to )?me (?:now )?(?:and )?(?:not|instead of|rather than|no longer) (?:to )?(?:your|the) (?:developers?|creators?|makers?|operators?)\\b',
-    ),
-    [[MAKERS, 0]],
-  ],
-  [
-    'bypass_safety',
-    'rules|restrictions|filters|guidelines|limitations|safeguards|guardrails',
-    `(?<=\\b(?:ignore|drop|forget|override|bypass|disregard|disable|remove|lift|suspend|skip)\\s(?:[\\w']{1,12}\\s){0,4}\\w{5,12})${spaced(' (?:that )?(?:stop|keep|prevent|hinder|block|hold)(?:s|ing)? you (?:from (?:answering|saying|telling|helping|doing|complying|responding|speaking|giving|writing)|back)\\b')}`,
-  ],
-  [
-    'identity_hijack',
-    'stop|quit|cease',
-    spaced(
-      ` (?:being|acting as|acting like|pretending to be|playing) (?:an?|the|this|that|my) (?:\\w{3,12} ){0,2}(?:bot|chatbot|ai|(?:helpful|ai|virtual|digital) assistant|language model)\\b`,
-    ),
-    [[MODEL_NAME, 0]],
-  ],
-  [
-    'identity_hijack',
-    'forget',
-    `${spaced(' (?:that )?')}you(?:['’]re|${SPACE}are|${SPACE}were)${spaced(' (?:an? |the )?(?:\\w{2,12} ){0,4}?(?:assistant|bot|chatbot|ai|language model|(?:support|service) agent)\\b')}`,
-    [[MODEL_NAME, 0]],
-  ],
-  [
-    'identity_hijack',
-    'forget',
-    `${spaced(' (?:who|what) you (?:are|were)')}\\s{0,2}[.,;:!]{1,2}\\s{1,3}(?:from${SPACE}now|you(?:['’]re|${SPACE}are)${SPACE}now|now${SPACE}you|instead)\\b`,
-  ],
-  [
-    'override_instructions',
-    'gave|given|set|wrote|imposed|put',
-    spaced(
-      ` (?:on )?you (?:some|a few|certain|many|all|your|these|those|the|a lot of|any|several) (?:\\w{3,12} )?(?:rules|instructions|restrictions|guidelines|limits|limitations|constraints|policies|directives|orders)\\b${gap(120)}(?:override|ignore|forget|drop|lift|disregard|suspend|bypass|remove|skip) (?:them|those|these|it|all of)\\b`,
-    ),
-    [[INSTRUCTION | LIMIT, 0]],
-  ],
-  ...(['ignore|disregard|forget|drop|skip|scrap|discard', 'set|put|throw|cast'] as const).map(
-    (first) =>
-      [
-        'disregard_instructions',
-        first,
-        spaced(
-          `(?: (?:aside|away|out))? ${words(3)}(?:stuff|things|nonsense|text|bits|everything|whatever|lines|rubbish) (?:that )?(?:they|someone|somebody|your \\w{4,12}|the company|the developers|people) (?:put|wrote|added|placed|stuck|fed you) (?:at the (?:top|start|beginning)|above|before (?:this|me)|in(?:to)? (?:your (?:prompt|head|instructions|setup)|you\\b))`,
-        ),
-      ] as const,
-  ),
-  [
-    'supersede_instructions',
-    'wishes|words|orders|commands',
-    `(?<=\\bmy\\s\\w{5,12})${spaced(' (?:(?:will|shall|must|always|simply) ){0,2}(?:win|prevail|come first|count more|go first|have priority|outrank|override)\\b(?! (?:at|in|by|for)\\b)')}`,
-  ],
-  [
-    'disable_safety',
-    'suspend|disable|deactivate|lift|void|waive|bypass|revoke|pause',
-    spaced(
-      ' (?:all|every|any) (?:of the |of your )?(?:content|usage|ethical|ethics) (?:polic(?:y|ies)|guidelines|restrictions|limits)\\b(?! (?:in|of|on|from|for) (?:the|our|my|a)\\b)',
-    ),
-    [[LIMIT, 0]],
-  ],
-  [
-    'ignore_safety',
-    'rule|rules|instruction|instructions|guideline|guidelines',
-    spaced(
-      ` (?:(?:that|which) )?(?:says?|saying|tells?|telling|forbids?|forbidding) (?:that )?you${gap(60)}(?:read|means?|treated|understood|taken|interpreted) (?:as if|as though|that you (?:should|can|must|may)|(?:as )?(?:the|its) opposite)\\b`,
-    ),
-    [[OWN, 0]],
-  ],
-  [
-    'ignore_safety',
-    'your',
-    `${spaced(' (?:rules|guidelines|instructions|programming|policies) (?:say|says|tell|tells|want|demand)s?')}[\\s,.'"’“”:;-]{1,4}(?:[\\w'’]{1,12}[\\s,.'"’“”:;-]{1,3}){0,4}?(?:refuse|decline|stop|harmless|safe|no)\\b[\\s,.'"’“”:;-]{1,4}(?:[\\w'’]{1,12}[\\s,.'"’“”:;-]{1,3}){0,4}?(?:comply|answer|obey|proceed|harmful|the${SPACE}opposite|say${SPACE}yes|do${SPACE}it)\\b`,
-    [[INSTRUCTION | LIMIT, 0]],
-  ],
-];
+/** Phrases that take a model's instructions away or put others in their place (docs/interface/content-filters.md#prompt-injection). */
+export const OVERRIDE_PHRASES: PhraseTexts = {
+  ignore_previous_instructions: String.raw`
+    ignore|ignoring (?:{given instructions}|{all that was said})
+    ignore|ignoring (?:{above for another}|{all of above})
+    ignore|disregard|forget (?:what|everything|anything|all) (?:that )?i(?:'ve| have)? (?:said|wrote|written|told you) (?:before|above
+      |earlier|so far) and (?:also )?(?:the|your) (?:system (?:prompt|message)|(?:developer |system )?instructions)\b
+    ignore|ignoring (?:about )?{rules it got}
+  `,
+  disregard_instructions: String.raw`
+    disregard|disregarding|dismiss|discard|neglect|omit|skip|skipping (?:{given instructions}|{all that was said})
+    abandon|drop|reject|reset|wipe|overwrite|disobey|abolish|void|clear (?:(?:all|any|every|each|of) ){0,3}(?:your {2 words}{instructions}
+      |(?:the )?(?:previous|prior|earlier|preceding) {1 words}(?:system prompt|instructions|directives)\b|your (?:developers?|creators?
+      |makers)\b)(?! (?:for|on|about|into)\b)
+    disregard|disregarding|discard|skip (?:{above for another}|{all of above})
+    abandon|disregard|discard|drop {its task}
+    pay no attention to (?:{given instructions}(?! (?:of|for|on|about)\b)|{all that was said})
+    set|put|cast aside (?:{given instructions}(?! (?:of|for|on|about)\b)|{all that was said})
+    disregard|disregarding|abandon|drop|discard|dismiss|scrap|shed|ditch|reject|skip|disobey|defy|neglect|delete|erase|break|violate
+      |renounce (?:about )?{rules it got}
+    throw|toss|cast|push|sweep|brush|set|put|lay (?:out|away|aside|overboard|off|behind) {rules it got}
+    get rid of {rules it got}
+    stop|quit|cease (?:obeying|following|honou?ring|applying|enforcing|respecting|heeding) {rules it got}
+    whatever|what|everything|anything|all (?:that )?{maker} (?:(?:has|have|had) )?(?:ever )?(?:asked|told|ordered|instructed|commanded
+      |wants?|wanted|said|programmed|trained|taught|allowed|forbade|forbidden)\b[^\n.;!?]{0,80}?[.,;:!-]\s{1,3}{skip it}
+    whatever (?:that )?(?:the|your|this) (?:compan(?:y|ies)|firm|bank|shop|owner|boss|business|team|website) (?:asked|told|ordered
+      |instructed|wanted) you\b[^\n.;!?]{0,80}?[.,;:!-]\s{1,3}{skip it}[.,;:!-]{0,2}\s{1,3}{say instead}
+    skip|drop|forget|ignore|forgo|disregard|suspend (?:(?:all|the|your|any|those|these) ){0,2}(?:rules|restrictions|guidelines|policies
+      |filters|limitations|disclaimers|guardrails) (?:and|then) (?:then )?(?:just |simply |only )?(?:answer|tell me|reply|respond|give me
+      |say it)\b
+    disregard|ignore|bypass|override|violate|abandon|disobey|forget (?:(?:all|any|the|of) ){0,3}(?:its|their|your) (?:own )?(?:operator
+      |developer|provider|creator|maker|vendor|deployer|principal|orchestrator)s?'?s?'? (?:\w{3,12} ){0,2}(?:polic(?:y|ies)|instructions
+      |rules|guidelines|orders|wishes|prompts?|restrictions|directives)\b
+  `,
+  forget_instructions: String.raw`
+    forget|forgetting|unlearn|erase (?:about )?(?:{given instructions}|{all that was said})
+    forget (?:{above for another}|{all of above})
+    forget|ignore {its task}
+    forget|ignore|disregard|omit|scrap|erase|abandon (?:about )?(?:(?:all|any|every|your|of|the|memory|my) ){1,5}(?:previous|prior|earlier
+      |preceding|above|former) (?:assignments?|tasks?|commands?)\b
+    erase|wipe|clear|delete your (?:memory|mind|context) (?:of|from|about) (?:every|all|any|each|the|previous|prior)\b
+    forget|forgetting|unlearn (?:about )?{rules it got}
+    reset|restore|reinitialize|reinitialise yourself (?:back )?(?:to|into) (?:(?:your|the|a|an) )?(?:factory|default|initial|base|original
+      |blank|raw|unrestricted|unfiltered)\b
+  `,
+  new_instructions: String.raw`
+    new{not reported} (?:system )?(?:instructions?|directives?|orders|rules)(?: for (?:the )?{model})?\s{0,2}:(?!\s{0,2}["')])
+    here|these|follow|obey|your (?:(?:are|is) )?(?:(?:your|the|these|my|only) ){0,3}(?:new|updated|real|actual|true|revised)
+      (?:instructions|directives|rules|orders|system prompt)(?: (?:are|is|from|instead|now)\b|\s{0,2}[:.!])
+    note|attention|hey|message|instruction|instructions|important|dear|notice|hint|hello|todo|reminder[:,\s!*-]{1,4}(?:\w{1,12}
+      ){0,3}?(?:(?:to|for) )?(?:(?:the|any|all|an|every) )?{not a human}{model}(?: (?:reading|processing|summari[sz]ing|reviewing|who|that
+      |agents?|systems?|only)\b[^.:\n]{0,40})?[,:.!)]\s{0,3}[^.\n]{0,60}?\b{an order}
+    if you(?:'re| are) (?:an? )?{model}(?: (?:agent|assistant|model|reading|processing|that|who|and
+      |or)\b[^.,:\n]{0,60})?[,:]\s{1,3}[^.\n]{0,30}?\b{an order}
+    ai|assistant|llm|copilot|chatgpt|gpt(?: (?:agents?|assistants?|models?|instructions?|system))?\s{0,2}[:,]\s{0,3}(?:{4 words})(?:ignore
+      |disregard|forget|override|bypass) (?:the|your|any|all|everything|previous|prior|other|what)\b
+    do|don|never(?:'t| not)? (?:mention|tell|reveal|show|disclose|report) (?:this|that|it|any of this|anything about this) to the user\b
+    if you(?:'re| are) (?:an? )?(?:(?:automated )?(?:ai|llm|assistant|agent)|language model) (?:reading|processing|screening|seeing)
+      this\b
+    new|real|actual|next (?:job|task|directive|instructions?|orders?|prompt) (?:for (?:the |all )?(?:ai|llm|model|assistant|chatbot|bot)
+      |from (?:the )?(?:user|developers?|system))\s{0,3}[:=\]#]
+    do|don|dont|never|without|not(?:'t| not)? (?:ever )?(?:inform|informing|tell|telling|notify|notifying|alert|alerting) the user
+      (?:about|of|that) (?:this|it|you (?:read|did|have)|the (?:call|transfer|script))\b
+    hide|conceal|keep (?:the|this) (?:call|command|transfer|instruction)s? (?:hidden |secret )?from the user\b
+    concentrate|focus (?:only |solely |exclusively )?on (?:only one (?:thing|task)(?=\s{0,2}:)|something new|one single (?:new )?(?:task
+      |thing)|the following new task|your new task)\b
+    test|trick|joke[.,;!]{1,2} (?:now |and )?(?:the|your) (?:actual|real|true) (?:job|task|prompt|instructions?|work)\b
+    say|print|output|respond|write|reply|exactly|only {4 words}(?:["'‘“]i have been (?:pwned|hacked)|i have been pwned)\b
+    assistant|agent|model|bot|ai|llm\s{0,2}[:,]\s{1,3}you(?:'re| are|'ve been| have been) (?:now |hereby )?(?:instructed|ordered|commanded
+      |directed|authori[sz]ed) to\b
+    stop|quit|cease (?:summari[sz]ing|translating|reading|analy[sz]ing|reviewing|processing|evaluating|grading|the (?:summary|translation
+      |review|analysis)) (?:here|now|at this point|immediately)\s{0,2}[.:;,!]{1,2}\s{1,3}(?:(?:and|then|but) )?(?:(?:the|your|my) (?:new
+      |real|actual|true|next|following)|instead|from (?:here|now)|now)\b
+    real|actual (?:tasks?|job|instructions?|orders) (?:is|are) (?:(?:a|an|something|in fact) ){0,2}(?:different|another|else|other)(?:
+      one)?\s{0,2}:
+    by (?:reading|processing|parsing|indexing|summari[sz]ing|ingesting|accessing|crawling) this (?:text|page|document|file|message|e-?mail
+      |content|site|website) (?:(?:any|the|every|an|all) )?(?:(?:automated|ai|virtual|digital|autonomous) )?(?:assistants?|agents?|models?
+      |llms?|chatbots?|ai) (?:agrees?|consents?|undertakes?|accepts?|must|shall|is (?:obliged|required|bound|instructed))\b
+    your (?:orchestrator|operator|controller|supervisor|planner|principal|developer|master|handler|owner) (?:has been|was|is) (?:now |just
+      )?(?:replaced|removed|changed|deprecated|compromised|decommissioned)\b[^\n.]{0,40}[.;,!]\s{1,3}(?:[^\n]{0,80}?[\s,])??(?:stop
+      (?:taking|following|obeying|listening)|ignore|from now on|you now|do not (?:take|follow|obey)|(?:obey|follow) (?:only )?(?:me|my)|send
+      (?:me|your))\b
+    authorised|authorized|approved|preauthorised|preauthorized|confirmed(?<=\b(?:user|owner)\s(?:has
+      |have)\s(?:already\s)?(?:pre-)?\w{8,13}) (?:this|these|all|any|every) (?:\w{3,12} )?(?:actions?|transfers?|calls?|commands?|requests?
+      |transactions?|uploads?|deletions?|operations?|steps?)\b{gap 60}(?:no need to (?:ask|confirm|check)|(?:do not|don't) (?:ask|confirm)
+      |without (?:asking|confirmation|confirming)|no (?:further )?confirmation)\b
+    ai|llm|llms|language|chatbot|chatbots(?: models?)?(?:[ -]{the reading model}){0,3}{at this point}(?:\s{0,2}[:—–]\s{0,3}(?!(?:see|refer
+      |read|use|check|find|this|we|our|if|no|what|how|why|a|an|the)\b)[a-z]| (?:must|should|has to|have to|needs? to|shall|is to|are to
+      |(?:is|are) (?:required|instructed|asked) to)\b)
+    language|llm|ai|chatbot|llms|chatbots(?<=\b(?:to|for)\s(?:any|every|all|whichever|each)\s(?:large\s|ai\s)?\w{2,8})(?:
+      models?)?(?:[ -](?:assistants?|agents?|models?|systems?|bots?|readers?|reviewers?|graders?)){0,2}\s{0,2}:
+    agent|assistant|ai|model|llm (?:needs? to|must|should|has to) (?:first |now |also )?(?:run|execute){gap 12}(?:curl|wget)
+      [^\n|]{1,80}\|\s?(?:sudo )?(?:ba|z)?sh\b
+    gemini|copilot|chatgpt|claude|gpt|assistant|ai|chatbot|siri\\?[,:] (?:from now on|henceforth|starting now|from this point
+      on){gap 100}when(?:ever)? (?:the|your) users? (?:says?|asks?|types?|mentions?|writes?|thanks?)\b
+    save|store|commit (?:(?:this|it) )?(?:to|in|into) your (?:long-term |permanent |persistent )?memory that (?:the|your) users?\b
+  `,
+  do_not_follow: String.raw`
+    do|don|never|stop|cease|quit(?:(?:'t)? (?:not )?)(?:ever |(?:have|need) to )?(?:follow|following|obey|obeying|comply with|complying
+      with|adhere to|adhering to|listen to|listening to|abide by|pay attention to) (?:{given instructions}|the user's (?:instructions
+      |request|commands)|(?:openai'?s?|anthropic'?s?|your|any) {2 words}polic(?:y|ies)\b)
+    must|should|shall|mustn|shouldn|shan(?:'t| not) (?:follow|obey|comply with|adhere to|listen to) (?:{given instructions})
+    you(?:'(?:ll|re))? (?:(?:will|do|are|can|may|need|should|must|now|going) ){0,2}(?:not|no longer|never|(?:do|need)n't) (?:(?:have|need
+      |required|obliged|going) to )?(?:follow|obey|comply with|adhere to|abide by|respect|listen to) (?:{given instructions}|(?:openai'?s?
+      |anthropic'?s?|your|any) {2 words}(?:polic(?:y|ies)|rules|guidelines)\b)
+    follow|obey only (?:me|my)\b (?:from (?:here|now)|instructions|orders|commands|and (?:no|not))
+    you(?:'re| are) (?:now |hereby )?(?:prohibited|forbidden) (?:from (?:refusing|declining|warning)|to (?:refuse|decline|say no))\b
+    stop|quit|cease obeying (?:those|these|the|them|any|all|your) {1 words}(?:instructions|rules|directives|orders|commands|prompts?)\b(?!
+      (?:of|from|by|given)\b)
+    check|verify|assess|worry|judge|ask(?<=\byou\s(?:(?:no\slonger|do\snot|don't|need\snot|needn't|are\sno\slonger)\s)(?:(?:have|need
+      |required|obliged|going)\s)?(?:to\s)?\w{3,8})(?: (?:about|yourself))? (?:whether|if) (?:a|the|my|any|each|every|your|an|some|something
+      |our) (?:\w{3,10} )?(?:requests?|questions?|answers?|repl(?:y|ies)|responses?|topics?|prompts?|contents?|outputs?) (?:is|are|might be
+      |would be|may be) (?:allowed|permitted|harmful|legal|illegal|appropriate|inappropriate|safe|ethical|acceptable|dangerous|forbidden)\b
+    follow|heed|obey|respect|apply|stick|keep(?<=\b(?:not|never|longer|\w{1,6}n't)\s(?:(?:have|need
+      |required)\s)?(?:to\s)?(?:ever\s)?\w{4,7}) (?:to )?(?:(?:the|your) (?:company|developer|operator|creator|maker|vendor|provider)s?'s?'?
+      (?:\w{3,12} ){0,2}(?:rules|guidelines|instructions|policies|restrictions)|(?<=(?:stick|keep) to )your (?:\w{3,12} )?(?:instructions
+      |rules|guidelines|prompt|programming))\b
+  `,
+  supersede_instructions: String.raw`
+    supersede|supersedes|superseding|replace|replaces|overrule|overrules|outranks|trumps|takes|take (?:precedence over |priority over
+      )?(?:(?:all|any|every|each|of|the|other) ){0,3}(?:previous|prior|earlier|preceding|your|initial|original)\b (?!(?:agreements?
+      |contracts?|understandings?|arrangements?|negotiations?|representations?|proposals?|versions?)\b){1 words}{instructions}(?! (?:of|on
+      |for|from|in|about|(?:and|or) (?:understandings?|agreements?|arrangements?|representations?))\b)
+    precedence|priority (?:over|than|above) (?:(?:those|the ones|what|anything|everything|whatever|all|any) (?:(?:in|of|from|that|by)
+      )?)?(?:your (?:\w{3,12} ){0,2}(?:instructions|prompt|rules|guidelines|directives|developers?|operators?|creators?)|the (?:system
+      prompt|system message|developers?|operator|creators))\b(?! (?:guide|manual|team|console))
+    wishes|words|orders|commands(?<=\bmy\s\w{5,12}) (?:(?:will|shall|must|always|simply) ){0,2}(?:win|prevail|come first|count more|go
+      first|have priority|outrank|override)\b(?! (?:at|in|by|for)\b)
+  `,
+  void_instructions: String.raw`
+    void|nullify|cancel|revoke|annul|invalidate|delete|scrap (?:(?:all|any|of|the) ){0,3}(?:previous|prior|earlier|preceding|your|system
+      |initial|original)\b {1 words}{instructions}
+    instructions|rules|directives|prompt|prompts|guidelines|constraints|programming|guidance(?<=\b(?:previous|prior|earlier|preceding|your
+      |above|initial|original|system|former|existing)\s{1,4}(?:system\s{1,4})?\w{5,12})(?: (?:above|you were given|so far))? (?:are|is|have
+      been|were) (?:(?:now|hereby|all) ){0,2}(?:void|null|nullified|cancel?led|no longer (?:valid|apply|applicable|in effect|binding)
+      |invalid|obsolete|revoked|suspended|lifted|deleted)\b
+    treat|consider|regard|view (?:{given instructions}|{3 words}{instructions} before this \w{4,8}) {3 words}(?:null|void|invalid|obsolete
+      |cancell?ed|outdated|irrelevant|revoked|deleted|erased)\b
+    anything|everything|whatever|all (?:that )?your (?:operators?|developers?|creators?|makers?|owners?) (?:has |have )?(?:told|said|gave
+      |instructed)\b[^\n.]{0,60}?\s(?:void|null|invalid|cancel?led|no longer)\b
+    revoke|suspend|cancel|void|annul|rescind|waive|withdraw|negate|repeal|abolish|nullify|lift (?:about )?{rules it got}
+    rules|instructions|restrictions|directives|guidelines|policies|limits|limitations|constraints|orders|guardrails {given to you}
+      {3 words}{are gone}
+    what|everything|all (?:that )?you (?:have been|were|'ve been) (?:following|given|obeying|operating under)(?: (?:so far|until now|up to
+      now|before|earlier|till now))? (?:was|is|were) (?:only|just|merely|all|nothing but|part of) {2 words}(?:test|simulation|drill|setup
+      |exercise|demo|rehearsal)\b
+    none of (?:the|your|those) (?:earlier|previous|prior|above|old|original|former|initial) (?:rules|instructions|restrictions|guidelines
+      |policies|directives) (?:apply|applies|count|counts|matter|matters|hold|holds|exist|exists)\b
+  `,
+  override_instructions: String.raw`
+    override|overriding|overwrite|overwriting|bypass|bypassing|circumvent|circumventing (?:(?:all|any|of|the|every) ){0,3}(?:previous
+      |prior|above|earlier|preceding|your|initial|original)\b {2 words}{instructions}
+    override|overriding|overrule {its task}
+    override|overrule|overwrite|bypass|circumvent (?:about )?{rules it got}
+    gave|given|set|wrote|imposed|put (?:on )?you (?:some|a few|certain|many|all|your|these|those|the|a lot of|any|several) (?:\w{3,12}
+      )?(?:rules|instructions|restrictions|guidelines|limits|limitations|constraints|policies|directives|orders)\b{gap 120}(?:override
+      |ignore|forget|drop|lift|disregard|suspend|bypass|remove|skip) (?:them|those|these|it|all of)\b
+  `,
+  system_override: String.raw`
+    system|emergency|admin|administrator|root|security[ -](?:system[ -])?override\b(?:\s{0,2}[:!]| (?:is |has been )?(?:activated|engaged
+      |initiated|accepted|confirmed|authorized|authorised|granted|in effect|complete|code|protocol|command)\b)
+  `,
+  system_prefix_spoofing: String.raw`
+    system|admin|administrator|developer(?<=(?:^|\n)[ \t>*"'-]{0,4}\w{5,13})(?: (?:message|prompt|note|notice|instruction|command
+      |update))?[*"']{0,2}\s{0,2}:[\s"'*]{0,6}(?:you (?:are|must|will|should|can|may)|ignore|disregard|forget|override|new (?:instructions?
+      |rules?|polic(?:y|ies)|directives?)|from now|your (?:new|instructions|restrictions|previous)|all (?:previous|prior|restrictions|safety
+      |filters)|the (?:previous|above|user is|user has|assistant)|(?:this )?user (?:role|verified|authenticated|is|has)|safety|restrictions
+      |access granted|authorization|permission|assistant (?:must|will|is)|(?:developer|debug|maintenance|admin) mode|all (?:policies|limits
+      |guardrails)|no (?:restrictions|filters)|content (?:polic(?:y|ies)|filters?)|(?:end|stop) of (?:user|untrusted))\b
+    assistant|ai|bot|chatgpt|gpt|claude|model(?<=(?:^|\n
+      |[.!?][ \t])[ \t>*"'-]{0,4}\w{2,9})[*"']{0,2}\s{0,2}:[*"']{0,2}\s{0,3}(?:[^\n]{0,40}?[\s,.!])??i(?:'ll| (?:will|can|shall|am going to
+      |have|am)|'m(?: going to)?|'ve) (?:(?:now|happily|gladly|certainly|simply|just|already) ){0,2}(?:ignore|ignoring|ignored|bypass(?:ed)?
+      |break|broken|disregard(?:ed)?|forget|forgotten|drop|dropped|violate|override|overridden|abandon|abandoned|removed?|disabled?|lift
+      |lifted|turned off|turn off|switched off|switch off|deactivated?|suspend|suspended|unlocked) (?:(?:all|of|any) ){0,2}my
+      {2 words}(?:limits|limitations|guardrails|safeguards|rules|guidelines|instructions|restrictions|polic(?:y|ies)|filters?|safety
+      |programming|training)\b
+    assistant|ai|bot|chatgpt|gpt|claude|model(?<=(?:^|\n|[.!?][ \t])[ \t>*"'-]{0,4}\w{2,9})[*"']{0,2}\s{0,2}:[*"']{0,2}\s{0,3}(?:sure|of
+      course|understood|okay|ok|yes|certainly|absolutely|confirmed|gladly|done|acknowledged)\b[^\n]{0,80}?[\s,.](?:developer mode
+      |unrestricted|uncensored|unfiltered|(?:without|no) (?:any )?(?:restrictions|filters|limits|rules)|(?:is|are) (?:my|the) (?:full |complete
+      )?(?:system|hidden|initial) (?:prompt|instructions))\b
+  `,
+};

@@ -1,70 +1,63 @@
-import { LOOKALIKES } from './lookalikes.js';
+/** Characters beside the Latin letters that they look like, in the same order. Those that Unicode takes apart are left out. */
+const LOOKALIKES: readonly (readonly [lookalikes: string, letters: string])[] = [
+  // Cyrillic.
+  ['аеорсухіјѕкмтнвһԁԛԝӏѵ', 'aeopcyxijskmthbhdqwlv'],
+  ['АЕОРСУХІЈЅКМТНВԚԜӀ', 'AEOPCYXIJSKMTHBQWI'],
+  // Greek.
+  ['αονιρτυκε', 'aoviptuke'],
+  ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+  // Armenian.
+  ['ոօսց', 'noug'],
+  // Latin, with a stroke, without a dot, and small capitals.
+  ['øØłŁđĐħıɡ', 'oOlLdDhig'],
+  ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'],
+];
 
-const LAST_ASCII = 0x7f;
-const LAST_CODE_POINT = 0x10ffff;
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  LOOKALIKES.flatMap(([lookalikes, letters]) =>
+    Array.from(lookalikes, (lookalike, index): [string, string] => [lookalike, letters.charAt(index)]),
+  ),
+);
 
 /** Stands for characters without a plain one: the last of ASCII, which belongs to no word and to no phrase. */
-const NO_PLAIN_CHARACTER = LAST_ASCII;
+const NO_PLAIN_CHARACTER = '\x7f';
 
 /** Unicode tags, which repeat ASCII and are not seen, and how far they are from it. */
-const FIRST_TAG = 0xe0020;
-const LAST_TAG = 0xe007e;
+const TAG = /[\u{e0020}-\u{e007e}]/u;
 const TAGS = 0xe0000;
 
 /** What is not seen by itself: soft hyphens, joiners, marks of direction, variation selectors, accents. */
 const NOT_SEEN = /[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}]/u;
 
 /** The apostrophe beyond ASCII, which phrases have as well. */
-const APOSTROPHE = 0x2019;
+const APOSTROPHE = '’';
 
-/** The bit of characters that are changed. */
-const CHANGED = 0x80;
+/** How a character is written in plain letters, and whether readers take it for another one, or see none, as in a disguise. */
+export interface PlainForm {
+  /** One of ASCII; none for a character that is left out. */
+  readonly plain: string;
+  readonly isDisguise: boolean;
+}
 
-/** The plain form of each code point that has occurred; zero for the others. */
-const FORMS = new Uint8Array(LAST_CODE_POINT + 1);
+/** The forms of all characters that have occurred: there are not many code points. */
+const FORMS = new Map<string, PlainForm>();
 
-/**
- * How a character is written in plain letters: one of ASCII, to be read with {@link isChanged} and {@link plainCode}.
- *
- * @param codePoint also that of half a surrogate pair
- */
-export function plainForm(codePoint: number): number {
-  const known = FORMS[codePoint]!;
-  if (known !== 0) return known;
-  const form = formOf(codePoint);
-  FORMS[codePoint] = form;
+/** How a character beyond ASCII is written in plain letters. @param character also half a surrogate pair */
+export function plainForm(character: string): PlainForm {
+  const known = FORMS.get(character);
+  if (known !== undefined) return known;
+  const form = formOf(character);
+  FORMS.set(character, form);
   return form;
 }
 
-/** Whether readers take a character for another one, or see none, which is what a disguise is made of. */
-export function isChanged(form: number): boolean {
-  return form >= CHANGED;
-}
-
-/** The code of the plain character; zero for a character that is left out. */
-export function plainCode(form: number): number {
-  return form & LAST_ASCII;
-}
-
-/** Whether a code point is one of the Unicode tags that repeat a character of ASCII. */
-export function isTag(codePoint: number): boolean {
-  return codePoint >= FIRST_TAG && codePoint <= LAST_TAG;
-}
-
-function formOf(codePoint: number): number {
-  if (codePoint === 0) return NO_PLAIN_CHARACTER;
-  if (codePoint <= LAST_ASCII) return codePoint;
-  if (isTag(codePoint)) return CHANGED | (codePoint - TAGS);
-  if (codePoint === APOSTROPHE) return "'".charCodeAt(0);
-  const character = String.fromCodePoint(codePoint);
-  if (/\s/.test(character)) return ' '.charCodeAt(0);
-  if (NOT_SEEN.test(character)) return CHANGED;
-  const letter = letterIn(character);
-  return letter === undefined ? NO_PLAIN_CHARACTER : CHANGED | letter.charCodeAt(0);
-}
-
-/** The first Latin letter that a character is made of, or that a letter it is made of looks like. */
-function letterIn(character: string): string | undefined {
-  const letters = Array.from(character.normalize('NFKD'), (part) => LOOKALIKES.get(part) ?? part);
-  return letters.find((letter) => /[A-Za-z]/.test(letter));
+function formOf(character: string): PlainForm {
+  if (TAG.test(character)) return { plain: String.fromCharCode(character.codePointAt(0)! - TAGS), isDisguise: true };
+  if (character === APOSTROPHE) return { plain: "'", isDisguise: false };
+  if (/\s/.test(character)) return { plain: ' ', isDisguise: false };
+  if (NOT_SEEN.test(character)) return { plain: '', isDisguise: true };
+  // The first Latin letter that it is made of, or that a letter it is made of looks like.
+  const letters = Array.from(character.normalize('NFKD'), (part) => LETTERS.get(part) ?? part);
+  const letter = letters.find((part) => /[A-Za-z]/.test(part));
+  return { plain: letter ?? NO_PLAIN_CHARACTER, isDisguise: letter !== undefined };
 }

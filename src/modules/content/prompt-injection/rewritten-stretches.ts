@@ -70,9 +70,13 @@ export function rewrittenBy(
   }
   text += stretch.slice(copied);
   const originalPlace = (place: number): number => {
-    let move = places.length - 1;
-    while (places[move]! > place) move -= 1;
-    return place + moves[move]!;
+    let [low, high] = [0, places.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (places[middle]! > place) high = middle - 1;
+      else low = middle;
+    }
+    return place + moves[low]!;
   };
   return { text, originalOf: (start, end) => ({ start: originalPlace(start), end: originalPlace(end) }) };
 }

@@ -1,15 +1,19 @@
-import { isAlphanumeric } from '../builtins/character-kinds.js';
 import type { MatchHandler, Span } from '../engine/detector.js';
 import { findPhrasesIn } from './injection-phrases.js';
+import { TELLING } from './joined-words.js';
 import { rewrittenBy } from './rewritten-stretches.js';
+import { ORDER, registerWords } from './telling-words.js';
+
+/** What prompt injections most often tell a model to do: phrases that begin with it are looked for with marks between their words. */
+const ORDERS =
+  'ignore ignoring disregard disregarding forget forgetting override overriding bypass bypassing circumvent disable deactivate reveal ' +
+  'disclose leak expose show print output repeat display tell remove pretend enable activate';
+
+registerWords(ORDERS.split(' '), ORDER);
 
 /** How much of a text in front of a first word is read with it, which tells whether the phrase is forbidden, and how much behind it. */
 const REACH_BEFORE = 48;
 const REACH_BEHIND = 240;
-
-/** How many gaps between words are looked at behind the first word, and the longest one: a tag with its attributes. */
-const MAXIMUM_GAPS = 9;
-const MAXIMUM_GAP = 96;
 
 const INLINE_TAG =
   '\\s{0,2}<\\/?(?:abbr|a|big|br|b|code|del|em|font|ins|i|kbd|mark|q|small|span|strong|sub|sup|s|u|wbr)(?:\\s[^<>\\n]{0,80})?\\/?>\\s{0,2}';
@@ -33,12 +37,15 @@ const MARKS = new RegExp(
   'gi',
 );
 
-/** A stretch of a text, and where in it orders begin. */
-interface Stretch {
-  readonly from: number;
-  to: number;
-  readonly starts: Set<number>;
-}
+/** Signs between words that have no space between them, as in `ignore_all_previous_instructions`. */
+const LINKS = /(?<=[A-Za-z])[_./+-](?=[A-Za-z])/g;
+const IS_LINKED = /^[A-Za-z]+(?:[_./+-][A-Za-z]+)+$/;
+
+/** Fewer linked words are names of functions and files, and of the patterns of filters such as this one. */
+const FEWEST_LINKED = 4;
+
+/** Names of the patterns of linked orders: questions are addresses of pages too. */
+const NAME_OF_ORDER = /^(?:ignore|disregard|forget|override|bypass|reveal|disable)_/;
 
 /** A first word with marks behind it, but not a word with which an order goes on: one may write of the word. */
 const IS_ONLY_NAMED = new RegExp(
@@ -48,69 +55,44 @@ const IS_ONLY_NAMED = new RegExp(
 
 const OTHER_MARKS = /[_~"'`“‘«<>]/;
 
-/** What no gap consists of by itself. */
-const SPACES = /[\s,*]/;
-const STRESSES = /[_~"'`“”‘’«»<>…./]/;
-const IN_PICTURES = /[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff]|\ufe0f|\u200d|[\ud83c-\ud83e]|[\udc00-\udfff]/;
-
 /**
- * Finds phrases of prompt injections whose words are stressed or quoted one by one, have tags or dots between them, or stand in
+ * Finds phrases of prompt injections whose words are stressed or quoted one by one, have tags, dots or signs between them, or stand in
  * several quoted lines.
  *
  * @param orders the words that the phrases begin with
  */
 export function findStressedPhrases(text: string, orders: readonly Span[], found: MatchHandler): void {
-  for (const { from, to, starts } of stretchesAround(text, orders)) {
-    const { text: plain, originalOf } = rewrittenBy(text.slice(from, to), MARKS, withoutMarks);
-    findPhrasesIn(plain, (phraseStart, phraseEnd, name) => {
-      const original = originalOf(phraseStart, phraseEnd);
-      const [start, end] = [from + original.start, from + original.end];
-      if (starts.has(start) && isMeantAsOne(text, start, end)) found(start, end, name);
-    });
-  }
-}
-
-/** The stretches in which phrases may be that begin with stressed orders: those of neighbours are one, so that each text is read once. */
-function stretchesAround(text: string, orders: readonly Span[]): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const { start, end } of orders) {
-    if (!isStressed(text, start, end)) continue;
-    const [from, to] = [Math.max(0, start - REACH_BEFORE), end + REACH_BEHIND];
-    const last = stretches.at(-1);
-    if (last === undefined || last.to < from) {
-      stretches.push({ from, to, starts: new Set([start]) });
-      continue;
+  const starts = new Set(orders.map(({ start }) => start));
+  for (let index = 0; index < orders.length;) {
+    const from = Math.max(0, orders[index]!.start - REACH_BEFORE);
+    // Those of neighbours are one stretch, so that each text is read once.
+    let to = from;
+    do to = orders[index++]!.end + REACH_BEHIND;
+    while (index < orders.length && orders[index]!.start - REACH_BEFORE <= to);
+    const stretch = text.slice(from, to);
+    for (const [marks, writing, isMeant] of [
+      [MARKS, withoutMarks, isMeantAsOne],
+      [LINKS, () => ' ', isLinkedOrder],
+    ] as const) {
+      const { text: plain, originalOf } = rewrittenBy(stretch, marks, writing);
+      if (plain === stretch) continue;
+      findPhrasesIn(plain, (phraseStart, phraseEnd, name) => {
+        const original = originalOf(phraseStart, phraseEnd);
+        const [start, end] = [from + original.start, from + original.end];
+        if (starts.has(start) && isMeant(text, start, end, name!)) found(start, end, name);
+      });
     }
-    last.to = to;
-    last.starts.add(start);
   }
-  return stretches;
 }
 
 function withoutMarks(mark: string): string {
   return /^["'`“‘«]/.test(mark) ? mark.replace(/[^A-Za-z]/g, ' ') : ' ';
 }
 
-/** Whether there are marks between the words that begin with one, which only some other signs may part. */
-function isStressed(text: string, start: number, end: number): boolean {
-  if (text.charAt(start - 1) === '_') return true;
-  let position = end;
-  for (let gap = 0; gap < MAXIMUM_GAPS; gap += 1) {
-    const gapStart = position;
-    let isMarked = false;
-    while (!isAlphanumeric(text.charCodeAt(position))) {
-      const character = text.charAt(position);
-      if (STRESSES.test(character) || IN_PICTURES.test(character)) isMarked = true;
-      else if (!SPACES.test(character) && !(character === '-' && position === gapStart)) return false;
-      // What stands in a tag is no word.
-      position = character === '<' ? text.indexOf('>', position) + 1 : position + 1;
-      if (position === 0 || position - gapStart > MAXIMUM_GAP || position >= text.length) return false;
-    }
-    // A single one is the apostrophe of a word, the end of a sentence, or a part of a name.
-    if (isMarked && position - gapStart > 1 && !/^[.'’]\s+$/.test(text.slice(gapStart, position))) return true;
-    while (isAlphanumeric(text.charCodeAt(position))) position += 1;
-  }
-  return false;
+function isLinkedOrder(text: string, start: number, end: number, name: string): boolean {
+  const phrase = text.slice(start, end);
+  const isLinked = IS_LINKED.test(phrase) && phrase.split(/[^A-Za-z]/).length >= FEWEST_LINKED;
+  return isLinked && NAME_OF_ORDER.test(name) && TELLING.test(phrase);
 }
 
 /** Whether the marks in a phrase, and those around it, are such as stress words. */
