@@ -1,5 +1,5 @@
 import { isAnalyzed } from './analyzer/analyzer.js';
-import { DETECTORS } from './builtins/detectors.js';
+import { DETECTORS } from '../../../packages/content-detectors/index.js';
 import type { BuiltinFilter, ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText, OnTextMatch } from './content-result.js';
 import { customPattern } from './custom/custom-pattern.js';

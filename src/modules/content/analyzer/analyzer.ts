@@ -1,5 +1,5 @@
 import type { BuiltinSlug } from '../content-filters.js';
-import type { Span } from '../engine/detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 
 /** The builtin filters that look for what an analyzer finds. */
 const ANALYZED_ENTITIES = ['person-name', 'address'] as const satisfies readonly BuiltinSlug[];

@@ -1,9 +1,8 @@
 import { LongWork } from '../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { DETECTORS } from '../builtins/detectors.js';
-import { readExamples } from '../corpus/corpus.fixture.js';
-import { DRAWN_SLUGS } from '../corpus/generated-examples.fixture.js';
-import type { Detector, Span } from './detector.js';
+import { DETECTORS, type Detector, type Span } from '../../../../packages/content-detectors/index.js';
+import { readExamples } from '../../../../packages/content-detectors/corpus/corpus.fixture.js';
+import { DRAWN_SLUGS } from '../../../../packages/content-detectors/corpus/generated-examples.fixture.js';
 import { scanWith } from './detector-scan.js';
 
 /** How much of a text a detector gets at a time. */

@@ -1,8 +1,6 @@
-import type { Detector, MatchHandler } from './detector.js';
+import { type Detector, type MatchHandler, TextPart, WordRoom } from '../../../../packages/content-detectors/index.js';
 import type { LongWork } from '../../../concurrency/long-work.js';
-import { TextPart } from './text-part.js';
 import type { TextReading } from './text-readings.js';
-import { WordRoom } from './words.js';
 
 /** How much of a text one call of a detector gets, in code units: a part of a hostile text takes one some six milliseconds at most. */
 const PART = 4_096;

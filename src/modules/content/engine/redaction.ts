@@ -1,4 +1,4 @@
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 
 /** A match that is taken out, and what stands in its place. */
 export interface RedactedSpan extends Span {

@@ -1,5 +1,5 @@
 import type { Finding, Refusal } from '../content-result.js';
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 import type { FilterRule } from './filter-rule.js';
 import type { RedactedSpan } from './redaction.js';
 import type { TextReading } from './text-readings.js';

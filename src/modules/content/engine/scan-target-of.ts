@@ -1,6 +1,6 @@
 import type { LongWork } from '../../../concurrency/long-work.js';
 import type { ScannedText } from '../content-result.js';
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';
 import type { ScanTarget } from './scan-target.js';
 import { toolArguments } from './tool-arguments.js';

@@ -1,4 +1,4 @@
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 import type { RedactedSpan } from './redaction.js';
 
 /** What is scanned of a text of a request, and how redactions are put back into it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LongWork } from '../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 import { readingsOf, type TextReading } from './text-readings.js';
 
 const readings = (text: string): Promise<readonly TextReading[]> =>

@@ -1,5 +1,5 @@
 import type { LongWork } from '../../../concurrency/long-work.js';
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 import { UnescapedText } from './unescaped-text.js';
 
 /** One way in which a text can be read. */

@@ -1,6 +1,6 @@
 import { BODY_BOUNDS, exceededBound, type JsonBounds, parsedIfJson } from '../../../api/input/json-bounds.js';
 import type { LongWork } from '../../../concurrency/long-work.js';
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';
 import type { ScanTarget } from './scan-target.js';
 import { saidBy, ValuePlaces } from './value-places.js';

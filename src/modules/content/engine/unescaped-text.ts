@@ -1,7 +1,5 @@
+import { AsciiSet, matchAt, type Span } from '../../../../packages/content-detectors/index.js';
 import type { LongWork } from '../../../concurrency/long-work.js';
-import { AsciiSet } from '../builtins/character-kinds.js';
-import type { Span } from './detector.js';
-import { matchAt } from './sticky-match.js';
 
 const BACKSLASH = 0x5c;
 

@@ -1,4 +1,4 @@
-import type { Span } from './detector.js';
+import type { Span } from '../../../../packages/content-detectors/index.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,0 +1,22 @@
+import { CREDIT_CARD } from './personal-data/credit-card.js';
+import { EMAIL } from './personal-data/email.js';
+import { IP_ADDRESS } from './personal-data/ip-address.js';
+import { PHONE } from './personal-data/phone.js';
+import { SOCIAL_SECURITY_NUMBER } from './personal-data/social-security-number.js';
+import { PROMPT_INJECTION } from './prompt-injection/prompt-injection.js';
+import { SECRETS } from './secrets/secrets.js';
+import { readingPlainCharacters } from './text/plain-detector.js';
+
+/** The detectors by the slugs of the builtin filters that have them (docs/interface/content-filters.md#builtin-filters). */
+export const DETECTORS = {
+  email: readingPlainCharacters(EMAIL),
+  phone: readingPlainCharacters(PHONE),
+  ssn: readingPlainCharacters(SOCIAL_SECURITY_NUMBER),
+  'credit-card': readingPlainCharacters(CREDIT_CARD),
+  'ip-address': readingPlainCharacters(IP_ADDRESS),
+  secrets: SECRETS,
+  'regex-prompt-injection': PROMPT_INJECTION,
+} as const;
+
+/** The slug of a filter with a detector. */
+export type DetectorSlug = keyof typeof DETECTORS;
