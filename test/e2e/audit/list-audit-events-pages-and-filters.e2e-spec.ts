@@ -4,7 +4,7 @@ import { newUuid } from '../../../src/persistence/identifiers.js';
 import { type Actor, AuditTrail, COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import type { AuditEvent } from '../../../src/modules/audit/dto/audit-event.dto.js';
 import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { auditEventLists, PATH } from './audit-event-lists.js';
@@ -140,7 +140,7 @@ describe('listAuditEvents', () => {
       ['target=%00', ['target']],
       ['target_type=guardrail', ['target_type']],
       ['actor=&action=x&since=x&limit=0', ['action', 'actor', 'limit', 'since']],
-      ...INVALID_PAGE_QUERIES,
+      ...SOME_INVALID_PAGE_QUERIES,
     ] as (readonly [string, readonly string[]])[])('answer 400 for ?%s', async (query, paths) => {
       const { userId } = organization;
       expectRefusal(await list(`?${query}`), { status: 400, reason: 'invalid_parameters', paths, userId });

@@ -2,7 +2,7 @@ import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { type AssignmentKind, Assignments } from './assignments.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
@@ -87,7 +87,7 @@ export function describeAssignmentList(kind: AssignmentKind, shownBeside: Readon
       expect((await here.assign(kept, [one])).body).toEqual({ assigned_count: 1 });
     });
 
-    it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
+    it.each(SOME_INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
       const { app, organization } = fixture;
       const answer = await app.api.get(`/guardrails/assignments/${kind.segment}?${query}`, {
         key: organization.managementKey,
@@ -155,7 +155,7 @@ export function describeGuardrailAssignmentList(kind: AssignmentKind): void {
       fixture.app.api.get(here.path(id), { key: fixture.organization.managementKey }),
     );
 
-    it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
+    it.each(SOME_INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
       const { app, organization, here } = fixture;
       const path = here.path(await here.newGuardrail());
       const answer = await app.api.get(`${path}?${query}`, { key: organization.managementKey });

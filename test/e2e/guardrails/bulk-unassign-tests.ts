@@ -2,7 +2,7 @@ import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { type AssignmentKind, Assignments } from './assignments.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { LARGE_BODY, malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { LARGE_BODY, someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { describeGuardrailNotFound, describeReferences, fixtureOf } from './assignment-request-tests.js';
@@ -84,7 +84,7 @@ export function describeBulkUnassign(kind: AssignmentKind): void {
 
     describeReferences(fixture, (here, id, references) => here.unassign(id, references));
 
-    it.each(malformedBodies({ [kind.field]: ['x'] }, LARGE_BODY))(
+    it.each(someMalformedBodies({ [kind.field]: ['x'] }, LARGE_BODY))(
       'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
         const { app, organization, here } = fixture;

@@ -1,4 +1,4 @@
-import { LARGE_BODY, malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { LARGE_BODY, someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { guardrailUpdate } from './guardrail-update.js';
 
@@ -86,7 +86,7 @@ describe('updateGuardrail', () => {
       );
     });
 
-    it.each(malformedBodies({ name: 'Test' }, LARGE_BODY))(
+    it.each(someMalformedBodies({ name: 'Test' }, LARGE_BODY))(
       'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
         const { id } = await app.factory.guardrail(organization);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/network/api-client.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { authCodeCreation, CHALLENGE, ASTRAL } from './auth-code-creation.js';
 
@@ -195,7 +195,7 @@ describe('createAuthKeysCode', () => {
       );
     });
 
-    it.each(malformedBodies({ callback_url: CALLBACK_URL }))(
+    it.each(someMalformedBodies({ callback_url: CALLBACK_URL }))(
       'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
         await expectNothingStored(

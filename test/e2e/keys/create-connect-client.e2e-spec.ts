@@ -3,7 +3,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { newClient } from '../../support/resources/connect-clients.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
@@ -110,7 +110,7 @@ describe('createConnectClient', () => {
     expect(await app.rows('SELECT id FROM connect_clients')).toEqual(before);
   });
 
-  it.each(malformedBodies({ name: 'x', callback_urls: [URL] }, MEDIUM_BODY))(
+  it.each(someMalformedBodies({ name: 'x', callback_urls: [URL] }, MEDIUM_BODY))(
     'answers 400, 413 or 415 for %s',
     async (_, request, refusal) => {
       const answer = await app.api.post('/connect/clients', { key: organization.managementKey, ...request });

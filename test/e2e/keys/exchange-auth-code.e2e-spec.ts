@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../support/network/api-client.js';
 import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { labelOf } from '../../support/resources/keys.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
 import { UUID_V7 } from '../../support/expectations/formats.js';
@@ -138,7 +138,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
       });
     });
 
-    it.each(malformedBodies({ code: 'x' }))('is answered 400, 413 or 415 for %s', async (_, request, refusal) => {
+    it.each(someMalformedBodies({ code: 'x' }))('is answered 400, 413 or 415 for %s', async (_, request, refusal) => {
       const answer = await app.api.post<ErrorBody>('/auth/keys', { key: organization.managementKey, ...request });
 
       expectRefusal(answer, { ...refusal, userId: organization.userId });

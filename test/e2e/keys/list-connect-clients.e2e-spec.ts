@@ -1,6 +1,6 @@
 import type { ConnectClient } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
 import { newClient } from '../../support/resources/connect-clients.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
@@ -49,7 +49,7 @@ describe('listConnectClients', () => {
     expect(pages.at(-1)!.total_count).toBe(4);
   });
 
-  it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
+  it.each(SOME_INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
     const refusal = { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId };
 
     expectRefusal(await app.api.get(`${PATH}?${query}`, { key: organization.managementKey }), refusal);

@@ -4,7 +4,7 @@ import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { keyRowOf, newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { TIMESTAMP } from '../../support/expectations/formats.js';
@@ -193,7 +193,7 @@ describe('updateKeys', () => {
       expect(await keyRowOf(app, data.hash)).toEqual(row);
     });
 
-    it.each(malformedBodies({ name: 'x' }))('400, 413 or 415 for %s', async (_, request, refusal) => {
+    it.each(someMalformedBodies({ name: 'x' }))('400, 413 or 415 for %s', async (_, request, refusal) => {
       const { data } = await newKey(app, organization.managementKey);
       const answer = await app.api.patch(`/keys/${data.hash}`, { key: organization.managementKey, ...request });
 

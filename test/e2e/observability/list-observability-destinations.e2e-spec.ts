@@ -6,7 +6,7 @@ import type {
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { SECRET_MARK } from '../../support/resources/destination-samples.js';
 import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
@@ -131,7 +131,7 @@ describe('listObservabilityDestinations', () => {
   });
 
   it.each([
-    ...INVALID_PAGE_QUERIES,
+    ...SOME_INVALID_PAGE_QUERIES,
     ['workspace_id=', ['workspace_id']],
     ['workspace_id=default', ['workspace_id']],
     [`workspace_id=${UNKNOWN_UUID}&workspace_id=${UNKNOWN_UUID}`, ['workspace_id']],

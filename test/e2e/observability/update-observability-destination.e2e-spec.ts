@@ -2,7 +2,7 @@ import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import { EVERY_DESTINATION_OPTION, newDestination, storedConfig } from '../../support/resources/destinations.js';
 import { FORBIDDEN_ADDRESSES } from './forbidden-addresses.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { destinationUpdate } from './destination-update.js';
@@ -243,7 +243,7 @@ describe('updateObservabilityDestination', () => {
     expect(await auditEventsOf(app, id)).toHaveLength(2 + done.length);
   });
 
-  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))(
+  it.each(someMalformedBodies({ name: 'x' }, MEDIUM_BODY))(
     'answers 400, 413 or 415 for %s',
     async (_name, request, refusal) => {
       const { id } = await newDestination(app, organization);

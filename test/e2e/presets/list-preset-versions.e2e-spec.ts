@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 import { presetVersionLists } from './preset-version-lists.js';
@@ -161,7 +161,7 @@ describe('listPresetVersions', () => {
     });
 
     it.each([
-      ...INVALID_PAGE_QUERIES,
+      ...SOME_INVALID_PAGE_QUERIES,
       ['workspace_id=default', ['workspace_id']],
       ['workspace_id=', ['workspace_id']],
       [`workspace_id=${UNKNOWN_UUID}&workspace_id=${UNKNOWN_UUID}`, ['workspace_id']],

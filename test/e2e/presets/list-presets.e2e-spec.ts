@@ -1,7 +1,7 @@
 import type { ListPresetsResponse } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
@@ -108,7 +108,7 @@ describe('listPresets', () => {
     expect((await list()).body).toEqual({ data: [], total_count: 0 });
   });
 
-  it.each([...INVALID_PAGE_QUERIES, ['workspace_id=default', ['workspace_id']] as const])(
+  it.each([...SOME_INVALID_PAGE_QUERIES, ['workspace_id=default', ['workspace_id']] as const])(
     'answers 400 for ?%s',
     async (query, paths) => {
       const answer = await app.api.get(`/presets?${query}`, { key: organization.managementKey });

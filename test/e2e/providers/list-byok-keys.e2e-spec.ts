@@ -3,7 +3,7 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import type { Answer } from '../../support/network/api-client.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
@@ -53,7 +53,7 @@ describe('listBYOKKeys', () => {
   });
 
   it.each([
-    ...INVALID_PAGE_QUERIES,
+    ...SOME_INVALID_PAGE_QUERIES,
     ['workspace_id=default', ['workspace_id']],
     ['provider=a&provider=b', ['provider']],
     ['name=Mine', ['name']],

@@ -1,4 +1,4 @@
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { mappingCreation, type Pair, PATH } from './mapping-creation.js';
@@ -80,7 +80,7 @@ describe('createScimGroupMapping', () => {
       expect(await rows()).toEqual(before);
     });
 
-    it.each(malformedBodies({ scim_group_id: UNKNOWN_UUID, workspace_id: UNKNOWN_UUID }))(
+    it.each(someMalformedBodies({ scim_group_id: UNKNOWN_UUID, workspace_id: UNKNOWN_UUID }))(
       'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
         const before = await rows();

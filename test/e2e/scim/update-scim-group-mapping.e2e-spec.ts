@@ -2,7 +2,7 @@ import type { UpdateScimGroupMappingResponse } from '../../../src/modules/scim/d
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
@@ -148,7 +148,7 @@ describe('updateScimGroupMapping', () => {
     await expectRefused(id, json, { status: 400, reason: 'invalid_parameters', paths });
   });
 
-  it.each(malformedBodies({ role: 'admin' }))('answers 400, 413 or 415 for %s', async (_, request, refusal) => {
+  it.each(someMalformedBodies({ role: 'admin' }))('answers 400, 413 or 415 for %s', async (_, request, refusal) => {
     const { id } = await fixture.map(await fixture.group(), await fixture.workspace());
 
     const answer = await app.api.patch(`/scim/group-mappings/${id}`, {

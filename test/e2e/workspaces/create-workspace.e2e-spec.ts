@@ -3,7 +3,7 @@ import type { CreateWorkspaceResponse } from '../../../src/modules/workspaces/dt
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
@@ -255,7 +255,7 @@ describe('createWorkspace', () => {
     expect(await auditEventsOf(app, rows[0]!.id)).toHaveLength(1);
   });
 
-  it.each(malformedBodies({ name: 'x', slug: 'x' }, MEDIUM_BODY))(
+  it.each(someMalformedBodies({ name: 'x', slug: 'x' }, MEDIUM_BODY))(
     'answers 400, 413 or 415 for %s',
     async (_name, request, refusal) => {
       const before = await workspaces();

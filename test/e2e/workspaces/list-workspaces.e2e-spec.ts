@@ -1,6 +1,6 @@
 import type { ListWorkspacesResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
+import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace } from '../../support/resources/workspaces.js';
@@ -96,7 +96,7 @@ describe('listWorkspaces', () => {
     expect(await list()).toEqual({ data: [], total_count: 0 });
   });
 
-  it.each(INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
+  it.each(SOME_INVALID_PAGE_QUERIES)('answers 400 for ?%s', async (query, paths) => {
     const answer = await app.api.get(`/workspaces?${query}`, { key: organization.managementKey });
 
     expectRefusal(answer, {

@@ -2,7 +2,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf, type RecordedEvent } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
 import type { TestApplication } from '../../support/application/test-application.js';
@@ -106,7 +106,7 @@ export function describeMemberRequests(fixture: () => WorkspaceMembersFixture): 
       await fixture().expectRefused(json, { status: 400, reason: 'invalid_parameters', paths });
     });
 
-    it.each(malformedBodies({ user_ids: ['user_1'] }))(
+    it.each(someMalformedBodies({ user_ids: ['user_1'] }))(
       'answers 400, 413 or 415 for %s',
       async (_, request, refusal) => {
         const { app, organization } = fixture();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
-import { malformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
@@ -211,7 +211,7 @@ describe('updateWorkspace', () => {
     expect((await changed(id, { name: 'x' })).include_byok_in_budgets).toBe(true);
   });
 
-  it.each(malformedBodies({ name: 'x' }, MEDIUM_BODY))(
+  it.each(someMalformedBodies({ name: 'x' }, MEDIUM_BODY))(
     'answers 400, 413 or 415 for %s',
     async (_name, request, refusal) => {
       const { id } = await make();

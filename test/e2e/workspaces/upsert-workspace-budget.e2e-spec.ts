@@ -1,6 +1,6 @@
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
-import { malformedBodies } from '../../support/requests/malformed-bodies.js';
+import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
 import { budgetWrites, INTERVALS } from './budget-writes.js';
@@ -148,7 +148,7 @@ describe('upsertWorkspaceBudget', () => {
     expect(await limits(theirs)).toEqual({});
   });
 
-  it.each(malformedBodies({ limit_usd: 1 }))('answers 400, 413 or 415 for %s', async (_name, request, refusal) => {
+  it.each(someMalformedBodies({ limit_usd: 1 }))('answers 400, 413 or 415 for %s', async (_name, request, refusal) => {
     const path = `/workspaces/${workspace.id}/budgets/daily`;
     const answer = await app.api.put(path, { key: organization.managementKey, ...request });
     expectRefusal(answer, { ...refusal, userId: organization.userId });

@@ -60,6 +60,14 @@ export function malformedBodies(valid: object, limit = 16_384): MalformedBody[] 
   ];
 }
 
+/** Those that every operation could refuse in its own way: the others are the reader's, which is the same for all. */
+const OF_AN_OPERATION: readonly string[] = ['no body', 'truncated JSON', 'a list', 'an unknown field', '2 MiB'];
+
+/** The malformed bodies that are tested of every operation. `malformed-bodies.exhaustive.spec.ts` sends all of them to all operations. */
+export function someMalformedBodies(...operation: Parameters<typeof malformedBodies>): MalformedBody[] {
+  return malformedBodies(...operation).filter(([name]) => OF_AN_OPERATION.includes(name));
+}
+
 /** How a body is refused that is larger than the operation takes. @param limit in bytes */
 export function bodyTooLarge(limit: number): Refusal {
   return { status: 413, reason: 'body_too_large', detail: { limit_bytes: limit } };
