@@ -64,7 +64,7 @@ describe('The protocol of Anthropic', () => {
     await expect(streamed()).rejects.toMatchObject({ kind: 'timeout' });
     await closed;
     clock.mockRestore();
-  });
+  }, 25_000);
 
   it('reads a stream to its last event', async () => {
     provider.answerStream(streamOf(START, BLOCK, HELLO, END, STOP));

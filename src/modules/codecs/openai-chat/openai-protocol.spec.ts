@@ -297,7 +297,7 @@ describe('The protocol of OpenAI', () => {
       await expect(streamed()).rejects.toMatchObject({ kind: 'timeout' });
       await closed;
       clock.mockRestore();
-    });
+    }, 25_000);
 
     it('fails for an event with more parts than one is read with, which a whole answer may have', async () => {
       const chances = Array<object>(EVENT_BOUNDS.parts / 5).fill({ token: 'a', logprob: -1, bytes: [97] });
