@@ -158,11 +158,11 @@ describe('readingsOf', () => {
     }
   });
 
-  it('reads a text of many millions of backslashes in a time that grows with its length', async () => {
-    expect(await readings('\\'.repeat(10_000_000))).toHaveLength(1);
-    expect((await unescaped('\\\\n'.repeat(2_000_000))).text).toBe('\n'.repeat(2_000_000));
-    expect((await unescaped('a\u200b'.repeat(1_000_000))).text).toHaveLength(1_000_000);
-    expect((await unescaped('4.1234567e9 '.repeat(500_000))).text).toHaveLength(5_500_000);
-    expect(await readings('%25&#'.repeat(2_000_000) + '\u200b'.repeat(2_000_000))).toHaveLength(2);
+  it('reads a text of a million backslashes in a time that grows with its length', async () => {
+    expect(await readings('\\'.repeat(1_000_000))).toHaveLength(1);
+    expect((await unescaped('\\\\n'.repeat(200_000))).text).toBe('\n'.repeat(200_000));
+    expect((await unescaped('a\u200b'.repeat(100_000))).text).toHaveLength(100_000);
+    expect((await unescaped('4.1234567e9 '.repeat(50_000))).text).toHaveLength(550_000);
+    expect(await readings('%25&#'.repeat(200_000) + '\u200b'.repeat(200_000))).toHaveLength(2);
   });
 });
