@@ -2,8 +2,7 @@ import { EVENT_BOUNDS } from './chat/document-extent.js';
 import { type JsonObject, objectOf, parsed } from './chat/json-values.js';
 import { ProviderError } from './errors/provider-error.js';
 import { providerErrorOf } from './errors/error-object.js';
-import type { ServerSentEvent } from '../providers/upstream/server-sent-events.js';
-import type { Upstream } from './upstream-codec.js';
+import type { ServerSentEvent, Upstream } from './upstream-codec.js';
 
 const OPENING_BRACE = 0x7b;
 

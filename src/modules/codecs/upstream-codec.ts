@@ -1,5 +1,4 @@
-import type { AnswerMemory } from '../../api/input/inference-memory.js';
-import type { ChatChunk, ChatCompletion, ChatRequest } from './chat/chat-completion.js';
+import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './chat/chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
 
@@ -25,53 +24,61 @@ export interface UpstreamTimeouts {
   readonly gap: number;
 }
 
-/** The caller that a provider is asked for. */
-export interface Asker {
-  /** Whose turns of the event loop the work on a large answer takes (docs/limits.md#event-loop). */
-  readonly organizationId: string;
-  /** Ends the request. */
-  readonly signal: AbortSignal;
-  /** What the answer holds memory of; without one nothing is counted. */
-  readonly memory?: AnswerMemory;
-  /** Is told when the provider has got the whole request. */
-  readonly sent?: () => void;
-  /** Is told what the provider does not get, or gets in another form. */
-  readonly adjustments?: RequestAdjustments;
+/** An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export interface ServerSentEvent {
+  /** The name of the event; undefined if it has none. */
+  readonly event: string | undefined;
+  readonly data: string;
 }
 
-/** How an operation of a provider is called and its answer is read. Implementations keep nothing of a request. */
-export interface ProviderProtocol {
-  /**
-   * Asks for a whole answer.
-   *
-   * @throws ProviderError
-   */
-  complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion>;
-
-  /**
-   * Asks for a streamed answer. The iteration ends without an error only if the provider finished: a stream that breaks off
-   * throws. Leaving the iteration ends the request.
-   *
-   * @throws ProviderError before the first chunk, or after any
-   */
-  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void>;
-
-  /**
-   * The body with which {@link stream} asks for an answer, without any credential.
-   *
-   * @throws ProviderError for what the protocol has no form for
-   */
-  streamBody(upstream: Upstream, request: ChatRequest): object;
-
-  /**
-   * Asks for the embeddings of texts. Absent from a protocol that has none.
-   *
-   * @throws ProviderError
-   */
-  embed?(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList>;
+/** Decodes the events of one stream. */
+export interface StreamDecoder<Value> {
+  /** Reads an event. @returns undefined for one without a value @throws what the iteration then throws */
+  read(event: ServerSentEvent): Value | undefined;
+  /** Whether a value adds something to the answer, and is not only a sign of life. */
+  hasAnswerPart(value: Value): boolean;
+  /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
+  isLast(event: ServerSentEvent): boolean;
+  /** Whether the answer is complete, so that nothing but its usage and its end can come. */
+  hasFinished(): boolean;
+  /** The estimated bytes of what it keeps of the events that were read; absent where that is little, whatever a provider sends. */
+  readonly keptBytes?: number;
+  /** Called when all events were read. @throws for a stream that is not complete */
+  ended(): void;
 }
 
-/** Whether a protocol has embeddings. */
-export function hasEmbeddings(protocol: ProviderProtocol): boolean {
-  return 'embed' in protocol;
+/** A request in the dialect of a provider. */
+export interface EncodedRequest {
+  /** What is added to the base URL, with a slash at its beginning. */
+  readonly path: string;
+  /** Headers of the dialect besides those of the credential; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** A dialect that providers speak: how requests are encoded, and answers decoded. Nothing of a request is kept. */
+export interface UpstreamCodec {
+  /**
+   * Encodes a request.
+   *
+   * @param adjustments is told what is left out or changed
+   * @throws ProviderError for what the dialect has no form for
+   */
+  encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest;
+
+  /** Decodes a whole answer. @throws whatever an answer in another form makes it throw */
+  decode(document: unknown, upstream: Upstream): ChatCompletion;
+
+  /** Begins to decode a streamed answer. */
+  streamDecoder(request: ChatRequest, upstream: Upstream): StreamDecoder<ChatChunk>;
+
+  /** What a provider has counted in an answer that cannot be decoded; undefined for nothing. */
+  countedIn(document: unknown): CountedUsage | undefined;
+
+  /** Embeddings of texts; absent from a dialect that has none. */
+  readonly embeddings?: {
+    encode(request: EmbeddingRequest): EncodedRequest;
+    /** @throws ProviderError unless there is one for each input of the request */
+    decode(document: unknown, request: EmbeddingRequest): EmbeddingList;
+  };
 }

@@ -8,7 +8,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
-import { ProtocolsModule } from '../codecs/codecs.module.js';
+import { ProviderClientsModule } from '../providers/clients/provider-clients.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments/assignments.controller.js';
 import { AssignmentsRepository } from './assignments/assignments.repository.js';
@@ -43,7 +43,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     KeysModule,
     OrganizationsModule,
     OwnKeysModule,
-    ProtocolsModule,
+    ProviderClientsModule,
   ],
   // Order matters: `/guardrails/effective` and `/guardrails/assignments` must be registered before `/guardrails/:id`.
   controllers: [

@@ -8,7 +8,7 @@ import { ConnectionsModule } from '../providers/connections/connections.module.j
 import { KeysModule } from '../keys/keys.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
-import { ProtocolsModule } from '../codecs/codecs.module.js';
+import { ProviderClientsModule } from '../providers/clients/provider-clients.module.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SpendModule } from '../spend/spend.module.js';
@@ -68,7 +68,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     OrganizationsModule,
     OwnKeysModule,
     PresetsModule,
-    ProtocolsModule,
+    ProviderClientsModule,
     RatesModule,
     RoutingModule,
     SpendModule,

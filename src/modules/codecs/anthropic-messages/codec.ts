@@ -1,37 +1,36 @@
-import { Injectable } from '@nestjs/common';
-import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat/chat-completion.js';
+import type { ChatChunk, ChatRequest } from '../chat/chat-completion.js';
+import { hasAnswerPart } from '../chat/chunk-content.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf } from '../chat/messages-fields.js';
-import { hasAnswerPart } from '../chat/chunk-content.js';
-import { readingFailure, withCounted } from '../errors/provider-error.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { refusal } from '../errors/error-object.js';
-import type { UpstreamCall } from '../../providers/upstream/upstream-call.js';
-import { UpstreamClient } from '../../providers/upstream/upstream-client.js';
-import { credentialHeaders } from '../../providers/upstream/credential-headers.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
-import type { Asker, ProviderProtocol, Upstream } from '../upstream-codec.js';
+import type { EncodedRequest, StreamDecoder, Upstream, UpstreamCodec } from '../upstream-codec.js';
 import { completionOf, countedUsageOf, countsAnswer } from './answer-decoder.js';
-import { EventTranslator } from './stream-decoder.js';
 import { requestBody } from './request-encoder.js';
+import { EventTranslator } from './stream-decoder.js';
 
-/** The protocol of Anthropic, the Messages API (docs/interface/providers.md#anthropic). */
-@Injectable()
-export class AnthropicProtocol implements ProviderProtocol {
-  constructor(private readonly client: UpstreamClient) {}
+/** The Messages API of Anthropic (docs/interface/providers.md#anthropic). */
+export const ANTHROPIC_MESSAGES: UpstreamCodec = {
+  encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest {
+    const betas = nonEmptyText(messagesFieldsOf(request)['betas']);
+    return {
+      path: '/messages',
+      body: requestBody(request, isStreamed, adjustments),
+      ...(betas !== undefined && { headers: { 'anthropic-beta': betas } }),
+    };
+  },
 
-  async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
-    const value = await this.client.document(callOf(upstream, request, { stream: false, asker }));
-    try {
-      return completionOf(value);
-    } catch (error) {
-      const usage = objectOf(objectOf(value)?.['usage']) ?? {};
-      throw withCounted(readingFailure(error, asker.signal), countedUsageOf(usage, countsAnswer(usage)));
-    }
-  }
+  decode: (document) => completionOf(document),
 
-  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
+  countedIn(document) {
+    const usage = objectOf(objectOf(document)?.['usage']) ?? {};
+    return countedUsageOf(usage, countsAnswer(usage));
+  },
+
+  streamDecoder(_request: ChatRequest, upstream: Upstream): StreamDecoder<ChatChunk> {
     const translator = new EventTranslator();
-    return this.client.events(() => callOf(upstream, request, { stream: true, asker }), {
+    return {
       read(event) {
         // Routers in between send the end of a stream of OpenAI's form, even after the end of this one.
         if (isDone(event) || isBlank(event)) return undefined;
@@ -49,25 +48,6 @@ export class AnthropicProtocol implements ProviderProtocol {
       ended() {
         if (!translator.finished) throw brokenOff();
       },
-    });
-  }
-
-  streamBody(_upstream: Upstream, request: ChatRequest): object {
-    return requestBody(request, true);
-  }
-}
-
-/** How an answer is asked for. */
-interface Asking {
-  readonly stream: boolean;
-  readonly asker: Asker;
-}
-
-function callOf(upstream: Upstream, request: ChatRequest, { stream, asker }: Asking): UpstreamCall {
-  const betas = nonEmptyText(messagesFieldsOf(request)['betas']);
-  const headers = {
-    ...credentialHeaders('anthropic', upstream.apiKey),
-    ...(betas === undefined ? {} : { 'anthropic-beta': betas }),
-  };
-  return { ...asker, upstream, path: '/messages', body: requestBody(request, stream, asker.adjustments), headers };
-}
+    };
+  },
+};

@@ -4,8 +4,7 @@ import { WELL_KNOWN_PROVIDERS } from '../../providers/connections/well-known-pro
 import { requestBody as messagesBody } from '../anthropic-messages/request-encoder.js';
 import { requestBody as chatBody } from '../openai-chat/request-encoder.js';
 import { type RequestAdjustment, RequestAdjustments } from '../chat/request-adjustments.js';
-import type { Candidate } from '../../inference/pipeline/request/candidate.js';
-import { type TranslatedRequest, translatedRequest } from '../../inference/pipeline/attempts/translated-request.js';
+import { type ServedModel, type TranslatedRequest, translatedRequest } from './translated-request.js';
 
 /** A model at a provider, as a test describes it. */
 export interface Served {
@@ -22,15 +21,16 @@ export const UNKNOWN: Served = { model: 'acme/writer', provider: 'acme' };
 export const GPT: Served = { model: 'openai/gpt-5.5', provider: 'openai' };
 export const CLAUDE: Served = { model: 'anthropic/claude-sonnet-4.6', provider: 'anthropic', protocol: 'anthropic' };
 
-function candidateOf(served: Served): Candidate {
+function candidateOf(served: Served): ServedModel {
   const { model = 'acme/writer', provider = 'acme', protocol = 'openai', capabilities = {} } = served;
   const { maxCompletionTokens = 128_000, contextLength = 1_000_000 } = served;
-  const candidate: unknown = {
-    model: { row: { id: model, capabilities: null, topProvider: { max_completion_tokens: null } } },
+  return {
+    model: {
+      row: { id: model, capabilities: null, topProvider: { max_completion_tokens: null, is_moderated: false } },
+    },
     endpoint: { row: { capabilities: null, maxCompletionTokens, contextLength } },
     connection: { provider, protocol, isWellKnown: WELL_KNOWN_PROVIDERS.has(provider), capabilities },
   };
-  return candidate as Candidate;
 }
 
 /** What a request becomes, and what was left out or changed. */

@@ -3,19 +3,14 @@ import {
   EMBEDDED_TOKENS,
   type EmbeddingList,
   type EmbeddingUsage,
-  type EmbeddingRequest,
   inputsOf,
 } from '../chat/embeddings.js';
 import { countOf, listOf, objectOf, placeOf, wordOf } from '../chat/json-values.js';
-import { ProviderError, readingFailure, withCounted } from '../errors/provider-error.js';
-import { UpstreamClient } from '../../providers/upstream/upstream-client.js';
-import { Injectable } from '@nestjs/common';
-import type { ChatChunk, ChatCompletion, ChatRequest } from '../chat/chat-completion.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { ChatCompletion } from '../chat/chat-completion.js';
 import { choicesOf } from '../chat/choice-count.js';
 import { hasContent } from '../chat/chunk-content.js';
-import type { UpstreamCall } from '../../providers/upstream/upstream-call.js';
-import { credentialHeaders } from '../../providers/upstream/credential-headers.js';
-import type { Asker, ProviderProtocol, Upstream } from '../upstream-codec.js';
+import type { Upstream, UpstreamCodec } from '../upstream-codec.js';
 import { ChunkEvents } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
@@ -79,41 +74,24 @@ function isNumbers(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
 }
 
-/** The protocol of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
-@Injectable()
-export class OpenAiProtocol implements ProviderProtocol {
-  constructor(private readonly client: UpstreamClient) {}
+/** The dialect of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
+export const OPENAI_CHAT: UpstreamCodec = {
+  encode: (request, isStreamed, adjustments) => ({
+    path: '/chat/completions',
+    body: requestBody(request, isStreamed, adjustments),
+  }),
 
-  async complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
-    const body = requestBody(request, false, asker.adjustments);
-    const document = await this.client.document(callOf(upstream, '/chat/completions', body, asker));
-    try {
-      return completionIn(document, upstream);
-    } catch (error) {
-      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document) ?? {}));
-    }
-  }
+  decode: completionIn,
 
-  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterableIterator<ChatChunk> {
-    const call = (): UpstreamCall =>
-      callOf(upstream, '/chat/completions', requestBody(request, true, asker.adjustments), asker);
-    return this.client.events(call, new ChunkEvents(upstream, choicesOf(request)));
-  }
+  streamDecoder: (request, upstream) => new ChunkEvents(upstream, choicesOf(request)),
 
-  streamBody(_upstream: Upstream, request: ChatRequest): object {
-    return requestBody(request, true);
-  }
+  countedIn: (document) => usageIn(objectOf(document) ?? {}),
 
-  async embed(upstream: Upstream, request: EmbeddingRequest, asker: Asker): Promise<EmbeddingList> {
-    const call = callOf(upstream, '/embeddings', request, asker);
-    const document = await this.client.document(call);
-    try {
-      return embeddingsOf(document, inputsOf(request.input).length);
-    } catch (error) {
-      throw withCounted(readingFailure(error, asker.signal), usageIn(objectOf(document) ?? {}));
-    }
-  }
-}
+  embeddings: {
+    encode: (request) => ({ path: '/embeddings', body: request }),
+    decode: (document, { input }) => embeddingsOf(document, inputsOf(input).length),
+  },
+};
 
 /** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */
 function completionIn(document: unknown, upstream: Upstream): ChatCompletion {
@@ -122,8 +100,4 @@ function completionIn(document: unknown, upstream: Upstream): ChatCompletion {
   if (failure === undefined) return completion;
   if (!completion.choices.some(({ message }) => hasContent(message))) throw failure;
   return { ...completion, choices: withFailures(completion.choices, document, upstream) };
-}
-
-function callOf(upstream: Upstream, path: string, body: object, asker: Asker): UpstreamCall {
-  return { ...asker, upstream, path, body, headers: credentialHeaders('openai', upstream.apiKey) };
 }

@@ -18,10 +18,8 @@ import { ProviderError } from '../errors/provider-error.js';
 import { hasContent, hasAnswerPart } from '../chat/chunk-content.js';
 import { signatureOfText, signaturesInParts } from './request-encoder.js';
 import { usageIn } from './usage.js';
-import type { ServerSentEvent } from '../../providers/upstream/server-sent-events.js';
-import type { EventForm } from '../../providers/upstream/upstream-events.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
-import type { Upstream } from '../upstream-codec.js';
+import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
 import { namedError, reportedFailure, unnamedError } from './errors.js';
 
 /**
@@ -308,7 +306,7 @@ class RepeatedWord {
 }
 
 /** Reads the events of one stream. */
-export class ChunkEvents implements EventForm<ChatChunk> {
+export class ChunkEvents implements StreamDecoder<ChatChunk> {
   readonly hasAnswerPart = hasAnswerPart;
   private isDone = false;
   /** Whether the provider has sent its usage after all choices that have begun. */

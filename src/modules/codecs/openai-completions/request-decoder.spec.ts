@@ -1,5 +1,4 @@
-import { type CompletionRequest } from '../../inference/operations/completions/dto/completion-request.dto.js';
-import { chatRequestOf } from './request-decoder.js';
+import { chatRequestOf, type CompletionRequest } from './request-decoder.js';
 
 /** A request with every field of the form. */
 const WHOLE = {

@@ -4,6 +4,8 @@ import type { ClientChatRequest, ClientCompletionSettings, ClientReasoning } fro
 export interface CompletionRequest extends ClientCompletionSettings {
   readonly prompt: string | readonly [string];
   readonly n?: number | null;
+  readonly best_of?: number | null;
+  readonly suffix?: string | null;
   readonly logprobs?: number | null;
   readonly echo?: boolean | null;
   readonly reasoning?: ClientReasoning | null;

@@ -55,7 +55,7 @@ export interface InputToolSearchCall {
 }
 
 /** What a search for tools has found. */
-export interface InputToolSearchOutput {
+interface InputToolSearchOutput {
   readonly type: 'tool_search_output';
   readonly call_id: string;
   readonly tools: readonly ResponsesTool[];

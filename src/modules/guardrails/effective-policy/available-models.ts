@@ -5,7 +5,7 @@ import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { ProviderConnections } from '../../providers/connections/provider-connections.js';
 import { OwnProviderKeys, type RestrictableKey } from '../../providers/own-keys/own-provider-keys.js';
 import type { EffectivePolicy } from './effective-policy.js';
-import { ProviderProtocols } from '../../codecs/upstream-codecs.js';
+import { ProviderClients } from '../../providers/clients/provider-clients.service.js';
 import { policyRefusals } from './permitted-models.js';
 
 /** Decides which models requests of a key can reach: a permitted model may have no endpoint that can be called. */
@@ -14,7 +14,7 @@ export class AvailableModels {
   constructor(
     private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,
-    private readonly protocols: ProviderProtocols,
+    private readonly providers: ProviderClients,
     private readonly environment: Environment,
   ) {}
 
@@ -34,7 +34,7 @@ export class AvailableModels {
       model.endpoints.some((endpoint) => {
         // An own key is used with the connection of the deployment, if there is one.
         const connection = reachable.get(endpoint.provider);
-        if (connection === undefined || !this.protocols.serves(connection.protocol, model.outputs)) return false;
+        if (connection === undefined || !this.providers.serves(connection.protocol, model.outputs)) return false;
         if (!endpoint.isChargeable) return false;
         const { isSharedAllowed, declaredZdr } = ownKeysFor(endpoint.provider, modelReferenceOf(model));
         // A key that declares nothing of zero data retention goes by the endpoint, as credentials of the deployment do.

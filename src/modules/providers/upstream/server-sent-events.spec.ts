@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
-import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
+import { ServerSentEvents } from './server-sent-events.js';
+import type { ServerSentEvent } from '../../codecs/upstream-codec.js';
 
 function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];

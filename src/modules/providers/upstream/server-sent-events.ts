@@ -1,3 +1,4 @@
+import type { ServerSentEvent } from '../../codecs/upstream-codec.js';
 import { createParser, type ParseError } from 'eventsource-parser';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
 
@@ -11,13 +12,6 @@ const MAXIMUM_ODD_LINES = 10_000;
 const SLICE = 8 * 1024;
 
 const CARRIAGE_RETURN = 0x0d;
-
-/** An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-export interface ServerSentEvent {
-  /** The name of the event; undefined if it has none. */
-  readonly event: string | undefined;
-  readonly data: string;
-}
 
 const NOTHING = new Uint8Array(0);
 

@@ -1,4 +1,5 @@
-import type { Asker, Upstream } from '../../codecs/upstream-codec.js';
+import type { Upstream } from '../../codecs/upstream-codec.js';
+import type { Asker } from '../clients/provider-client.js';
 
 /** A request to a provider. */
 export interface UpstreamCall extends Asker {

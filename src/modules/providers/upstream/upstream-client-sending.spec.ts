@@ -1,14 +1,13 @@
+import type { ServerSentEvent, StreamDecoder } from '../../codecs/upstream-codec.js';
 import net from 'node:net';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { ServerSentEvent } from './server-sent-events.js';
 import { UpstreamClient } from './upstream-client.js';
-import type { EventForm } from './upstream-events.js';
 
-const EVERY_EVENT: EventForm<ServerSentEvent> = {
+const EVERY_EVENT: StreamDecoder<ServerSentEvent> = {
   read: (event) => event,
   hasAnswerPart: () => true,
   isLast: () => false,

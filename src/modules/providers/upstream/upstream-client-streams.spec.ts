@@ -6,16 +6,14 @@ import type { ProviderServer } from '../../../../test/support/network/provider-s
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { Upstream } from '../../codecs/upstream-codec.js';
-import type { ServerSentEvent } from './server-sent-events.js';
+import type { ServerSentEvent, StreamDecoder, Upstream } from '../../codecs/upstream-codec.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { UpstreamClient } from './upstream-client.js';
-import type { EventForm } from './upstream-events.js';
 
 const EVENT = 'data: a\n\n';
 
 /** Takes events as they are, up to the end of the connection. */
-const EVERY_EVENT: EventForm<ServerSentEvent> = {
+const EVERY_EVENT: StreamDecoder<ServerSentEvent> = {
   read: (event) => event,
   hasAnswerPart: () => true,
   isLast: () => false,

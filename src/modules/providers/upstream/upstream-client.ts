@@ -7,12 +7,13 @@ import { DOCUMENT_BOUNDS } from '../../codecs/chat/document-extent.js';
 import { parsed } from '../../codecs/chat/json-values.js';
 import { mayHavePrototypeField, removePrototypeFields } from '../../codecs/chat/prototype-fields.js';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
+import type { StreamDecoder } from '../../codecs/upstream-codec.js';
 import { providerErrorOf, refusal } from '../../codecs/errors/error-object.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from '../../codecs/errors/retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
-import { type EventForm, UpstreamEvents } from './upstream-events.js';
+import { UpstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
@@ -65,10 +66,10 @@ export class UpstreamClient implements OnApplicationShutdown {
    * Asks for a stream of events when the first one is. Leaving the iteration ends the request.
    *
    * @param callOf makes the call
-   * @param form reads the events
-   * @returns what the form reads of them; the iteration throws ProviderError, or the reason of the call's signal
+   * @param decoder reads the events
+   * @returns what the decoder reads of them; the iteration throws ProviderError, or the reason of the call's signal
    */
-  events<Value>(callOf: () => UpstreamCall, form: EventForm<Value>): UpstreamEvents<Value> {
+  events<Value>(callOf: () => UpstreamCall, decoder: StreamDecoder<Value>): UpstreamEvents<Value> {
     return new UpstreamEvents(
       () => {
         const call = callOf();
@@ -76,7 +77,7 @@ export class UpstreamClient implements OnApplicationShutdown {
         const { organizationId, upstream, memory = UNCOUNTED_MEMORY } = call;
         return { exchange, timeouts: upstream.timeouts, organizationId, memory, body: eventBody(exchange, call) };
       },
-      form,
+      decoder,
       this.turns,
     );
   }

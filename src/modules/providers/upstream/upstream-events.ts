@@ -1,29 +1,13 @@
 import { finished, type Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../api/input/inference-memory.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
+import type { ServerSentEvent, StreamDecoder, UpstreamTimeouts } from '../../codecs/upstream-codec.js';
 import { parsableWeight } from '../../codecs/chat/document-extent.js';
 import { readingFailure } from '../../codecs/errors/provider-error.js';
 import { ClosingLimit } from './closing-limit.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 import { NoProgressLimit } from './no-progress-limit.js';
-import { type ServerSentEvent, ServerSentEvents } from './server-sent-events.js';
-
-/** How the events of a stream are read. */
-export interface EventForm<Value> {
-  /** Reads an event. @returns undefined for one without a value @throws what the iteration then throws */
-  read(event: ServerSentEvent): Value | undefined;
-  /** Whether a value adds something to the answer, and is not only a sign of life. */
-  hasAnswerPart(value: Value): boolean;
-  /** Whether an event is the last one: the iteration ends after it, whether or not the connection does. */
-  isLast(event: ServerSentEvent): boolean;
-  /** Whether the answer is complete, so that nothing but its usage and its end can come. */
-  hasFinished(): boolean;
-  /** The estimated bytes of what it keeps of the events that were read; absent where that is little, whatever a provider sends. */
-  readonly keptBytes?: number;
-  /** Called when all events were read. @throws for a stream that is not complete */
-  ended(): void;
-}
+import { ServerSentEvents } from './server-sent-events.js';
 
 /** The caller that waits for the next value. */
 interface Waiting<Value> {
@@ -108,7 +92,7 @@ export class UpstreamEvents<Value> implements AsyncIterableIterator<Value, undef
   /** @param ask asks for the answer; what it throws, the iteration throws */
   constructor(
     private readonly ask: () => AskedStream,
-    private readonly form: EventForm<Value>,
+    private readonly form: StreamDecoder<Value>,
     private readonly turns: LoopTurns,
   ) {}
 

@@ -15,7 +15,7 @@ import { textBytesOf, textsOf, withTexts } from '../../pipeline/content/scanned-
 export const CHAT_REQUEST_FORM: RequestForm<ClientChatRequest> = {
   modelNamesOf,
   isFor: ({ row: { architecture } }) => answersChats(architecture.output_modalities),
-  isSpokenBy: () => true,
+  isServedBy: () => true,
   textsOf,
   withTexts,
   compressed: compressedRequest,

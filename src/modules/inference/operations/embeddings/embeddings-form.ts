@@ -1,7 +1,6 @@
 import { isObject } from '../../../../api/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { makesEmbeddings } from '../../../codecs/model-outputs.js';
-import { hasEmbeddings } from '../../../codecs/upstream-codec.js';
 import type { ScannedText } from '../../../content/content-result.js';
 import { type EmbeddingRequest, inputsOf } from '../../../codecs/chat/embeddings.js';
 import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
@@ -34,7 +33,7 @@ const MODALITY_BY_PART: Readonly<Record<string, string>> = {
 export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
-  isSpokenBy: hasEmbeddings,
+  isServedBy: (client) => client.embed !== undefined,
   textsOf,
   withTexts,
   hidesText,

@@ -5,11 +5,15 @@ import { Tracing } from '../../../../telemetry/tracing/tracing.js';
 import type { ChatChunk, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
 import type { EmbeddingList } from '../../../codecs/chat/embeddings.js';
 import { ProviderError } from '../../../codecs/errors/provider-error.js';
-import type { Asker } from '../../../codecs/upstream-codec.js';
-import { ProviderProtocols } from '../../../codecs/upstream-codecs.js';
+import type { Asker } from '../../../providers/clients/provider-client.js';
+import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { withKnownFields } from '../../../codecs/capabilities/body-fields.js';
-import { capabilitiesOfCandidate, type TranslatedRequest, translatedRequest } from './translated-request.js';
+import {
+  capabilitiesOfCandidate,
+  type TranslatedRequest,
+  translatedRequest,
+} from '../../../codecs/capabilities/translated-request.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import type { EmbeddingsRequest } from '../../operations/embeddings/dto/embeddings-request.dto.js';
 import type { GenerationDraft } from '../request/generation-draft.js';
@@ -27,7 +31,7 @@ type Asking = Required<Pick<Asker, 'signal' | 'sent'>>;
 @Injectable()
 export class ProviderCalls {
   constructor(
-    private readonly protocols: ProviderProtocols,
+    private readonly providers: ProviderClients,
     @Optional() private readonly metrics?: Metrics,
     @Optional() private readonly tracing?: Tracing,
   ) {}
@@ -47,7 +51,7 @@ export class ProviderCalls {
     const ask = async (): Promise<ChatCompletion> => {
       const asker = askerOf(draft, asking);
       const { request, names } = this.requestOf(candidate, body, draft.adjustments);
-      const protocol = this.protocols.of(candidate.connection.protocol);
+      const protocol = this.providers.of(candidate.connection.protocol);
       const answer = await protocol.complete(candidate.connection, request, asker);
       return withOwnCalls(answer, new AnsweredCalls(names, body.messages));
     };
@@ -65,7 +69,7 @@ export class ProviderCalls {
     draft: GenerationDraft,
     asking: Asking,
   ): AsyncIterable<ChatChunk, void> {
-    const protocol = this.protocols.of(candidate.connection.protocol);
+    const protocol = this.providers.of(candidate.connection.protocol);
     const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
     const asker = askerOf(draft, asking);
     const { request, names } = this.requestOf(candidate, body, draft.adjustments);
@@ -79,7 +83,7 @@ export class ProviderCalls {
   streamBody(candidate: Candidate, body: ClientChatRequest): object {
     const { connection } = candidate;
     const { request } = this.requestOf(candidate, body, new RequestAdjustments());
-    return this.protocols.of(connection.protocol).streamBody(connection, request);
+    return this.providers.of(connection.protocol).streamBody(connection, request);
   }
 
   /** Asks for embeddings. @throws ProviderError, also where the provider's protocol has none */
@@ -90,7 +94,7 @@ export class ProviderCalls {
     asking: Asking,
   ): Promise<EmbeddingList> {
     const ask = async (): Promise<EmbeddingList> => {
-      const protocol = this.protocols.of(candidate.connection.protocol);
+      const protocol = this.providers.of(candidate.connection.protocol);
       const asker = askerOf(draft, asking);
       const named = embeddingRequestFor(body, candidate, draft.adjustments);
       const request = withKnownFields(named, capabilitiesOfCandidate(candidate), false, draft.adjustments);

@@ -3,7 +3,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { modelReferenceOf } from '../../../catalog/model-reference.js';
 import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
 import { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys } from '../../../providers/own-keys/own-provider-keys.js';
-import { ProviderProtocols } from '../../../codecs/upstream-codecs.js';
+import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import { type EndpointNeeds, type Exclusion, exclusionsOf } from '../../../routing/endpoint-exclusion.js';
 import { EndpointHealth } from '../../../routing/endpoint-health.js';
 import { type CandidateEndpoint, orderedCandidates, type OrderRules } from '../../../routing/endpoint-order.js';
@@ -51,7 +51,7 @@ type Sort = OrderRules['sort'];
 export class CandidatesService {
   constructor(
     private readonly ownKeys: OwnProviderKeys,
-    private readonly protocols: ProviderProtocols,
+    private readonly providers: ProviderClients,
     private readonly health: EndpointHealth,
     private readonly sticky: StickyEndpoints,
   ) {}
@@ -62,7 +62,7 @@ export class CandidatesService {
     // Counts the bytes of the whole prompt, which are the same for every model.
     const needs = form.needsOf(body);
     const isAble = ({ connection }: ProviderCredential): boolean =>
-      form.isSpokenBy(this.protocols.of(connection.protocol));
+      form.isServedBy(this.providers.of(connection.protocol));
     const exclusions: (readonly Exclusion[])[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {

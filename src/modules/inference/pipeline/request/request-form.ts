@@ -2,7 +2,7 @@ import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import type { ScannedText } from '../../../content/content-result.js';
 import type { ContentInput } from '../../../generations/content/generation-content.js';
-import type { ProviderProtocol } from '../../../codecs/upstream-codec.js';
+import type { ProviderClient } from '../../../providers/clients/provider-client.js';
 import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
 import type { ProviderPreferences } from '../../../codecs/chat/client-request.js';
 import type { RequestSize } from './request-size.js';
@@ -35,8 +35,8 @@ export interface RequestForm<Body extends RoutedBody> {
   readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
   /** Whether a model is one for this operation, of any provider. */
   readonly isFor: (model: CatalogModel) => boolean;
-  /** Whether a protocol of providers has this operation. */
-  readonly isSpokenBy: (protocol: ProviderProtocol) => boolean;
+  /** Whether the client of a provider has this operation. */
+  readonly isServedBy: (client: ProviderClient) => boolean;
   /** The texts that content filters look at, in their order. */
   readonly textsOf: (body: Body) => ScannedText[];
   /** The body with other texts: as many as `textsOf` gives, in the same order. */

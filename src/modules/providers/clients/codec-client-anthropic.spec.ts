@@ -1,9 +1,9 @@
+import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { ChatChunk, ChatRequest } from '../chat/chat-completion.js';
-import { UpstreamClient } from '../../providers/upstream/upstream-client.js';
-import { AnthropicProtocol } from './codec.js';
+import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
 
 const REQUEST: ChatRequest = { model: 'claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -19,7 +19,7 @@ const STOP = { type: 'message_stop' };
 
 describe('The protocol of Anthropic', () => {
   const client = new UpstreamClient(new LoopTurns());
-  const protocol = new AnthropicProtocol(client);
+  const protocol = new CodecClient('anthropic', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 

@@ -1,17 +1,17 @@
+import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { until } from '../../../../test/support/time/until.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { ChatChunk, ChatRequest } from '../chat/chat-completion.js';
-import { EVENT_BOUNDS } from '../chat/document-extent.js';
-import { UpstreamClient } from '../../providers/upstream/upstream-client.js';
-import { OpenAiProtocol } from './codec.js';
+import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
+import { EVENT_BOUNDS } from '../../codecs/chat/document-extent.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
 
 const REQUEST: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'Hello' }], seed: 7 };
 
 describe('The protocol of OpenAI', () => {
   const client = new UpstreamClient(new LoopTurns());
-  const protocol = new OpenAiProtocol(client);
+  const protocol = new CodecClient('openai', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 

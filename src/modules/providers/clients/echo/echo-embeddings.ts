@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { AnswerMemory } from '../../../api/input/inference-memory.js';
-import type { LongWork } from '../../../concurrency/long-work.js';
-import { type Embedding, inputsOf, type EmbeddingList, type EmbeddingRequest } from '../chat/embeddings.js';
-import { ProviderError } from '../errors/provider-error.js';
+import type { AnswerMemory } from '../../../../api/input/inference-memory.js';
+import type { LongWork } from '../../../../concurrency/long-work.js';
+import {
+  type Embedding,
+  inputsOf,
+  type EmbeddingList,
+  type EmbeddingRequest,
+} from '../../../codecs/chat/embeddings.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { BYTES_PER_TOKEN } from './echo.js';
 
 /** The length of vectors where a request says nothing, and at most. */

@@ -1,14 +1,6 @@
-import type { ModelCapabilities } from '../../../catalog/capabilities/model-capabilities.js';
-import { withMessagesFields } from '../../../codecs/chat/messages-fields.js';
-import {
-  adjustmentsOf,
-  CLAUDE,
-  GPT,
-  type Served,
-  sentTo,
-  translated,
-  UNKNOWN,
-} from '../../../codecs/capabilities/translation.fixture.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { withMessagesFields } from '../chat/messages-fields.js';
+import { adjustmentsOf, CLAUDE, GPT, type Served, sentTo, translated, UNKNOWN } from './translation.fixture.js';
 
 const TOOL = { type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } };
 const OPUS: Served = { ...CLAUDE, model: 'anthropic/claude-opus-4.7' };

@@ -1,11 +1,10 @@
-import { provideFor } from '../../../test/support/network/provider-of-tests.js';
-import type { ProviderServer } from '../../../test/support/network/provider-server.js';
-import type { AnswerMemory } from '../../api/input/inference-memory.js';
-import { LoopTurns } from '../../concurrency/loop-turns.js';
-import type { ChatRequest } from './chat/chat-completion.js';
-import { UpstreamClient } from '../providers/upstream/upstream-client.js';
-import { AnthropicProtocol } from './anthropic-messages/codec.js';
-import { OpenAiProtocol } from './openai-chat/codec.js';
+import { CodecClient } from './codec-client.js';
+import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
+import type { AnswerMemory } from '../../../api/input/inference-memory.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
 
 const REQUEST: ChatRequest = { model: 'm', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -47,8 +46,8 @@ describe('What a protocol keeps of a stream', () => {
 
   provideFor(client, (started) => (provider = started));
 
-  const OPENAI = new OpenAiProtocol(client);
-  const ANTHROPIC = new AnthropicProtocol(client);
+  const OPENAI = new CodecClient('openai', client);
+  const ANTHROPIC = new CodecClient('anthropic', client);
 
   it.each([
     [

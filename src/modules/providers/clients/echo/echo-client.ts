@@ -1,10 +1,16 @@
-import { Injectable } from '@nestjs/common';
-import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
-import { LongWork } from '../../../concurrency/long-work.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { ChatChunk, ChatChunkChoice, ChatCompletion, ChatDelta, ChatRequest } from '../chat/chat-completion.js';
-import type { EmbeddingList, EmbeddingRequest } from '../chat/embeddings.js';
-import type { Asker, ProviderProtocol, Upstream } from '../upstream-codec.js';
+import { UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
+import { LongWork } from '../../../../concurrency/long-work.js';
+import { type LoopTurns } from '../../../../concurrency/loop-turns.js';
+import type {
+  ChatChunk,
+  ChatChunkChoice,
+  ChatCompletion,
+  ChatDelta,
+  ChatRequest,
+} from '../../../codecs/chat/chat-completion.js';
+import type { EmbeddingList, EmbeddingRequest } from '../../../codecs/chat/embeddings.js';
+import type { Upstream } from '../../../codecs/upstream-codec.js';
+import type { Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
 import { echoOf, wordsOf } from './echo.js';
 
@@ -12,8 +18,7 @@ import { echoOf, wordsOf } from './echo.js';
  * The builtin provider: it answers with the last user message as it received it, so that what the gateway did to a request can
  * be seen without an account (docs/providers.md#echo).
  */
-@Injectable()
-export class EchoProtocol implements ProviderProtocol {
+export class EchoClient implements ProviderClient {
   constructor(private readonly turns: LoopTurns) {}
 
   async complete(

@@ -1,24 +1,20 @@
-import { capabilitiesOf } from '../../../catalog/capabilities/default-capabilities.js';
-import type { ModelCapabilities } from '../../../catalog/capabilities/model-capabilities.js';
-import type { ChatRequest, FunctionTool } from '../../../codecs/chat/chat-completion.js';
-import { objectOf } from '../../../codecs/chat/json-values.js';
-import { messagesFieldsOf, withMessagesFields } from '../../../codecs/chat/messages-fields.js';
-import { withoutDeferredTools } from '../../../codecs/openai-chat/request-encoder.js';
-import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
-import type { Candidate } from '../request/candidate.js';
-import { withKnownFields, withoutEmptyLists } from '../../../codecs/capabilities/body-fields.js';
-import { translatedMessages } from '../../../codecs/capabilities/messages.js';
-import { thinks, translatedReasoning } from '../../../codecs/capabilities/reasoning.js';
-import { canBeComplete, translatedSchema } from '../../../codecs/capabilities/schemas.js';
-import { TranslatedToolNames } from '../../../codecs/capabilities/tool-names.js';
-import { possibleFormat } from '../../../codecs/capabilities/response-formats.js';
-import { isTurnedOff, reasoningFields } from '../../../codecs/capabilities/thinking-switch.js';
-import {
-  possibleChoice,
-  translatedTool,
-  withoutEmptyTools,
-  withUniqueNames,
-} from '../../../codecs/capabilities/tools.js';
+import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ChatRequest, FunctionTool } from '../chat/chat-completion.js';
+import { objectOf } from '../chat/json-values.js';
+import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
+import { withoutDeferredTools } from '../openai-chat/request-encoder.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import type { ProviderProtocolName } from '../../../config/provider-variables.js';
+import type { CatalogEndpoint, CatalogModel } from '../../catalog/catalog-model.js';
+import { withKnownFields, withoutEmptyLists } from './body-fields.js';
+import { translatedMessages } from './messages.js';
+import { thinks, translatedReasoning } from './reasoning.js';
+import { canBeComplete, translatedSchema } from './schemas.js';
+import { TranslatedToolNames } from './tool-names.js';
+import { possibleFormat } from './response-formats.js';
+import { isTurnedOff, reasoningFields } from './thinking-switch.js';
+import { possibleChoice, translatedTool, withoutEmptyTools, withUniqueNames } from './tools.js';
 
 /** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
 const DEFAULT_LONGEST_ANSWER = 4_096;
@@ -32,8 +28,22 @@ export interface TranslatedRequest {
   readonly names: TranslatedToolNames;
 }
 
+/** A model at a provider, as far as that decides what a request for it may contain. */
+export interface ServedModel {
+  readonly model: { readonly row: Pick<CatalogModel['row'], 'id' | 'capabilities' | 'topProvider'> };
+  readonly endpoint: {
+    readonly row: Pick<CatalogEndpoint['row'], 'capabilities' | 'contextLength' | 'maxCompletionTokens'>;
+  };
+  readonly connection: {
+    readonly provider: string;
+    readonly protocol: ProviderProtocolName;
+    readonly isWellKnown: boolean;
+    readonly capabilities: ModelCapabilities;
+  };
+}
+
 /** What is known of the model of a candidate at its provider (docs/interface/capabilities.md#sources). */
-export function capabilitiesOfCandidate({ model, endpoint, connection }: Candidate): ModelCapabilities {
+export function capabilitiesOfCandidate({ model, endpoint, connection }: ServedModel): ModelCapabilities {
   const { provider, protocol, isWellKnown, capabilities } = connection;
   const served = { model: model.row.id, provider, protocol, isWellKnown };
   return capabilitiesOf(served, [model.row.capabilities, endpoint.row.capabilities, capabilities]);
@@ -48,7 +58,7 @@ export function capabilitiesOfCandidate({ model, endpoint, connection }: Candida
  */
 export function translatedRequest(
   request: ChatRequest,
-  candidate: Candidate,
+  candidate: ServedModel,
   adjustments: RequestAdjustments,
 ): TranslatedRequest {
   const capabilities = capabilitiesOfCandidate(candidate);
@@ -115,7 +125,7 @@ function withoutCacheMark<Marked extends object>(marked: Marked): Marked {
 /** The longest answer where the provider wants to be told: as long as the endpoint allows, and the rest of its context. */
 function longestAnswerOf(
   { max_tokens: named, max_completion_tokens: newer, messages }: ChatRequest,
-  { endpoint, model }: Candidate,
+  { endpoint, model }: ServedModel,
   { answer_length: length }: ModelCapabilities,
 ): Pick<ChatRequest, 'max_tokens'> {
   if (length !== 'required' || named != null || newer != null) return {};

@@ -1,0 +1,51 @@
+import type { AnswerMemory } from '../../../api/input/inference-memory.js';
+import type { ChatChunk, ChatCompletion, ChatRequest } from '../../codecs/chat/chat-completion.js';
+import type { EmbeddingList, EmbeddingRequest } from '../../codecs/chat/embeddings.js';
+import type { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
+import type { Upstream } from '../../codecs/upstream-codec.js';
+
+/** The caller that a provider is asked for. */
+export interface Asker {
+  /** Whose turns of the event loop the work on a large answer takes (docs/limits.md#event-loop). */
+  readonly organizationId: string;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
+  /** What the answer holds memory of; without one nothing is counted. */
+  readonly memory?: AnswerMemory;
+  /** Is told when the provider has got the whole request. */
+  readonly sent?: () => void;
+  /** Is told what the provider does not get, or gets in another form. */
+  readonly adjustments?: RequestAdjustments;
+}
+
+/** Calls the operations of providers. Implementations keep nothing of a request. */
+export interface ProviderClient {
+  /**
+   * Asks for a whole answer.
+   *
+   * @throws ProviderError
+   */
+  complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion>;
+
+  /**
+   * Asks for a streamed answer. The iteration ends without an error only if the provider finished: a stream that breaks off
+   * throws. Leaving the iteration ends the request.
+   *
+   * @throws ProviderError before the first chunk, or after any
+   */
+  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void>;
+
+  /**
+   * The body with which {@link stream} asks for an answer, without any credential.
+   *
+   * @throws ProviderError for what the dialect has no form for
+   */
+  streamBody(upstream: Upstream, request: ChatRequest): object;
+
+  /**
+   * Asks for the embeddings of texts. Absent where the provider has none.
+   *
+   * @throws ProviderError
+   */
+  readonly embed?: (upstream: Upstream, request: EmbeddingRequest, asker: Asker) => Promise<EmbeddingList>;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { ProviderProtocolName } from '../../../config/provider-variables.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import { answersChats, makesEmbeddings } from '../../codecs/model-outputs.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+import { CodecClient } from './codec-client.js';
+import { EchoClient } from './echo/echo-client.js';
+import type { ProviderClient } from './provider-client.js';
+
+/** The clients of providers by the names of the protocols that connections have. */
+@Injectable()
+export class ProviderClients {
+  private readonly clients: Readonly<Record<ProviderProtocolName, ProviderClient>>;
+
+  constructor(client: UpstreamClient, turns: LoopTurns) {
+    this.clients = {
+      openai: new CodecClient('openai', client),
+      anthropic: new CodecClient('anthropic', client),
+      echo: new EchoClient(turns),
+    };
+  }
+
+  /** @returns the client of a protocol */
+  of(protocol: ProviderProtocolName): ProviderClient {
+    return this.clients[protocol];
+  }
+
+  /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
+  serves(protocol: ProviderProtocolName, outputs: readonly string[]): boolean {
+    return answersChats(outputs) || (makesEmbeddings(outputs) && this.of(protocol).embed !== undefined);
+  }
+}
