@@ -2,7 +2,6 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { NamingStrategy } from './naming-strategy.js';
-import { ServiceClient } from './service-client.js';
 import { TimeLimits } from './time-limits.js';
 
 /** How long an idle connection stays open, in milliseconds. Long, because opening one costs as much as many statements. */
@@ -56,7 +55,6 @@ export function serviceConnectionOptions(
   return {
     ...connectionOptions(withOptions(url)),
     extra: {
-      Client: ServiceClient,
       max: databasePoolSize,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       statement_timeout: databaseStatementTimeoutMs,

@@ -5,7 +5,6 @@ import { ConnectionQueue } from './connection-queue.js';
 import { ignoreConnectionError } from './database-failures.js';
 import { OnePerPool } from './one-per-pool.js';
 import { TimeLimits } from './time-limits.js';
-import type { ServiceClientConfig } from './service-client.js';
 
 /** The connection pool of a data source. */
 export function poolOf(dataSource: DataSource): Pool {
@@ -86,7 +85,6 @@ export class BulkPool {
 export async function openDataSource(options?: DataSourceOptions): Promise<DataSource> {
   const dataSource = await new DataSource(options!).initialize();
   const pool = poolOf(dataSource);
-  const clientConfig: ServiceClientConfig = pool.options;
-  clientConfig.openingTimeoutMillis = TimeLimits.of(pool).connection;
+  pool.options.connectionTimeoutMillis = TimeLimits.of(pool).opening;
   return dataSource;
 }

@@ -22,7 +22,8 @@ export class ConnectionQueue {
   private readonly opened = new WeakSet<PoolClient>();
   private readonly generations = new WeakMap<PoolClient, number>();
   private readonly timeout: number;
-  private currentGeneration = 0;
+  /** Increases when all connections are replaced. */
+  private generation = 0;
   private taken = 0;
 
   private constructor(private readonly pool: Pool) {
@@ -39,11 +40,6 @@ export class ConnectionQueue {
   /** Returns the queue of a pool; there is exactly one. */
   static of(pool: Pool): ConnectionQueue {
     return this.ofPools.of(pool);
-  }
-
-  /** Increases when all connections are replaced. */
-  get generation(): number {
-    return this.currentGeneration;
   }
 
   /** The number of callers that wait for a connection. */
@@ -63,6 +59,7 @@ export class ConnectionQueue {
       const timeout = new LoopTimeout(this.timeout, () => {
         isGivenUp = true;
         const hasWaited = this.callers.delete(start);
+        if (!hasWaited) this.startNext();
         reject(
           hasWaited
             ? new ConnectionsInUse()
@@ -73,11 +70,11 @@ export class ConnectionQueue {
         this.taken += 1;
         this.connect((error, connection) => {
           timeout.cancel();
-          if (connection === undefined) {
+          if (isGivenUp) connection?.client.release();
+          else if (connection === undefined) {
             this.startNext();
             reject(DatabaseUnreachable.because(error));
-          } else if (isGivenUp) this.release(connection.client);
-          else resolve(connection);
+          } else resolve(connection);
         });
       };
       if (this.taken < this.pool.options.max) start();
@@ -93,7 +90,7 @@ export class ConnectionQueue {
 
   /** Replaces all connections that are open now: each is closed when it is no longer in use. */
   renew(): void {
-    this.currentGeneration += 1;
+    this.generation += 1;
   }
 
   private connect(callback: (error: unknown, connection?: TakenConnection) => void): void {

@@ -36,26 +36,6 @@ describe('pageStatement', () => {
   });
 });
 
-describe('a pageStatement of small rows', () => {
-  const parts = {
-    name: 'small_things',
-    entity: ThingEntity,
-    where: 'owner = $1',
-    parameters: 1,
-    total: countedTotal(ThingEntity, '$1'),
-    order: ['createdAt', 'id'],
-  } as const;
-
-  it.each([
-    ['a lookup at the beginning of the list', true, 0, true],
-    ['a lookup within the first thousand rows', true, 999, true],
-    ['no lookup far from the beginning, where rows before it have to be read', true, 1_000, false],
-    ['no lookup when its rows may be large', false, 0, undefined],
-  ])('is %s', (_, hasSmallRows, offset, expected) => {
-    expect(pageStatement({ ...parts, hasSmallRows }).isLookup?.(['owner', 50, offset])).toBe(expected);
-  });
-});
-
 describe('a descending pageStatement', () => {
   const { text } = pageStatement({
     name: 'things_latest_first',

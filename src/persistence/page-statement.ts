@@ -32,8 +32,6 @@ export interface PageParts<Item extends object> {
   readonly columns?: string;
   /** A SELECT of one row whose columns are added to each item of the page; it refers to the item as `page`. */
   readonly beside?: string;
-  /** Whether its rows are small, so that a page near the beginning of the list is a lookup (docs/adr/0018). */
-  readonly hasSmallRows?: boolean;
   /** An expression whose value changes whenever rows are added to the list or removed from it; see {@link listVersion}. */
   readonly version?: string;
 }
@@ -78,7 +76,7 @@ export function pageStatement<Item extends object, Values extends readonly unkno
     version === undefined
       ? ''
       : `, CASE WHEN least(${offset}, total.total_count - ${offset}) >= ${DEEP_ROWS} THEN ${version} END AS list_version`;
-  const page = statement<PageRow<Item>, PageValues<Values>>(
+  return statement<PageRow<Item>, PageValues<Values>>(
     name,
     pageText(parts, {
       total: `${total} AS total_count`,
@@ -94,8 +92,6 @@ export function pageStatement<Item extends object, Values extends readonly unkno
       },
     }),
   );
-  if (parts.hasSmallRows !== true) return page;
-  return { ...page, isLookup: (values) => Number(values[parameters + 1]) < DEEP_ROWS };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import {
   ignoreConnectionError,
   DatabaseUnreachable,
@@ -7,7 +7,7 @@ import {
   isReadOnlyRefusal,
   isPostgresError,
 } from './database-failures.js';
-import { boundedFirstQuery, boundedQuery, hasPrepared, type PreparedQuery, ServiceClient } from './service-client.js';
+import { boundedQuery } from './bounded-query.js';
 import { ConnectionQueue } from './connection-queue.js';
 import { PreparedStatementSupport } from './prepared-statement-support.js';
 import { TimeLimits } from './time-limits.js';
@@ -60,28 +60,8 @@ export class PooledClient {
   }
 
   /** @throws DatabaseUnreachable after a timeout or a connection error */
-  query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    return this.answered(boundedQuery<Row>(this.client, query, this.limits.query));
-  }
-
-  /**
-   * Begins a transaction with its first statement, in one round trip once the connection has begun another one before.
-   *
-   * @param beginning the statements that begin the transaction
-   * @throws DatabaseUnreachable after a timeout or a connection error
-   */
-  async firstQuery<Row extends object>(
-    beginning: readonly PreparedQuery[],
-    query: QueryConfig,
-  ): Promise<QueryResult<Row>> {
-    if (hasPrepared(this.client, beginning)) {
-      return this.answered(boundedFirstQuery<Row>(this.client, beginning, query, this.limits.query));
-    }
-    for (const each of beginning) await this.query(each);
-    return this.query<Row>(query);
-  }
-
-  private async answered<Row extends object>(answer: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+  async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+    const answer = boundedQuery<Row>(this.client, query, this.limits.query);
     try {
       const { ofRequests } = this.limits;
       return await (ofRequests === undefined ? answer : withDatabaseProbe(this.pool, ofRequests, answer));
@@ -98,7 +78,7 @@ export class PooledClient {
  * @param pool the pool whose server has refused the statement
  * @returns the error from PostgreSQL, or a DatabaseUnreachable when the statement was not answered
  */
-export function statementFailure(pool: Pool, error: unknown): Error {
+function statementFailure(pool: Pool, error: unknown): Error {
   if (isPreparedStatementConflict(error)) PreparedStatementSupport.of(pool).reset();
   const failure = isPostgresError(error) ? error : DatabaseUnreachable.because(error);
   // Captured again here, so that the stack shows the caller and not the driver's socket handler.
@@ -140,7 +120,7 @@ async function withDatabaseProbe<T>(pool: Pool, limits: TimeLimits, work: Promis
  * the database.
  */
 async function probe(pool: Pool, { query, connection }: TimeLimits): Promise<void> {
-  const client = new ServiceClient({ ...pool.options, openingTimeoutMillis: connection });
+  const client = new pg.Client({ ...pool.options, connectionTimeoutMillis: connection });
   client.on('error', ignoreConnectionError);
   try {
     await client.connect();

@@ -1,7 +1,7 @@
-import type { Pool, QueryConfig } from 'pg';
+import pg, { type Pool, type QueryConfig } from 'pg';
 import { ignoreConnectionError, isPreparedStatementConflict } from './database-failures.js';
 import { OnePerPool } from './one-per-pool.js';
-import { boundedQuery, ServiceClient } from './service-client.js';
+import { boundedQuery } from './bounded-query.js';
 import { TimeLimits } from './time-limits.js';
 
 /** Is prepared under the same name on two connections at the same time. */
@@ -46,8 +46,8 @@ export class PreparedStatementSupport {
 
   private async test(): Promise<boolean> {
     const { query, connection } = TimeLimits.of(this.pool);
-    const config = { ...this.pool.options, openingTimeoutMillis: connection };
-    const clients = [new ServiceClient(config), new ServiceClient(config)];
+    const config = { ...this.pool.options, connectionTimeoutMillis: connection };
+    const clients = [new pg.Client(config), new pg.Client(config)];
     for (const client of clients) client.on('error', ignoreConnectionError);
     try {
       for (const client of clients) await client.connect();

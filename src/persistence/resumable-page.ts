@@ -48,7 +48,7 @@ export function resumablePage<Item extends object, Values extends readonly unkno
 
 /** Builds the statements of the pages of all rows that an organization has in a table, oldest first. */
 export function pageOfOrganization<Item extends { readonly createdAt: Date; readonly id: string }>(
-  list: Pick<ResumablePageParts<Item>, 'name' | 'entity' | 'columns' | 'beside' | 'hasSmallRows'>,
+  list: Pick<ResumablePageParts<Item>, 'name' | 'entity' | 'columns' | 'beside'>,
 ): ResumablePage<Item, [organizationId: string]> {
   return resumablePage({
     ...list,

@@ -1,5 +1,5 @@
 import { columnsOf, tableOf } from './entity-columns.js';
-import { lookup, type Statement, statement } from './statement.js';
+import { type Statement, statement } from './statement.js';
 
 // Statements on rows of one organization by their ids, which most tables need.
 
@@ -12,7 +12,7 @@ type LockMode = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR KEY SHARE';
 /** A statement that finds a row of an organization. */
 export function rowById<Row extends object>(name: string, entity: new () => Row): Statement<Row, ById> {
   const columns = columnsOf(entity, 'item');
-  return lookup(name, `SELECT ${columns} FROM ${tableOf(entity)} AS item WHERE organization_id = $1 AND id = $2`);
+  return statement(name, `SELECT ${columns} FROM ${tableOf(entity)} AS item WHERE organization_id = $1 AND id = $2`);
 }
 
 /** A statement that finds complete rows of an organization. Each is looked up by its id, however many rows there are. */

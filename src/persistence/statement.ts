@@ -11,11 +11,6 @@ export interface Statement<Row extends object = object, Values extends readonly 
   readonly text: string;
   /** Set for a statement that is planned each time; its name only stands in traces. */
   readonly isUnprepared?: boolean;
-  /**
-   * Whether it only finds a few small rows with these values, so that it may share a connection with others when it is run
-   * by itself (docs/adr/0018); never by default.
-   */
-  readonly isLookup?: (values: readonly unknown[]) => boolean;
   /** Exists for the compiler only. */
   readonly [TYPES]: { readonly row: Row; readonly values: Values };
 }
@@ -55,15 +50,4 @@ export function singleStatement<Row extends object, Values extends readonly unkn
   text: string,
 ): Statement<Row, Values> {
   return { name, text, isUnprepared: true } as Statement<Row, Values>;
-}
-
-/**
- * Declares a statement that finds a few small rows by their keys. It must not write, lock or wait, and what it reads must be
- * bounded, because others wait behind it when it is run by itself (docs/adr/0018).
- */
-export function lookup<Row extends object, Values extends readonly unknown[]>(
-  name: string,
-  text: string,
-): Statement<Row, Values> {
-  return { ...statement<Row, Values>(name, text), isLookup: () => true };
 }

@@ -2,7 +2,6 @@ import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common
 import type { Pool, QueryConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { BulkPool, poolOf } from './connection-pool.js';
-import { LookupConnection } from './lookup-connection.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
 import { TimeLimits } from './time-limits.js';
@@ -99,10 +98,7 @@ export class PoolStatements extends StatementRunner {
       runOn<Row>(client, this.tracer, statement, values);
     // Only a transaction can override limits that a pooler has set on the connection with those of the bulk pool.
     if (TimeLimits.of(pool).ofRequests !== undefined) return inTransaction(pool, work);
-    const onOwnConnection = (): Promise<StatementResult<Row>> =>
-      repeatedAfterDeadlock(() => PooledClient.with(pool, work));
-    if (statement.isLookup?.(values) !== true) return onOwnConnection();
-    return LookupConnection.beside(pool).run(work, onOwnConnection);
+    return repeatedAfterDeadlock(() => PooledClient.with(pool, work));
   }
 }
 
@@ -124,7 +120,6 @@ export class Statements extends PoolStatements implements OnApplicationShutdown 
   }
 
   async onApplicationShutdown(): Promise<void> {
-    LookupConnection.endBeside(this.mainPool);
     await BulkPool.endBeside(this.mainPool);
   }
 }

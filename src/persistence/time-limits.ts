@@ -14,6 +14,9 @@ const MORE_FOR_QUERIES_MS = 100;
 /** How much longer the connection timeout is than the statement timeout, in milliseconds. */
 const MORE_FOR_CONNECTIONS_MS = 600;
 
+/** How many times as long as a connection is waited for the driver tries to open it. */
+const OPENING_SHARE = 2;
+
 /** The minimum time limits of one statement of the bulk pool (docs/adr/0011), in milliseconds. */
 const BULK_STATEMENT_MS = 30_000;
 const MORE_FOR_BULK_QUERIES_MS = 1_000;
@@ -46,6 +49,11 @@ export class TimeLimits {
     /** How long the service waits for a connection, whether new or in use. */
     readonly connection: number,
     /**
+     * After which time the driver ends an attempt to open a connection. Longer than anybody waits for it, because the driver counts the
+     * time in which the event loop was blocked too.
+     */
+    readonly opening: number,
+    /**
      * How long a transaction may be idle before PostgreSQL ends it, because its client has disconnected and it holds locks.
      */
     readonly idleInTransaction: number,
@@ -60,6 +68,7 @@ export class TimeLimits {
       statement - Math.min(LESS_FOR_LOCKS_MS, Math.floor(statement * LESS_FOR_LOCKS_SHARE)),
       statement + MORE_FOR_QUERIES_MS,
       statement + MORE_FOR_CONNECTIONS_MS,
+      OPENING_SHARE * (statement + MORE_FOR_CONNECTIONS_MS),
       Math.max(IDLE_IN_TRANSACTION_MS, statement),
     );
   }
@@ -78,6 +87,6 @@ export class TimeLimits {
   forBulk(): TimeLimits {
     const statement = Math.max(BULK_STATEMENT_MS, this.statement);
     const query = statement + MORE_FOR_BULK_QUERIES_MS;
-    return new TimeLimits(statement, this.lock, query, this.connection, this.idleInTransaction, this);
+    return new TimeLimits(statement, this.lock, query, this.connection, this.opening, this.idleInTransaction, this);
   }
 }

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { DEPLOYMENT_CHAIN } from '../../src/modules/audit/deployment-trail.service.js';
-import { SharedConnection } from '../../src/persistence/lookup-connection.js';
 import { PooledClient } from '../../src/persistence/pooled-client.js';
 import { successfulRequest } from '../operations/complete-organization.js';
 import { OPERATION_IDS, OPERATIONS } from '../operations/operations.js';
@@ -218,15 +217,14 @@ describe('the tables of organizations, partitioned by organization', () => {
 
 /** The named statements that any connection sends while work goes on, with their parameters. */
 async function sentDuring(work: () => Promise<void>): Promise<Sent[]> {
-  const first = jest.spyOn(PooledClient.prototype, 'firstQuery');
-  const others = [jest.spyOn(PooledClient.prototype, 'query'), jest.spyOn(SharedConnection.prototype, 'query')];
+  const query = jest.spyOn(PooledClient.prototype, 'query');
   try {
     await work();
-    return [...first.mock.calls.map(([, query]) => query), ...others.flatMap(({ mock }) => mock.calls).flat()].map(
-      ({ name = '', text, values = [] }) => ({ name, text, values: values.map(asText) }),
-    );
+    return query.mock.calls
+      .flat()
+      .map(({ name = '', text, values = [] }) => ({ name, text, values: values.map(asText) }));
   } finally {
-    for (const query of [first, ...others]) query.mockRestore();
+    query.mockRestore();
   }
 }
 

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { singleStatement, statement } from '../../src/persistence/statement.js';
 import { Statements } from '../../src/persistence/statements.js';
@@ -12,7 +11,6 @@ const LIMITS = statement<object>(
   `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`,
 );
 const FAIL = statement<object>('test_fail', 'SELECT 1 / 0');
-const FORGET_BEGIN = singleStatement<never, []>('test_forget', 'DEALLOCATE transaction_begin');
 
 describe('The beginning of a transaction', () => {
   let app: TestApplication;
@@ -26,32 +24,15 @@ describe('The beginning of a transaction', () => {
     await app.rows('CREATE TABLE notes (id integer PRIMARY KEY)');
   });
 
-  beforeEach(async () => {
-    await app.rows('TRUNCATE notes');
-    // Transactions that follow one another use the same connection, which has begun one now.
-    await statements.transaction((tx) => tx.rows(READ, []));
-  });
-
-  afterEach(() => jest.restoreAllMocks());
+  beforeEach(() => app.rows('TRUNCATE notes'));
 
   afterAll(() => app.stop());
 
   const notes = async (): Promise<number[]> => (await statements.rows(READ, [])).map(({ id }) => id);
 
-  it('is sent with the first statement, so that one statement takes two round trips', async () => {
-    const query = jest.spyOn(pg.Client.prototype, 'query');
-    await statements.transaction((tx) => tx.write(INSERT, [1]));
-    expect(query).toHaveBeenCalledTimes(2);
-    expect(await notes()).toEqual([1]);
-  });
-
-  it('has the limits of bulk writes with it, also when it is sent with the first statement', async () => {
-    const limits = (): Promise<object[]> => statements.bulk.transaction((tx) => tx.rows(LIMITS, []));
-    const before = await limits();
-    const query = jest.spyOn(pg.Client.prototype, 'query');
-    expect(await limits()).toEqual(before);
-    expect(query).toHaveBeenCalledTimes(2);
-    expect(before).toEqual([{ statement: '30s', lock: '19900ms' }]);
+  it('has the limits of bulk writes with it, and not those of requests', async () => {
+    const limits = await statements.bulk.transaction((tx) => tx.rows(LIMITS, []));
+    expect(limits).toEqual([{ statement: '30s', lock: '19900ms' }]);
     expect(await statements.transaction((tx) => tx.rows(LIMITS, []))).toEqual([{ statement: '20s', lock: '19900ms' }]);
   });
 
@@ -66,27 +47,10 @@ describe('The beginning of a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('takes the first statement with it when PostgreSQL refuses it', async () => {
-    await statements.transaction((tx) => tx.write(FORGET_BEGIN, []));
-    const refused = statements.transaction(async (tx) => {
-      await tx.write(INSERT, [1]);
-      await tx.write(INSERT, [2]);
-    });
-    await expect(refused).rejects.toThrow('prepared statement "transaction_begin" does not exist');
-    expect(await notes()).toEqual([]);
-  });
-
   it('comes once for statements that are sent at the same time, and they end together', async () => {
     await statements.transaction((tx) => Promise.all([tx.write(INSERT, [1]), tx.write(INSERT, [2])]));
     const failing = statements.transaction((tx) => Promise.all([tx.write(INSERT, [3]), tx.rows(FAIL, [])]));
     await expect(failing).rejects.toThrow('division by zero');
     expect(await notes()).toEqual([1, 2]);
-  });
-
-  it('is not sent for work without statements', async () => {
-    const query = jest.spyOn(pg.Client.prototype, 'query');
-    expect(await statements.transaction(() => Promise.resolve('done'))).toBe('done');
-    await expect(statements.transaction(() => Promise.reject(new Error('not done')))).rejects.toThrow('not done');
-    expect(query).not.toHaveBeenCalled();
   });
 });

@@ -1,7 +1,4 @@
-import { lookup } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 
 /** Which edition of the catalog is in force. The gateway reads it within a statement of its own. */
-export const CATALOG_EDITION = lookup<{ edition: string }, []>(
-  'catalog_edition',
-  'SELECT edition FROM catalog_edition',
-);
+export const CATALOG_EDITION = statement<{ edition: string }>('catalog_edition', 'SELECT edition FROM catalog_edition');

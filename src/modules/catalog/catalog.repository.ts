@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { lookup, statement } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { CATALOG_EDITION } from './catalog-edition.repository.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
@@ -83,7 +83,7 @@ export const IMAGE_MODELS = statement<ImageModelRow>(
 );
 
 /** The endpoints of an image model. A provider that the catalog has no name for goes by its slug. */
-export const IMAGE_ENDPOINTS = lookup<ImageEndpointRow, [modelId: string]>(
+export const IMAGE_ENDPOINTS = statement<ImageEndpointRow, [modelId: string]>(
   'image_endpoints_of_model',
   `SELECT ${columnsOf(ImageEndpointEntity, 'e')}, coalesce(p.name, e.provider_slug) AS "providerName"
     FROM image_endpoints e LEFT JOIN providers p ON p.slug = e.provider_slug

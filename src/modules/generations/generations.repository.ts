@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
 import { rowsInsert } from '../../persistence/insert-statement.js';
-import { lookup, statement } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
 import type { Outcome } from '../../concurrency/batcher.js';
@@ -66,7 +66,7 @@ export const INSERT_GENERATIONS = statement<
 );
 
 /** A record by its id, from the partition of the time that the id states. */
-export const GENERATION_BY_ID = lookup<StoredGeneration, [organizationId: string, id: string, createdAt: Date]>(
+export const GENERATION_BY_ID = statement<StoredGeneration, [organizationId: string, id: string, createdAt: Date]>(
   'generation_by_id',
   `SELECT ${columnsOf(GenerationEntity, 'g', SHOWN)} FROM generations g
     WHERE g.organization_id = $1 AND g.id = $2 AND g.created_at = $3`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { lookup, type Statement, statement } from '../../persistence/statement.js';
+import { type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
@@ -60,7 +60,7 @@ export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: 
 );
 
 /** A key by its hash. */
-export const KEY_BY_HASH = lookup<KeyWithSpend, [organizationId: string, hash: Buffer]>(
+export const KEY_BY_HASH = statement<KeyWithSpend, [organizationId: string, hash: Buffer]>(
   'key_by_hash',
   `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND ${HAS_HASH}`,
 );
@@ -72,7 +72,7 @@ export const LOCK_KEY_FOR_UPDATE = statement<KeyWithSpend, [organizationId: stri
 );
 
 /** A key by its id. */
-export const KEY_BY_ID = lookup<KeyWithSpend, [organizationId: string, id: string]>(
+export const KEY_BY_ID = statement<KeyWithSpend, [organizationId: string, id: string]>(
   'key_by_id',
   `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND k.id = $2`,
 );

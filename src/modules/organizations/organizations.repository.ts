@@ -3,7 +3,7 @@ import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { pageOfOrganization, type ResumablePage } from '../../persistence/resumable-page.js';
-import { lookup, statement } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import type { MemberRole } from './member-role.js';
@@ -51,7 +51,7 @@ export const ORGANIZATION_MEMBER_ROLES = statement<
 );
 
 /** Whether an organization has SCIM. */
-export const SCIM_ENABLED = lookup<{ scim_enabled: boolean }, [organizationId: string]>(
+export const SCIM_ENABLED = statement<{ scim_enabled: boolean }, [organizationId: string]>(
   'organization_scim_enabled',
   'SELECT scim_enabled FROM organizations WHERE id = $1',
 );
@@ -74,7 +74,7 @@ export const ORGANIZATIONS_OVERVIEW = statement<OrganizationOverview>(
 );
 
 /** An organization by its id. */
-export const ORGANIZATION_BY_ID = lookup<OrganizationEntity, [organizationId: string]>(
+export const ORGANIZATION_BY_ID = statement<OrganizationEntity, [organizationId: string]>(
   'organization_by_id',
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.id = $1`,
 );

@@ -28,7 +28,6 @@ export const INSERT_SCIM_MAPPING = auditedInsert(
 export const SCIM_MAPPINGS_PAGE = pageOfOrganization<ScimGroupMappingEntity>({
   name: 'scim_group_mappings_page',
   entity: ScimGroupMappingEntity,
-  hasSmallRows: true,
 });
 
 /** A mapping of an organization. */

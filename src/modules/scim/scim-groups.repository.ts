@@ -13,7 +13,6 @@ import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 export const SCIM_GROUPS_PAGE = pageOfOrganization<ScimGroupEntity>({
   name: 'scim_groups_page',
   entity: ScimGroupEntity,
-  hasSmallRows: true,
 });
 
 /** Every group of an organization, oldest first, with how many members it has. */

@@ -5,7 +5,7 @@ import { insertStatement } from '../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { PageReader } from '../../persistence/page-reader.js';
 import { pageOfOrganization, resumablePage } from '../../persistence/resumable-page.js';
-import { lookup } from '../../persistence/statement.js';
+import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organizations/limits/large-rows.js';
@@ -23,7 +23,7 @@ export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', 'workspaces',
 export const WORKSPACE_BY_ID = rowById('workspace_by_id', WorkspaceEntity);
 
 /** A workspace of an organization by its slug. */
-export const WORKSPACE_BY_SLUG = lookup<WorkspaceEntity, [organizationId: string, slug: string]>(
+export const WORKSPACE_BY_SLUG = statement<WorkspaceEntity, [organizationId: string, slug: string]>(
   'workspace_by_slug',
   `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
 );
@@ -34,7 +34,7 @@ export const LOCK_WORKSPACE_BY_ID_FOR_UPDATE = locking('workspace_lock_by_id', W
 export const LOCK_WORKSPACE_BY_SLUG_FOR_UPDATE = locking('workspace_lock_by_slug', WORKSPACE_BY_SLUG, 'FOR UPDATE');
 
 /** The id of an organization's default workspace. */
-export const DEFAULT_WORKSPACE_ID = lookup<{ id: string }, [organizationId: string]>(
+export const DEFAULT_WORKSPACE_ID = statement<{ id: string }, [organizationId: string]>(
   'workspace_default_id',
   'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
 );
@@ -60,7 +60,6 @@ export const WORKSPACE_MEMBERS_PAGE = resumablePage<
   parameters: 2,
   scope: `$1 || '/' || $2::uuid`,
   order: ['createdAt', 'id'],
-  hasSmallRows: true,
 });
 
 export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, CREATED_NOW);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../../persistence/listed-columns.js';
 import { PageReader } from '../../../persistence/page-reader.js';
 import { pageOfOrganization } from '../../../persistence/resumable-page.js';
-import { lookup, statement } from '../../../persistence/statement.js';
+import { statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../organizations/limits/large-rows.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
@@ -55,7 +55,7 @@ export const CLIENT_OF_CALLBACK = statement<
 );
 
 /** Whether a client has registered a callback URL. $3 is the URL as it was given, $4 its normalized form. */
-export const CLIENT_HAS_CALLBACK = lookup<
+export const CLIENT_HAS_CALLBACK = statement<
   { is_registered: boolean },
   [organizationId: string, id: string, url: string, normalizedUrl: string | null]
 >(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../../concurrency/coalescer.js';
-import { lookup, type Statement } from '../../../persistence/statement.js';
+import { type Statement, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import type { SecretReference } from './key-format.js';
 import { type KeyOwner, keyOwnerColumns } from './key-owner.js';
@@ -43,40 +43,40 @@ type OwnerByHash = Statement<KeyOwner, [hash: Buffer]>;
 type OwnersByHashes = Statement<KeyOwner | NoKeyOwner, [hashes: readonly Buffer[]]>;
 
 /** The owner of a key. */
-export const KEY_OWNER = lookup<KeyOwner, [organizationId: string, hash: Buffer]>(
+export const KEY_OWNER = statement<KeyOwner, [organizationId: string, hash: Buffer]>(
   'key_owner',
   ownerOf(hasHash('$2', '$1')),
 );
 
 /** The owners of several keys, as many as there are hashes and in their order. */
-export const KEY_OWNERS = lookup<
+export const KEY_OWNERS = statement<
   KeyOwner | NoKeyOwner,
   [organizationIds: readonly string[], hashes: readonly Buffer[]]
 >('key_owners', ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')));
 
 /** The owner of a key of version 1. */
-export const OLD_KEY_OWNER: OwnerByHash = lookup('old_key_owner', ownerOf(hasHash('$1')));
+export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_owner', ownerOf(hasHash('$1')));
 
 /** The owners of several keys of version 1, as many as there are hashes and in their order. */
-export const OLD_KEY_OWNERS: OwnersByHashes = lookup('old_key_owners', ownersOf(HASHES, hasHash('asked.hash')));
+export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_owners', ownersOf(HASHES, hasHash('asked.hash')));
 
 /** The owner of a secret that a partner brought. */
-export const EXTERNAL_KEY_OWNER: OwnerByHash = lookup('external_key_owner', ownerOf(hasExternalHash('$1')));
+export const EXTERNAL_KEY_OWNER: OwnerByHash = statement('external_key_owner', ownerOf(hasExternalHash('$1')));
 
 /** The owners of several secrets that partners brought, as many as there are hashes and in their order. */
-export const EXTERNAL_KEY_OWNERS: OwnersByHashes = lookup(
+export const EXTERNAL_KEY_OWNERS: OwnersByHashes = statement(
   'external_key_owners',
   ownersOf(HASHES, hasExternalHash('asked.hash')),
 );
 
 /** The client of a secret. */
-export const CLIENT_OF_SECRET = lookup<SecretOwner, [organizationId: string, secretHash: Buffer]>(
+export const CLIENT_OF_SECRET = statement<SecretOwner, [organizationId: string, secretHash: Buffer]>(
   'client_owner',
   clientOf(hasSecretHash('$2', '$1')),
 );
 
 /** The client of a secret of version 1. */
-export const CLIENT_OF_OLD_SECRET = lookup<SecretOwner, [secretHash: Buffer]>(
+export const CLIENT_OF_OLD_SECRET = statement<SecretOwner, [secretHash: Buffer]>(
   'old_client_owner',
   clientOf(hasSecretHash('$1')),
 );

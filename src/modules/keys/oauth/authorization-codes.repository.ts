@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
-import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';
+import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
@@ -94,7 +94,7 @@ export interface CreatedCode {
 const CODES = `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')}, c.expires_at <= now() AS "isExpired" FROM authorization_codes c`;
 
 /** A code. */
-export const CODE_BY_HASH = lookup<FoundCode, [organizationId: string, codeHash: Buffer]>(
+export const CODE_BY_HASH = statement<FoundCode, [organizationId: string, codeHash: Buffer]>(
   'authorization_code_by_hash',
   `${CODES} WHERE c.organization_id = $1 AND c.code_hash = $2`,
 );

@@ -3,7 +3,7 @@ import { columnsOf, entityColumns } from '../../../persistence/entity-columns.js
 import { insertStatement } from '../../../persistence/insert-statement.js';
 import { type Page, type PageRequest, pageStatement, toPage } from '../../../persistence/page-statement.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
-import { lookup, statement } from '../../../persistence/statement.js';
+import { statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { updateStatement } from '../../../persistence/update-statement.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
@@ -23,7 +23,7 @@ const SHOWN = entityColumns(ProviderKeyEntity)
   .filter((property) => property !== 'encryptedKey');
 
 /** A provider key of an organization. */
-export const PROVIDER_KEY_BY_ID = lookup<ShownKey, [organizationId: string, id: string]>(
+export const PROVIDER_KEY_BY_ID = statement<ShownKey, [organizationId: string, id: string]>(
   'provider_key_by_id',
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
 );

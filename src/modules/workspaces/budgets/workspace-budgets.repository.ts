@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
-import { type BoundValues, lookup, statement } from '../../../persistence/statement.js';
+import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { auditedStatement, auditEventOf, type Actor } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
@@ -15,7 +15,7 @@ export type BudgetRow = Omit<WorkspaceBudgetEntity, 'createdAt' | 'updatedAt'>;
 const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity, CREATED_AND_UPDATED_NOW);
 
 /** The budgets of a workspace. */
-export const WORKSPACE_BUDGETS = lookup<WorkspaceBudgetEntity, [organizationId: string, workspaceId: string]>(
+export const WORKSPACE_BUDGETS = statement<WorkspaceBudgetEntity, [organizationId: string, workspaceId: string]>(
   'workspace_budgets',
   `SELECT ${columnsOf(WorkspaceBudgetEntity, 'b')} FROM workspace_budgets b
     WHERE b.organization_id = $1 AND b.workspace_id = $2 ORDER BY b.created_at, b.id`,

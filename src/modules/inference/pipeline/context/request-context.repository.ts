@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Coalescer } from '../../../../concurrency/coalescer.js';
-import { lookup, type Statement } from '../../../../persistence/statement.js';
+import { type Statement, statement } from '../../../../persistence/statement.js';
 import { Statements } from '../../../../persistence/statements.js';
 import {
   type HypotheticalAssignment,
@@ -94,13 +94,13 @@ type CallerValues = [organizationId: string, hash: Buffer];
 const NO_LIMITS = 'NULL::json';
 
 /** The context of the requests of a key, by the id of the key, without its limits. */
-export const REQUEST_CONTEXT = lookup<ContextRow<RequestContext>, ContextValues>(
+export const REQUEST_CONTEXT = statement<ContextRow<RequestContext>, ContextValues>(
   'inference_context',
   contextOf('id', NO_LIMITS),
 );
 
 /** The same with its limits. */
-export const LIMITED_REQUEST_CONTEXT = lookup<ContextRow<RequestContext>, ContextValues>(
+export const LIMITED_REQUEST_CONTEXT = statement<ContextRow<RequestContext>, ContextValues>(
   'inference_context_limited',
   contextOf('id', LIMITS_IN_FORCE),
 );
@@ -108,19 +108,19 @@ export const LIMITED_REQUEST_CONTEXT = lookup<ContextRow<RequestContext>, Contex
 const OWNER_COLUMNS = `${keyOwnerColumns('k')}, `;
 
 /** The context of the requests of a key, by the hash of its secret, with what the credential is checked by, and without its limits. */
-export const CALLER_CONTEXT = lookup<ContextRow<CallerContext>, CallerValues>(
+export const CALLER_CONTEXT = statement<ContextRow<CallerContext>, CallerValues>(
   'inference_caller',
   contextOf('hash', NO_LIMITS, OWNER_COLUMNS),
 );
 
 /** The same with its limits. */
-export const LIMITED_CALLER_CONTEXT = lookup<ContextRow<CallerContext>, CallerValues>(
+export const LIMITED_CALLER_CONTEXT = statement<ContextRow<CallerContext>, CallerValues>(
   'inference_caller_limited',
   contextOf('hash', LIMITS_IN_FORCE, OWNER_COLUMNS),
 );
 
 /** The limits of a key alone, by its id. */
-export const REQUEST_LIMITS = lookup<Pick<RequestContext, 'limits'>, ContextValues>(
+export const REQUEST_LIMITS = statement<Pick<RequestContext, 'limits'>, ContextValues>(
   'inference_limits',
   `SELECT ${LIMITS_IN_FORCE} AS "limits"
     ${KEY_WITH_WORKSPACE}
