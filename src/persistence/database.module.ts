@@ -5,7 +5,6 @@ import { ListCountEntity } from './count-list.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool, openDataSource } from './connection-pool.js';
 import { DatabaseHealth } from './database-health.js';
-import { PageReader } from './page-reader.js';
 import { Statements } from './statements.js';
 import { BackgroundStatements } from './background-statements.js';
 
@@ -32,8 +31,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature([ListCountEntity]),
       ],
-      providers: [ConnectionPool, DatabaseHealth, PageReader, Statements, BackgroundStatements],
-      exports: [ConnectionPool, DatabaseHealth, PageReader, Statements, BackgroundStatements],
+      providers: [ConnectionPool, DatabaseHealth, Statements, BackgroundStatements],
+      exports: [ConnectionPool, DatabaseHealth, Statements, BackgroundStatements],
     };
   }
 }

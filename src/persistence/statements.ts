@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common
 import type { Pool, QueryConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { BulkPool, poolOf } from './connection-pool.js';
+import { type Page, type PageRequest, type PageStatement, type PageValues, toPage } from './page-statement.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
 import { TimeLimits } from './time-limits.js';
@@ -51,6 +52,15 @@ export abstract class StatementRunner {
     values: NoInfer<Values>,
   ): Promise<Row | undefined> {
     return (await this.run<Row>(statement, values)).rows[0];
+  }
+
+  /** @param values the parameters of the list's condition @returns the requested page */
+  async page<Item extends object, Values extends readonly unknown[]>(
+    statement: PageStatement<Item, Values>,
+    values: NoInfer<Values>,
+    { limit, offset }: PageRequest,
+  ): Promise<Page<Item>> {
+    return toPage(await this.rows(statement, [...values, limit, offset] as PageValues<Values>));
   }
 
   protected abstract run<Row extends object>(

@@ -41,18 +41,12 @@ const ELSEWHERE: readonly unknown[] = [
   ...Object.values(MEMBER_ASSIGNMENTS),
 ];
 
-/** A statement, and those that it has for further pages of its list. */
-export function withVariants(statement: Statement): Statement[] {
-  const { versioned, resumed } = statement as Partial<Record<'versioned' | 'resumed', Statement>>;
-  return [statement, versioned, resumed].filter((each) => each !== undefined);
-}
-
 /** Every statement with a plan that there is, those of the command line and of background work included. */
 export async function allStatements(): Promise<Statement[]> {
   const exports = await Promise.all(
     ALL_REPOSITORIES.map(async (file) => Object.values((await import(path.resolve(file))) as Record<string, unknown>)),
   );
-  const named = [...exports.flat(), ...ELSEWHERE].filter(isStatement).flatMap(withVariants);
+  const named = [...exports.flat(), ...ELSEWHERE].filter(isStatement);
   return [...new Map(named.map((statement) => [statement.name, statement])).values()].filter(({ text }) =>
     HAS_PLAN.test(text),
   );

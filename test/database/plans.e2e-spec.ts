@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { insertForeignRows } from '../../bench/growth/foreign-rows.js';
 import type { Statement } from '../../src/persistence/statement.js';
-import { isStatement, REPOSITORIES, withVariants } from './named-statements.js';
+import { isStatement, REPOSITORIES } from './named-statements.js';
 import { type TableRead, tableReadsOf } from './explained-statements.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
@@ -74,16 +74,11 @@ describe('the plans of the statements of requests', () => {
   let client: pg.Client;
   const statements: Statement[] = [];
   const reads: Record<string, readonly TableRead[]> = {};
-  const variants = new Set<string>();
 
   beforeAll(async () => {
     for (const file of REPOSITORIES) {
       const exports = (await import(path.resolve(file))) as Record<string, unknown>;
-      for (const statement of Object.values(exports).filter(isStatement)) {
-        const [, ...further] = withVariants(statement);
-        statements.push(statement, ...further);
-        for (const { name } of further) variants.add(name);
-      }
+      statements.push(...Object.values(exports).filter(isStatement));
     }
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
@@ -112,8 +107,8 @@ describe('the plans of the statements of requests', () => {
       [...readFileSync(file, 'utf8').matchAll(NAMED)].map(([, name]) => name!),
     );
     // A setting of a transaction has no plan.
-    const asked = statements.map(({ name }) => name).filter((name) => !variants.has(name));
-    expect(asked.sort()).toEqual(named.filter((name) => name !== 'one_snapshot' && !variants.has(name)).sort());
+    const asked = statements.map(({ name }) => name);
+    expect(asked.sort()).toEqual(named.filter((name) => name !== 'one_snapshot').sort());
     expect(Object.keys(reads)).toHaveLength(statements.length);
   });
 

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
-import { PageReader } from '../../persistence/page-reader.js';
-import { resumablePage } from '../../persistence/resumable-page.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organizations/limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import type { Page, PageRequest } from '../../persistence/page-statement.js';
+import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedInsert, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
@@ -69,7 +67,7 @@ export const DELETE_GUARDRAIL = auditedStatement<never, [organizationId: string,
 const WORKSPACE = workspaceOrDefault('$2::uuid');
 
 /** A page of a workspace's guardrails. */
-export const GUARDRAILS_PAGE = resumablePage<
+export const GUARDRAILS_PAGE = countedPage<
   ListedRow<GuardrailEntity>,
   [organizationId: string, workspaceId: string | null]
 >({
@@ -90,7 +88,6 @@ export const GUARDRAILS_BY_IDS = rowsByIds('guardrails_by_ids', GuardrailEntity)
 export class GuardrailsRepository {
   constructor(
     private readonly statements: Statements,
-    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -147,7 +144,7 @@ export class GuardrailsRepository {
     workspaceId: string | undefined,
     request: PageRequest,
   ): Promise<Page<GuardrailEntity>> {
-    const page = await this.pages.read(GUARDRAILS_PAGE, [organizationId, workspaceId ?? null], request);
+    const page = await this.statements.page(GUARDRAILS_PAGE, [organizationId, workspaceId ?? null], request);
     return this.largeRows.complete(organizationId, page, GUARDRAILS_BY_IDS);
   }
 }

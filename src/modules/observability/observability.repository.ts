@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
-import { PageReader } from '../../persistence/page-reader.js';
-import { resumablePage } from '../../persistence/resumable-page.js';
 import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organizations/limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import type { Page, PageRequest } from '../../persistence/page-statement.js';
+import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { KeyRotationListener, RotatedKey } from '../keys/key-rotation-listeners.js';
@@ -34,7 +32,7 @@ export const LOCK_DESTINATION_FOR_UPDATE = locking(
 const WORKSPACE = workspaceOrDefault('$2::uuid');
 
 /** A page of a workspace's destinations. */
-export const DESTINATIONS_PAGE = resumablePage<
+export const DESTINATIONS_PAGE = countedPage<
   ListedRow<DestinationEntity>,
   [organizationId: string, workspaceId: string | null]
 >({
@@ -119,7 +117,6 @@ export type StoredConfig = Pick<
 export class ObservabilityRepository implements KeyRotationListener {
   constructor(
     private readonly statements: Statements,
-    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -139,7 +136,7 @@ export class ObservabilityRepository implements KeyRotationListener {
     workspaceId: string | undefined,
     request: PageRequest,
   ): Promise<Page<DestinationEntity>> {
-    const page = await this.pages.read(DESTINATIONS_PAGE, [organizationId, workspaceId ?? null], request);
+    const page = await this.statements.page(DESTINATIONS_PAGE, [organizationId, workspaceId ?? null], request);
     return this.largeRows.complete(organizationId, page, DESTINATIONS_BY_IDS);
   }
 

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
-import { PageReader } from '../../persistence/page-reader.js';
-import { pageOfOrganization, type ResumablePage } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
-import type { Page, PageRequest } from '../../persistence/page-statement.js';
+import {
+  type Page,
+  pageOfOrganization,
+  type PageRequest,
+  type PageStatement,
+} from '../../persistence/page-statement.js';
 import type { MemberRole } from './member-role.js';
 import { OrganizationMemberEntity, OrganizationEntity, UserEntity } from './entities/organization.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';
@@ -18,15 +21,10 @@ export const ORGANIZATION_MEMBERS_PAGE = pageOfOrganization<OrganizationMemberEn
 });
 
 /** A page of an organization's members, with what is known of the persons. */
-export const ORGANIZATION_USERS_PAGE: ResumablePage<
+export const ORGANIZATION_USERS_PAGE: PageStatement<
   OrganizationMemberEntity & MemberWithUser,
   [organizationId: string]
-> = {
-  ...statement('organization_users_page', withUsers(ORGANIZATION_MEMBERS_PAGE.text)),
-  versioned: statement('organization_users_page_versioned', withUsers(ORGANIZATION_MEMBERS_PAGE.versioned.text)),
-  resumed: statement('organization_users_page_resumed', withUsers(ORGANIZATION_MEMBERS_PAGE.resumed.text)),
-  order: ORGANIZATION_MEMBERS_PAGE.order,
-};
+> = statement('organization_users_page', withUsers(ORGANIZATION_MEMBERS_PAGE.text));
 
 function withUsers(page: string): string {
   return `SELECT page.*, u.name AS "userName", u.email AS "userEmail"
@@ -115,10 +113,7 @@ export type OrganizationOverview = OrganizationEntity & {
 /** The rows of organizations, users and memberships. */
 @Injectable()
 export class OrganizationsRepository {
-  constructor(
-    private readonly statements: Statements,
-    private readonly pages: PageReader,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   async insert(tx: Transaction, organization: Omit<OrganizationEntity, 'createdAt'>): Promise<void> {
     await tx.write(INSERT_ORGANIZATION, INSERT_ORGANIZATION.values(organization));
@@ -163,11 +158,11 @@ export class OrganizationsRepository {
   }
 
   async membersPage(organizationId: string, request: PageRequest): Promise<Page<OrganizationMemberEntity>> {
-    return this.pages.read(ORGANIZATION_MEMBERS_PAGE, [organizationId], request);
+    return this.statements.page(ORGANIZATION_MEMBERS_PAGE, [organizationId], request);
   }
 
   async membersWithUsersPage(organizationId: string, request: PageRequest): Promise<Page<MemberWithUser>> {
-    return this.pages.read(ORGANIZATION_USERS_PAGE, [organizationId], request);
+    return this.statements.page(ORGANIZATION_USERS_PAGE, [organizationId], request);
   }
 
   /** Runs ahead of every SCIM operation, so it is a named statement of one column. */

@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
-import {
-  countedTotal,
-  type Page,
-  type PageRequest,
-  type PageRow,
-  pageStatement,
-  toPage,
-} from '../../persistence/page-statement.js';
+import { countedPage, type Page, type PageRequest, type PageRow, toPage } from '../../persistence/page-statement.js';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
@@ -63,12 +56,12 @@ export type NewVersion = Pick<PresetVersionEntity, 'id' | 'config' | 'systemProm
 export type ListedPreset = PresetEntity & { readonly designatedVersionId: string | null };
 
 /** A page of a workspace's presets, the most recently updated first. */
-export const PRESETS_PAGE = pageStatement<ListedPreset, [organizationId: string, workspaceId: string | null]>({
+export const PRESETS_PAGE = countedPage<ListedPreset, [organizationId: string, workspaceId: string | null]>({
   name: 'presets_page',
   entity: PresetEntity,
   where: `organization_id = $1 AND workspace_id = ${WORKSPACE}`,
   parameters: 2,
-  total: countedTotal(PresetEntity, `$1 || '/' || ${WORKSPACE}`),
+  scope: `$1 || '/' || ${WORKSPACE}`,
   order: ['updatedAt', 'id'],
   descending: true,
   beside: `SELECT v.id AS "designatedVersionId" FROM preset_versions v
@@ -169,12 +162,8 @@ export class PresetsRepository {
     return this.largeRows.complete(organizationId, toPage(rows), PRESET_VERSIONS_BY_IDS);
   }
 
-  async page(
-    organizationId: string,
-    workspaceId: string | null,
-    { limit, offset }: PageRequest,
-  ): Promise<Page<ListedPreset>> {
-    return toPage(await this.statements.rows(PRESETS_PAGE, [organizationId, workspaceId, limit, offset]));
+  async page(organizationId: string, workspaceId: string | null, request: PageRequest): Promise<Page<ListedPreset>> {
+    return this.statements.page(PRESETS_PAGE, [organizationId, workspaceId], request);
   }
 
   async findBySlug(

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { PageReader } from '../../persistence/page-reader.js';
-import { pageOfOrganization } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import type { Page, PageRequest } from '../../persistence/page-statement.js';
+import { type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
 import { auditedInsert, auditEventOf, type Actor } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
@@ -67,10 +65,7 @@ export const DELETE_SCIM_MAPPING = deletionById('scim_group_mapping_delete', Sci
 /** The rows of mappings from groups to workspaces. */
 @Injectable()
 export class ScimGroupMappingsRepository {
-  constructor(
-    private readonly statements: Statements,
-    private readonly pages: PageReader,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   /**
    * Inserts a mapping and its audit event in one statement. The constraints see to it that group and workspace are the
@@ -89,7 +84,7 @@ export class ScimGroupMappingsRepository {
   }
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupMappingEntity>> {
-    return this.pages.read(SCIM_MAPPINGS_PAGE, [organizationId], request);
+    return this.statements.page(SCIM_MAPPINGS_PAGE, [organizationId], request);
   }
 
   async find(organizationId: string, id: string): Promise<ScimGroupMappingEntity | undefined> {

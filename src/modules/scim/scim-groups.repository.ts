@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { insertStatement } from '../../persistence/insert-statement.js';
-import { PageReader } from '../../persistence/page-reader.js';
-import { pageOfOrganization } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
-import type { StatementRunner, Transaction } from '../../persistence/statements.js';
-import type { Page, PageRequest } from '../../persistence/page-statement.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
 import { ScimGroupEntity } from './entities/scim-group.entity.js';
 import { deletionById, lockById } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
@@ -77,10 +75,10 @@ export type ScimGroupOverview = Pick<ScimGroupEntity, 'id' | 'displayName' | 'ex
 /** The rows of groups and of who is in them. */
 @Injectable()
 export class ScimGroupsRepository {
-  constructor(private readonly pages: PageReader) {}
+  constructor(private readonly statements: Statements) {}
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupEntity>> {
-    return this.pages.read(SCIM_GROUPS_PAGE, [organizationId], request);
+    return this.statements.page(SCIM_GROUPS_PAGE, [organizationId], request);
   }
 
   async overview(runner: StatementRunner, organizationId: string): Promise<ScimGroupOverview[]> {

@@ -3,14 +3,12 @@ import { columnsOf } from '../../persistence/entity-columns.js';
 import { isUuid } from '../../persistence/identifiers.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
-import { PageReader } from '../../persistence/page-reader.js';
-import { pageOfOrganization, resumablePage } from '../../persistence/resumable-page.js';
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organizations/limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import type { Page, PageRequest } from '../../persistence/page-statement.js';
+import { countedPage, type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
 import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
 import { deletionById, locking, rowById, rowsByIds } from '../../persistence/row-statements.js';
@@ -50,17 +48,16 @@ export const WORKSPACES_PAGE = pageOfOrganization<ListedRow<WorkspaceEntity>>({
 export const WORKSPACES_BY_IDS = rowsByIds('workspaces_by_ids', WorkspaceEntity);
 
 /** A page of the members of a workspace other than the default one. */
-export const WORKSPACE_MEMBERS_PAGE = resumablePage<
-  WorkspaceMemberEntity,
-  [organizationId: string, workspaceId: string]
->({
-  name: 'workspace_members_page',
-  entity: WorkspaceMemberEntity,
-  where: 'organization_id = $1 AND workspace_id = $2',
-  parameters: 2,
-  scope: `$1 || '/' || $2::uuid`,
-  order: ['createdAt', 'id'],
-});
+export const WORKSPACE_MEMBERS_PAGE = countedPage<WorkspaceMemberEntity, [organizationId: string, workspaceId: string]>(
+  {
+    name: 'workspace_members_page',
+    entity: WorkspaceMemberEntity,
+    where: 'organization_id = $1 AND workspace_id = $2',
+    parameters: 2,
+    scope: `$1 || '/' || $2::uuid`,
+    order: ['createdAt', 'id'],
+  },
+);
 
 export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, CREATED_NOW);
 
@@ -73,7 +70,6 @@ export const DELETE_WORKSPACE = deletionById('workspace_delete', WorkspaceEntity
 export class WorkspacesRepository {
   constructor(
     private readonly statements: Statements,
-    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -99,7 +95,7 @@ export class WorkspacesRepository {
   }
 
   async page(organizationId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
-    const page = await this.pages.read(WORKSPACES_PAGE, [organizationId], request);
+    const page = await this.statements.page(WORKSPACES_PAGE, [organizationId], request);
     return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);
   }
 
@@ -108,7 +104,7 @@ export class WorkspacesRepository {
     workspaceId: string,
     request: PageRequest,
   ): Promise<Page<WorkspaceMemberEntity>> {
-    return this.pages.read(WORKSPACE_MEMBERS_PAGE, [organizationId, workspaceId], request);
+    return this.statements.page(WORKSPACE_MEMBERS_PAGE, [organizationId, workspaceId], request);
   }
 
   /** @returns the workspace as it is stored */

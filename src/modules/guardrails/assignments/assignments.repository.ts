@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { tableOf } from '../../../persistence/entity-columns.js';
 import { newUuid } from '../../../persistence/identifiers.js';
-import { PageReader } from '../../../persistence/page-reader.js';
-import { pageOfOrganization, type ResumablePage, resumablePage } from '../../../persistence/resumable-page.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
-import type { Transaction } from '../../../persistence/statements.js';
-import type { Page, PageRequest } from '../../../persistence/page-statement.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import {
+  countedPage,
+  type Page,
+  pageOfOrganization,
+  type PageRequest,
+  type PageStatement,
+} from '../../../persistence/page-statement.js';
 import {
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,
@@ -49,9 +53,9 @@ export interface AssignmentTable<Listed extends object> {
   /** Deletes the assignments of subjects to one guardrail. */
   readonly delete: Statement<RemovedAssignment, SubjectsAndGuardrail>;
   /** A page of all assignments of the organization. */
-  readonly page: ResumablePage<Listed, [organizationId: string]>;
+  readonly page: PageStatement<Listed, [organizationId: string]>;
   /** A page of the assignments of one guardrail. */
-  readonly guardrailPage: ResumablePage<Listed, [organizationId: string, guardrailId: string]>;
+  readonly guardrailPage: PageStatement<Listed, [organizationId: string, guardrailId: string]>;
 }
 
 interface AssignmentTableParts {
@@ -95,7 +99,7 @@ export const LOCK_GUARDRAIL_FOR_KEY_SHARE = lockById('guardrail_keep', Guardrail
 /** The rows of assignments. */
 @Injectable()
 export class AssignmentsRepository {
-  constructor(private readonly pages: PageReader) {}
+  constructor(private readonly statements: Statements) {}
 
   /** Keeps a guardrail until the end of the transaction. @returns whether there is such a guardrail */
   async lockForKeyShare(tx: Transaction, organizationId: string, guardrailId: string): Promise<boolean> {
@@ -155,8 +159,8 @@ export class AssignmentsRepository {
     request: PageRequest,
   ): Promise<Page<Listed>> {
     return guardrailId === undefined
-      ? this.pages.read(page, [organizationId], request)
-      : this.pages.read(guardrailPage, [organizationId, guardrailId], request);
+      ? this.statements.page(page, [organizationId], request)
+      : this.statements.page(guardrailPage, [organizationId, guardrailId], request);
   }
 }
 
@@ -183,7 +187,7 @@ function assignmentTable<Listed extends { createdAt: Date; id: string }>(
     ),
     delete: statement(`${table}_remove`, `${taken} AND guardrail_id = $3 ${returning}`),
     page: pageOfOrganization<Listed>({ ...pages, name: `${table}_page` }),
-    guardrailPage: resumablePage<Listed, [organizationId: string, guardrailId: string]>({
+    guardrailPage: countedPage<Listed, [organizationId: string, guardrailId: string]>({
       ...pages,
       name: `${table}_of_guardrail_page`,
       where: 'organization_id = $1 AND guardrail_id = $2',

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../../persistence/listed-columns.js';
-import { PageReader } from '../../../persistence/page-reader.js';
-import { pageOfOrganization } from '../../../persistence/resumable-page.js';
 import { statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { LargeRows } from '../../organizations/limits/large-rows.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
-import type { Page, PageRequest } from '../../../persistence/page-statement.js';
+import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
 import { type Actor, auditedInsert, auditEventOf } from '../../audit/audit-trail.js';
 import type { AuditedEvent } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';
@@ -93,7 +91,6 @@ export const DELETE_CLIENT = deletionById('connect_client_delete', ConnectClient
 export class ConnectClientsRepository {
   constructor(
     private readonly statements: Statements,
-    private readonly pages: PageReader,
     private readonly largeRows: LargeRows,
   ) {}
 
@@ -113,7 +110,7 @@ export class ConnectClientsRepository {
   }
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ConnectClientEntity>> {
-    const page = await this.pages.read(CLIENTS_PAGE, [organizationId], request);
+    const page = await this.statements.page(CLIENTS_PAGE, [organizationId], request);
     return this.largeRows.complete(organizationId, page, CLIENTS_BY_IDS);
   }
 

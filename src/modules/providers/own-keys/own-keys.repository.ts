@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../../persistence/entity-columns.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
-import { type Page, type PageRequest, pageStatement, toPage } from '../../../persistence/page-statement.js';
+import { type Page, type PageRequest, pageStatement } from '../../../persistence/page-statement.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
@@ -210,10 +210,9 @@ export class OwnKeysRepository implements KeyRotationListener {
     organizationId: string,
     workspaceId: string | undefined,
     provider: string | undefined,
-    { limit, offset }: PageRequest,
+    request: PageRequest,
   ): Promise<Page<ShownKey>> {
-    const values = [organizationId, workspaceId ?? null, provider ?? null, limit, offset] as const;
-    return toPage(await this.statements.rows(PROVIDER_KEYS_PAGE, [...values]));
+    return this.statements.page(PROVIDER_KEYS_PAGE, [organizationId, workspaceId ?? null, provider ?? null], request);
   }
 
   /**
