@@ -151,8 +151,11 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
         ['PATCH', 'PUT'].includes(method) && api.operations.some((read) => read.method === 'GET' && read.path === path),
     );
 
-  const cases = Object.entries(resources).flatMap(([operationId, states]) =>
-    Object.entries(states).map(([state, make]) => [operationId, state, make] as const),
+  // The dialects have other names for fields of guardrails, and another status of a mapping: the rest is tried in one of them.
+  const tried = dialect === 'public' ? ['updateGuardrail', 'updateScimGroupMapping'] : Object.keys(resources);
+
+  const cases = tried.flatMap((operationId) =>
+    Object.entries(resources[operationId]!).map(([state, make]) => [operationId, state, make] as const),
   );
 
   it('is tried for everything that can be read and changed', () => {
