@@ -132,6 +132,29 @@ describe('createAuthKeysCode', () => {
       ).toBeNull();
     });
 
+    it('is that of each client that has registered it in whatever spelling: 200 for its exchange, and 403 for the origin alone', async () => {
+      const owner = await app.factory.organization();
+      const [same, spelled, beside] = await Promise.all(
+        [
+          'https://several.example.com/Call%2Fback/a~b',
+          'HTTPS://several.example.com:443/x/../Call%2fback/a%7Eb',
+          'https://several.example.com/other',
+        ].map((url) => app.factory.client(owner, [url])),
+      );
+      const exchanged = async (secret: string, callbackUrl: string): Promise<number> => {
+        const code = await newCode(app, owner.managementKey, { callback_url: callbackUrl });
+        return (await app.api.post('/auth/keys', { key: secret, json: { code } })).status;
+      };
+
+      const statuses: number[] = [];
+      for (const { plaintext } of [same!, spelled!, beside!]) {
+        statuses.push(await exchanged(plaintext, 'https://several.example.com/Call%2Fback/a~b'));
+        statuses.push(await exchanged(plaintext, 'https://SEVERAL.example.com/%43all%2Fback/./a~b'));
+      }
+
+      expect(statuses).toEqual([200, 200, 200, 200, 403, 403]);
+    });
+
     it('of several clients is answered 200 with a code for the oldest', async () => {
       const url = 'https://shared.example.com/callback';
       const oldest = await app.factory.client(organization, [url]);

@@ -4,6 +4,7 @@ import { issueCredential } from '../../../src/modules/keys/credentials/key-forma
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
+import { isSecretAccepted } from '../../support/resources/connect-clients.js';
 import { newKey } from '../../support/resources/keys.js';
 import { newSecret } from './partner-secrets.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
@@ -106,5 +107,31 @@ describe('credentials of many requests at the same time', () => {
 
     expect(alone.map(([, status]) => status)).toEqual([...valid.map(() => 200), ...invalid.map(() => 401)]);
     expect(atOnce).toEqual(alone.flatMap((answer) => [answer, answer]));
+  });
+
+  it('of clients are taken while they are current or their grace lasts, of both versions', async () => {
+    const organization = await app.factory.organization();
+    const secretOf: Readonly<Record<string, () => string>> = {
+      'version 1': () => {
+        const text = `cs-gate-v1-${randomBytes(32).toString('hex')}`;
+        return `${text}${crc32(text).toString(16).padStart(8, '0')}`;
+      },
+      'version 2': () => issueCredential('client_secret', organization.organizationId).plaintext,
+    };
+    const taken: unknown[] = [];
+    for (const [version, secret] of Object.entries(secretOf)) {
+      const [current, inGrace, afterGrace] = [secret(), secret(), secret()];
+      const [one, other] = [await app.factory.client(organization), await app.factory.client(organization)];
+      const change = `UPDATE connect_clients SET secret_hash = coalesce(decode($2, 'hex'), secret_hash),
+        previous_secret_hash = decode($3, 'hex'), previous_secret_expires_at = now() + $4::interval WHERE id = $1`;
+      await app.rows(change, [one.id, sha256(current), sha256(inGrace), '1 hour']);
+      await app.rows(change, [other.id, null, sha256(afterGrace), '-1 second']);
+      for (const each of [current, inGrace, afterGrace, secret()])
+        taken.push([version, await isSecretAccepted(app, each)]);
+    }
+
+    expect(taken).toEqual(
+      Object.keys(secretOf).flatMap((version) => [true, true, false, false].map((isTaken) => [version, isTaken])),
+    );
   });
 });
