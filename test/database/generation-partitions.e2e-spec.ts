@@ -5,7 +5,7 @@ import { GENERATION_BY_ID } from '../../src/modules/generations/generations.repo
 import { GenerationsService } from '../../src/modules/generations/generations.service.js';
 import { TestApplication } from '../support/application/test-application.js';
 import { generationSample } from '../support/resources/generation-sample.js';
-import { keepRecordsOf } from '../e2e/inference/charged-generation.js';
+import { keepRecordsOf } from '../e2e/inference/spend/charged-generation.js';
 import { tableReadsOf } from './explained-statements.js';
 
 /** The months of the partitions that there are, as `2026_11`. */

@@ -1,5 +1,5 @@
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import { chargedGeneration, keepRecordsOf } from '../inference/charged-generation.js';
+import { chargedGeneration, keepRecordsOf } from '../inference/spend/charged-generation.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { issuesExceptMissing, expectEnvelope, issuePaths } from '../../support/expectations/error-envelope.js';
 import { interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';

@@ -1,6 +1,6 @@
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import { CHAT } from '../inference/test-gateway.js';
-import { chargedGeneration } from '../inference/charged-generation.js';
+import { chargedGeneration } from '../inference/spend/charged-generation.js';
 import { dayBefore, keepRecordsBefore, recordUsed, rollUpUsage } from './used-generations.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedGateway } from '../inference/shared-gateway.js';

@@ -1,6 +1,6 @@
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
-import { chargedGeneration } from '../inference/charged-generation.js';
+import { chargedGeneration } from '../inference/spend/charged-generation.js';
 import { dayBefore, keepRecordsBefore, rollUpUsage } from './used-generations.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 import { sharedGateway } from '../inference/shared-gateway.js';

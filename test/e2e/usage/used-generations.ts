@@ -4,7 +4,7 @@ import { UsageRollUpService } from '../../../src/modules/usage/totals/usage-roll
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
-import { chargedGeneration, keepRecordsOf } from '../inference/charged-generation.js';
+import { chargedGeneration, keepRecordsOf } from '../inference/spend/charged-generation.js';
 
 const DAY_MS = 86_400_000;
 
