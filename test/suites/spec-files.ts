@@ -7,7 +7,13 @@ import '../support/application/stop-at-end.js';
 const SUITES = 12;
 
 /** Where spec files are, each with how long a byte of one takes compared with a byte of a test of an operation. */
-const WEIGHTS: Readonly<Record<string, number>> = { packages: 0.2, src: 0.2, 'test/database': 3, test: 1 };
+const WEIGHTS: Readonly<Record<string, number>> = {
+  packages: 0.2,
+  src: 0.2,
+  'test/database': 3,
+  'test/e2e/boot': 5,
+  test: 1,
+};
 
 /** The exhaustive specs, and those that need a browser or other data, have commands of their own. */
 const SPEC = /(\.e2e-spec|(?<!\.(exhaustive|browser|shared-data))\.spec)\.ts$/;
