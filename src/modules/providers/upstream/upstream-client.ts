@@ -13,7 +13,7 @@ import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
 import { retryAfterOf } from '../../codecs/errors/retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
-import { UpstreamEvents } from './upstream-events.js';
+import { upstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
@@ -69,13 +69,14 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @param decoder reads the events
    * @returns what the decoder reads of them; the iteration throws ProviderError, or the reason of the call's signal
    */
-  events<Value>(callOf: () => UpstreamCall, decoder: StreamDecoder<Value>): UpstreamEvents<Value> {
-    return new UpstreamEvents(
+  events<Value>(callOf: () => UpstreamCall, decoder: StreamDecoder<Value>): AsyncGenerator<Value, void, undefined> {
+    return upstreamEvents(
       () => {
         const call = callOf();
         const exchange = new UpstreamExchange(call, this.origins);
-        const { organizationId, upstream, memory = UNCOUNTED_MEMORY } = call;
-        return { exchange, timeouts: upstream.timeouts, organizationId, memory, body: eventBody(exchange, call) };
+        const { organizationId, upstream, signal, memory = UNCOUNTED_MEMORY } = call;
+        const body = eventBody(exchange, call);
+        return { exchange, timeouts: upstream.timeouts, organizationId, signal, memory, body };
       },
       decoder,
       this.turns,
