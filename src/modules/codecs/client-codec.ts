@@ -1,5 +1,4 @@
 import type { DomainError } from '../../api/errors/domain-error.js';
-import type { LongWork } from '../../concurrency/long-work.js';
 import type { ChatChunk, ChatCompletion, TokenUsage } from './chat/chat-completion.js';
 import type { ClientChatRequest } from './chat/client-request.js';
 
@@ -54,8 +53,8 @@ export interface AnswerEncoder {
   /** The event that is sent after a silence; by default a comment. */
   readonly keepAlive?: StreamEvent;
 
-  /** Writes a whole answer, which has been charged. @param work lets others use the event loop where the answer is large */
-  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage, work: LongWork): object | Promise<object>;
+  /** Writes a whole answer, which has been charged. */
+  whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
 
   /** Begins to write one streamed answer. */
   stream(origin: AnswerOrigin): StreamEncoder;

@@ -1,5 +1,3 @@
-import { LongWork } from '../../../concurrency/long-work.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatCompletion, ChatDelta } from '../chat/chat-completion.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { EventTranslator } from './stream-decoder.js';
@@ -51,10 +49,7 @@ function chat(message: object, fields: object = {}): ChatCompletion {
 }
 
 function whole(completion: ChatCompletion, usage = USAGE) {
-  return MESSAGES_ENCODER.whole(ORIGIN, completion, usage, new LongWork(new LoopTurns(), 'organization')) as Record<
-    string,
-    unknown
-  >;
+  return MESSAGES_ENCODER.whole(ORIGIN, completion, usage) as Record<string, unknown>;
 }
 
 function chunk(delta: ChatDelta, finish: string | null = null): ChatChunk {

@@ -1,4 +1,3 @@
-import { jsonPieces } from '../../../api/json-pieces.js';
 import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../chat/json-values.js';
 import { isContextError } from './context-errors.js';
 import { ProviderError } from './provider-error.js';
@@ -65,7 +64,7 @@ export function providerErrorOf(
   if (given === undefined && circumstances.status === undefined) return undefined;
   const error = saysNothing(given) && isAnswer(outer) ? undefined : given;
   const inner = objectOf(error) ?? (circumstances.status === undefined ? undefined : outer);
-  const message = nonEmptyText(error) ?? (inner === undefined ? undefined : messageOf(inner, upstream));
+  const message = nonEmptyText(error) ?? (inner === undefined ? undefined : messageOf(inner));
   if (error === undefined && message === undefined) return undefined;
   const retryAfter = circumstances.retryAfter ?? statedWaitOf(inner);
   return refusal(message, upstream, {
@@ -130,20 +129,10 @@ function statedWaitOf(error: JsonObject | undefined): number | undefined {
   return delay === undefined ? undefined : boundedWait(durationOf(delay));
 }
 
-function messageOf(error: JsonObject, { apiKey }: Upstream): string | undefined {
+function messageOf(error: JsonObject): string | undefined {
   const said = error['message'] ?? error['detail'];
   if (objectOf(said) === undefined && !Array.isArray(said)) return nonEmptyText(said);
-  return beginningOf(said, lengthBefore(apiKey, MAXIMUM_MESSAGE_LENGTH));
-}
-
-/** The JSON of a value, or its beginning. @param length how long that is at least, in UTF-16 code units */
-function beginningOf(value: unknown, length: number): string {
-  let text = '';
-  for (const piece of jsonPieces(value)) {
-    text += piece;
-    if (text.length >= length) break;
-  }
-  return text;
+  return JSON.stringify(said);
 }
 
 function statusOf(code: string | number | undefined): number | undefined {

@@ -1,4 +1,3 @@
-import type { LongWork } from '../../../concurrency/long-work.js';
 import { codePointsOf } from '../../../api/validation/constraints.js';
 import { listOf, objectOf } from '../chat/json-values.js';
 import type { FinishReason, ChatChunk, ChatChunkChoice, ChatCompletion } from '../chat/chat-completion.js';
@@ -25,9 +24,6 @@ interface TokenProbabilities {
   readonly text_offset: readonly number[];
 }
 
-/** Entries read between two looks at the clock (under 1 ms). */
-const TOKENS_AT_ONCE = 64;
-
 /** A token and the natural logarithm of its probability. */
 type Token = readonly [text: string, logprob: number];
 
@@ -46,24 +42,7 @@ interface AnswerToken {
  * @returns null where the provider gives none
  */
 export function tokenProbabilitiesOf(logprobs: unknown, begin: number): TokenProbabilities | null {
-  return probabilitiesOf(entriesOf(logprobs).flatMap(answerTokensIn), begin);
-}
-
-/** Reads the probabilities of a whole choice in turns of the event loop: a long answer may have many likeliest tokens for each of its tokens. */
-async function allTokenProbabilitiesOf(logprobs: unknown, work: LongWork): Promise<TokenProbabilities | null> {
-  const read: AnswerToken[] = [];
-  for (const [place, entry] of entriesOf(logprobs).entries()) {
-    if (place % TOKENS_AT_ONCE === TOKENS_AT_ONCE - 1 && work.mustRest) await work.rest();
-    for (const token of answerTokensIn(entry)) read.push(token);
-  }
-  return probabilitiesOf(read, 0);
-}
-
-function entriesOf(logprobs: unknown): readonly unknown[] {
-  return listOf(objectOf(logprobs)?.['content']);
-}
-
-function probabilitiesOf(read: readonly AnswerToken[], begin: number): TokenProbabilities | null {
+  const read = listOf(objectOf(logprobs)?.['content']).flatMap(answerTokensIn);
   if (read.length === 0) return null;
   const tokens = read.map(({ token: [text] }) => text);
   return {
@@ -116,20 +95,9 @@ class TextChoice {
     private opening: string,
   ) {}
 
-  /** The next piece of the choice. */
-  write(said: SaidText): object {
-    return this.written(said, tokenProbabilitiesOf(said.logprobs, this.tokenLength));
-  }
-
-  /** The whole choice, in turns of the event loop where it is large. */
-  async writeWhole(said: SaidText, work: LongWork): Promise<object> {
-    return this.written(said, await allTokenProbabilitiesOf(said.logprobs, work));
-  }
-
-  private written(
-    { text, finish_reason: reason, native_finish_reason: native }: SaidText,
-    probabilities: TokenProbabilities | null,
-  ): object {
+  /** The next piece of the choice, or all of it. */
+  write({ text, logprobs, finish_reason: reason, native_finish_reason: native }: SaidText): object {
+    const probabilities = tokenProbabilitiesOf(logprobs, this.tokenLength);
     for (const token of probabilities?.tokens ?? []) this.tokenLength += codePointsOf(token);
     const { opening } = this;
     this.opening = '';
@@ -193,8 +161,8 @@ function hasText({ delta, finish_reason: reason, logprobs }: ChatChunkChoice): b
 export function completionsEncoder({ echo }: CompletionRequest): AnswerEncoder {
   const openingOf = ({ body }: AnswerOrigin): string => (echo === true ? sentPromptOf(body) : '');
   return {
-    whole: async (origin, completion, usage, work) =>
-      wholeText(origin, await choicesOf(completion, openingOf(origin), work), completion, usage),
+    whole: (origin, completion, usage) =>
+      wholeText(origin, choicesOf(completion, openingOf(origin)), completion, usage),
     stream: (origin) => new StreamedText(origin, openingOf(origin)),
   };
 }
@@ -215,11 +183,8 @@ function wholeText(
   };
 }
 
-async function choicesOf({ choices }: ChatCompletion, opening: string, work: LongWork): Promise<object[]> {
-  const written: object[] = [];
-  for (const [position, { index, message, ...choice }] of choices.entries()) {
-    const text = new TextChoice(index, position === 0 ? opening : '');
-    written.push(await text.writeWhole({ ...choice, text: message.content }, work));
-  }
-  return written;
+function choicesOf({ choices }: ChatCompletion, opening: string): object[] {
+  return choices.map(({ index, message, ...choice }, position) =>
+    new TextChoice(index, position === 0 ? opening : '').write({ ...choice, text: message.content }),
+  );
 }

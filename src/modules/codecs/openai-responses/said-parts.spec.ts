@@ -1,8 +1,6 @@
 import { completionOf } from '../anthropic-messages/answer-decoder.js';
 import { answerUsage } from '../../inference/pipeline/cost/usage.js';
 import { NO_COST } from '../../inference/pipeline/cost/cost.js';
-import { LongWork } from '../../../concurrency/long-work.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { responsesEncoder } from './stream-encoder.js';
 import { saidParts } from './answer-encoder.js';
 import { originOf } from './streamed-response.fixture.js';
@@ -27,8 +25,7 @@ describe('The parts of a whole answer', () => {
     const answer = completionOf({ content, stop_reason: 'tool_use', usage: { input_tokens: 1, output_tokens: 1 } });
     const usage = answerUsage(answer.usage!, NO_COST, false);
     const request = { input: 'Hello' };
-    const work = new LongWork(new LoopTurns(), 'organization');
-    const { output } = responsesEncoder(request).whole(originOf(request), answer, usage, work) as {
+    const { output } = responsesEncoder(request).whole(originOf(request), answer, usage) as {
       output: { type: string }[];
     };
     expect(output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'reasoning', 'message', 'function_call']);

@@ -1,6 +1,4 @@
 import { strictEqual } from 'node:assert/strict';
-import { LongWork } from '../../../concurrency/long-work.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatDelta, FinishReason } from '../chat/chat-completion.js';
 import type { AnswerOrigin, StreamEvent, AnswerUsage } from '../client-codec.js';
 import type { ResponsesRequest } from './client-request.js';
@@ -77,10 +75,5 @@ export function whole(message: object, finish: FinishReason, request: object = {
   const said = { role: 'assistant' as const, content: null, ...message };
   const choices = [{ index: 0, message: said, finish_reason: finish, native_finish_reason: null }];
   const completion = { upstreamId: null, choices, usage: null, systemFingerprint: null, serviceTier: null };
-  return responsesEncoder(body).whole(
-    originOf(body),
-    completion,
-    USAGE,
-    new LongWork(new LoopTurns(), 'organization'),
-  ) as Shown;
+  return responsesEncoder(body).whole(originOf(body), completion, USAGE) as Shown;
 }

@@ -1,5 +1,3 @@
-import { jsonPieces } from '../../../api/json-pieces.js';
-
 /** What a request has sent upstream: what was redacted is not in it. */
 export type ContentInput = { readonly messages: readonly unknown[] } | { readonly prompt: string };
 
@@ -40,21 +38,11 @@ export function boundedInput(input: ContentInput, maximum = MAXIMUM_CONTENT_BYTE
   let left = maximum;
   let first = input.messages.length;
   while (first > 0) {
-    left = bytesLeft(input.messages[first - 1], left);
+    left -= Buffer.byteLength(JSON.stringify(input.messages[first - 1]));
     if (left < 0) break;
     first -= 1;
   }
   return { messages: input.messages.slice(first) };
-}
-
-/** What is left of a number of bytes after the JSON of a message, which is not written beyond them. */
-function bytesLeft(message: unknown, bytes: number): number {
-  let left = bytes;
-  for (const piece of jsonPieces(message)) {
-    left -= Buffer.byteLength(piece);
-    if (left < 0) break;
-  }
-  return left;
 }
 
 /** The beginning of a text, without half a character at its end. @param maximum bytes of UTF-8 */

@@ -50,7 +50,7 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @throws ProviderError, or the reason of the call's signal
    */
   async document(call: UpstreamCall): Promise<unknown> {
-    const exchange = new UpstreamExchange(call, this.origins);
+    const exchange = new UpstreamExchange(call, this.origins, this.turns);
     try {
       const answer = await exchange.send(JSON_TYPE);
       await requireSuccess(answer, call, exchange);
@@ -73,7 +73,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return upstreamEvents(
       () => {
         const call = callOf();
-        const exchange = new UpstreamExchange(call, this.origins);
+        const exchange = new UpstreamExchange(call, this.origins, this.turns);
         const { organizationId, upstream, signal, memory = UNCOUNTED_MEMORY } = call;
         const body = eventBody(exchange, call);
         return { exchange, timeouts: upstream.timeouts, organizationId, signal, memory, body };

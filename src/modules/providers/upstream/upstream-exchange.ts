@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
+import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { decodedBody } from './decoded-body.js';
 import { requestBytes } from './request-bytes.js';
 import { transportErrorOf } from './transport-error.js';
@@ -34,6 +35,7 @@ export class UpstreamExchange {
   constructor(
     private readonly call: UpstreamCall,
     private readonly origins: UpstreamOrigins,
+    private readonly turns: LoopTurns,
   ) {
     this.limit = new WaitLimit((error) => this.controller.abort(error));
     this.leave = () => this.controller.abort(call.signal.reason);
@@ -88,7 +90,7 @@ export class UpstreamExchange {
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
   private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
     const { upstream, path, headers, body, sent, organizationId } = this.call;
-    const bytes = body === undefined ? null : await requestBytes(body);
+    const bytes = body === undefined ? null : await requestBytes(body, () => this.turns.next(organizationId));
     const url = new URL(upstream.baseUrl);
     const place = this.origins.take(upstream, url.origin, organizationId);
     try {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { NO_OUTPUT } from '../../../generations/content/generation-content.js';
 import type { EmbeddingList } from '../../../codecs/chat/embeddings.js';
@@ -72,7 +71,7 @@ export class EmbeddingsAnswerService {
     });
     const { data } = result;
     const document = { id: draft.id, object: 'list', data, model: candidate.model.row.id, usage };
-    await sendDocument(response, document, new LongWork(this.turns, caller.organizationId), draft.memory);
+    await sendDocument(response, document, () => this.turns.next(caller.organizationId), draft.memory);
   }
 
   /** Asks for the vectors. A client that leaves ends that, and is charged what its inputs cost. */
@@ -98,16 +97,14 @@ export class EmbeddingsAnswerService {
   /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
   private async embed(
     candidate: Candidate,
-    { prepared: { body }, draft, caller, signal }: Exchange<EmbeddingsRequest>,
+    { prepared: { body }, draft, signal }: Exchange<EmbeddingsRequest>,
     sent: () => void,
   ): Promise<Embedded> {
     const asking = { signal, sent };
     const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, asking);
     const format = body.encoding_format ?? 'float';
-    const work = new LongWork(this.turns, caller.organizationId);
     const data: EmbeddingsResponse['data'][number][] = [];
     for (const one of embeddings) {
-      if (work.mustRest) await work.rest();
       const size = vectorSize(one, format);
       if (!draft.memory.tryHold(size)) await draft.memory.hold(size);
       data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });

@@ -113,57 +113,25 @@ describe('EventStream', () => {
 
   describe('sends an event of 256 KiB and more', () => {
     const LONG = { event: 'long', data: { text: '"ä😀'.repeat(200_000), more: [1, 'a'] } };
-    const work = (): LongWork => new LongWork(new LoopTurns(), 'organization');
-
-    /** Sends events, and gives what was written at once each time. */
-    async function written(send: (stream: EventStream) => Promise<void> | undefined): Promise<string[]> {
-      const response = await asked();
-      const write = jest.spyOn(EventStream.prototype as unknown as { write: (text: string) => boolean }, 'write');
-      await send(new EventStream(response, 'specification', undefined, UNCOUNTED_MEMORY, work()));
-      const texts = write.mock.calls.map(([text]) => text);
-      write.mockRestore();
-      response.end();
-      return texts;
-    }
+    const turns = new LoopTurns();
+    const work = (): LongWork => new LongWork(turns, 'organization');
 
     it.each([
       ['with others', (stream: EventStream) => stream.send([HELLO, LONG, HELLO])],
       ['at the end', (stream: EventStream) => stream.end([HELLO, LONG, HELLO])],
-    ])('a part at a time, %s', async (_, send) => {
-      const texts = await written(send);
+    ])('in a turn of its organization, %s', async (_, send) => {
+      const response = await asked();
+      const write = jest.spyOn(EventStream.prototype as unknown as { write: (text: string) => boolean }, 'write');
+      const next = jest.spyOn(turns, 'next');
+      await send(new EventStream(response, 'specification', undefined, UNCOUNTED_MEMORY, work()));
+      const [texts, taken] = [write.mock.calls.map(([text]) => text), next.mock.calls];
+      write.mockRestore();
+      next.mockRestore();
+      response.end();
 
       const hello = 'data: Hello\n\n';
       expect(texts.join('')).toBe(`${hello}event: long\ndata: ${JSON.stringify(LONG.data)}\n\n${hello}`);
-      expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(100_000);
-    });
-
-    it('without a comment within it, however long its turn does not come', async () => {
-      const response = await asked();
-      const turns = new LoopTurns();
-      const texts: string[] = [];
-      const write = jest
-        .spyOn(EventStream.prototype as unknown as { write: (text: string) => boolean }, 'write')
-        .mockImplementation((text) => texts.push(text) > 0);
-      jest.useFakeTimers();
-      const next = jest.spyOn(turns, 'next').mockImplementation(async () => {
-        if (texts.length > 0) jest.advanceTimersByTime(60_000);
-        return Promise.resolve();
-      });
-      const stream = new EventStream(
-        response,
-        'specification',
-        undefined,
-        UNCOUNTED_MEMORY,
-        new LongWork(turns, 'organization'),
-      );
-      const mustRest = jest.spyOn(LongWork.prototype, 'mustRest', 'get').mockReturnValue(true);
-      await stream.send([LONG]);
-      jest.useRealTimers();
-      for (const spy of [write, next, mustRest]) spy.mockRestore();
-      stream.abandon();
-      response.end();
-
-      expect(texts.join('')).toBe(`event: long\ndata: ${JSON.stringify(LONG.data)}\n\n`);
+      expect(taken).toEqual([['organization']]);
     });
 
     it('not to its end where the client leaves', async () => {

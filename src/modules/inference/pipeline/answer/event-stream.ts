@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
 import { eventStreamHead } from '../../../../api/json-head.js';
-import { isLongerThan, jsonPieces } from '../../../../api/json-pieces.js';
+import { isLongerThan, LARGE_JSON } from '../../../../api/json-length.js';
 import type { GatehouseRequest } from '../../../../api/request.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { ClientGoneError } from '../../../../api/client-signal.js';
@@ -15,9 +15,6 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** From which length on events are counted in the memory until they are sent, in UTF-16 code units. */
 const LARGE_LENGTH = 16_384;
 
-/** From which length on an event is written a part at a time, in characters: one of 8 MiB would hold the event loop for 100 ms and more. */
-const LONG_LENGTH = 262_144;
-
 const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROCESSING\n\n' } as const;
 
 /**
@@ -29,8 +26,6 @@ export class EventStream {
   /** The event or comment that is sent after a silence. */
   private readonly keepAlive: string;
   private timer: NodeJS.Timeout;
-  /** Whether an event has been written in part. */
-  private isWithinEvent = false;
   private lastSentAt = performance.now();
 
   /**
@@ -65,7 +60,7 @@ export class EventStream {
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     if (events.length === 0) return undefined;
-    if (events.some((event) => this.isLong(event))) return this.sendAllInTurns(events);
+    if (events.some((event) => this.isLong(event))) return this.sendInTurns(events);
     const text = serialized(events);
     if (text.length >= LARGE_LENGTH) return this.sendLarge(text);
     return this.write(text) ? undefined : this.drained();
@@ -84,54 +79,28 @@ export class EventStream {
   async end(events: readonly StreamEvent[]): Promise<void> {
     clearTimeout(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    const last = await this.sendInTurns(events);
-    if (last !== '') this.write(last);
+    let text = '';
+    for (const event of events) {
+      if (this.isLong(event)) await this.work!.rest();
+      text += serialized([event]);
+      if (text.length < LARGE_LENGTH) continue;
+      // The memory of what they repeat is held with what is kept of the answer.
+      await this.writeRead(text);
+      text = '';
+    }
+    if (text !== '') this.write(text);
     this.response.end();
   }
 
   private isLong({ data }: StreamEvent): boolean {
-    return this.work !== undefined && typeof data === 'object' && isLongerThan(data, LONG_LENGTH);
+    return this.work !== undefined && typeof data === 'object' && isLongerThan(data, LARGE_JSON);
   }
 
-  private async sendAllInTurns(events: readonly StreamEvent[]): Promise<void> {
-    const rest = await this.sendInTurns(events);
-    if (rest !== '') await this.writeRead(rest);
-  }
-
-  /**
-   * Sends events one after the other, and long ones a part at a time: no more of them is in memory than the client reads.
-   *
-   * @returns the text of the last ones, which is short and not sent yet
-   */
-  private async sendInTurns(events: readonly StreamEvent[]): Promise<string> {
-    let text = '';
+  private async sendInTurns(events: readonly StreamEvent[]): Promise<void> {
     for (const event of events) {
-      if (this.isLong(event)) {
-        if (text !== '') await this.writeRead(text);
-        text = '';
-        await this.writeParts(event);
-      } else {
-        text += serialized([event]);
-        if (text.length < LARGE_LENGTH) continue;
-        await this.writeRead(text);
-        text = '';
-      }
+      if (this.isLong(event)) await this.work!.rest();
+      await this.sendLarge(serialized([event]));
     }
-    return text;
-  }
-
-  private async writeParts({ event, data }: StreamEvent): Promise<void> {
-    const work = this.work!;
-    await work.rest();
-    this.isWithinEvent = true;
-    let text = event === undefined ? 'data: ' : `event: ${event}\ndata: `;
-    for (const piece of jsonPieces(data)) {
-      await this.writeRead(text + piece);
-      text = '';
-      if (work.mustRest) await work.rest();
-    }
-    await this.writeRead('\n\n');
-    this.isWithinEvent = false;
   }
 
   /** Writes a text, and waits for the client to read it where its connection holds no more. */
@@ -160,7 +129,7 @@ export class EventStream {
   private sendKeepAlive(): void {
     if (hasClientLeft(this.response)) return;
     const rest = this.lastSentAt + KEEP_ALIVE_AFTER_MS - performance.now();
-    const canWrite = !this.isWithinEvent && this.response.socket?.writableNeedDrain !== true;
+    const canWrite = this.response.socket?.writableNeedDrain !== true;
     if (rest <= 0 && canWrite) this.write(this.keepAlive);
     this.timer = this.wakeAfter(rest <= 0 ? KEEP_ALIVE_AFTER_MS : Math.ceil(rest));
   }

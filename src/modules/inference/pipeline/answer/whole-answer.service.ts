@@ -49,10 +49,13 @@ export class WholeAnswerService {
     this.attempts.succeeded(candidate, caller.organizationId);
     if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
     const [choice] = result.choices;
-    const newWork = (): LongWork => new LongWork(this.turns, caller.organizationId);
     const delivered = new DeliveredAnswer(prepared.body['audio']);
     for (const { message } of result.choices) delivered.add(message);
-    const { choices, stage } = await healedChoices(prepared.body, result.choices, newWork());
+    const { choices, stage } = await healedChoices(
+      prepared.body,
+      result.choices,
+      new LongWork(this.turns, caller.organizationId),
+    );
     if (stage !== undefined) draft.pluginStages = [...draft.pluginStages, stage];
     const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
     const usage = await this.settlement.settle(exchange, candidate, {
@@ -70,10 +73,9 @@ export class WholeAnswerService {
       output: draft.input === undefined ? null : outputOf(shown),
     });
     const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
-    const work = newWork();
     const origin = { ...originOf(draft, candidate, prepared.body), routing };
-    const document = await encoder.whole(origin, { ...result, choices: shown }, usage, work);
-    await sendDocument(response, document, work, draft.memory);
+    const document = encoder.whole(origin, { ...result, choices: shown }, usage);
+    await sendDocument(response, document, () => this.turns.next(caller.organizationId), draft.memory);
   }
 
   /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */
