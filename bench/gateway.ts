@@ -1,43 +1,44 @@
-import { measureBudgetedAnswers } from './gateway/budgeted-answers.js';
-import { measureManyWorkspaces, measureSharedBudget } from './gateway/budgets.js';
-import { measureChunkCost } from './gateway/chunk-cost.js';
+import { measureSharedBudget } from './gateway/shared-budget.js';
 import { type TestBed, openTestBed } from './gateway/test-bed.js';
 import { measureFirstToken } from './gateway/first-token.js';
-import { growOrganization } from './gateway/grown-organization.js';
 import { measureLongPrompts } from './gateway/long-prompt.js';
 import { GATEWAY_HEADINGS, type GatewayOptions, type GatewayRow } from './gateway/measure.js';
-import { measureOpenStreams } from './gateway/open-streams.js';
-import { measureGrown, measureThroughput } from './gateway/throughput.js';
+import { measureAnswers } from './gateway/answers.js';
 import { markdownTable } from './support/table.js';
 
 type Measure = (testBed: TestBed, options: GatewayOptions) => Promise<GatewayRow[]>;
 
-/** By the names that `--part` has for them. */
-const PARTS: Readonly<Record<string, Measure>> = {
-  throughput: measureThroughput,
+/** What a run of all budgets measures, by the names that `--part` has for them. */
+const BUDGETS: Readonly<Record<string, Measure>> = {
+  answers: measureAnswers,
   'first-token': measureFirstToken,
-  chunks: measureChunkCost,
-  'long-prompts': measureLongPrompts,
-  'open-streams': measureOpenStreams,
-  'budgeted-answers': measureBudgetedAnswers,
   'shared-budget': measureSharedBudget,
-  'many-workspaces': measureManyWorkspaces,
-  grown: async (testBed, options) => measureGrown(testBed, await growOrganization(testBed), options),
 };
 
+const PARTS: Readonly<Record<string, Measure>> = { ...BUDGETS, 'long-prompts': measureLongPrompts };
+
+/** How much to measure of the gateway, and beside what. */
+export interface GatewayBenchmark extends GatewayOptions {
+  /** The folder of a built checkout of another revision. */
+  readonly beside?: string;
+}
+
 /**
- * What the gateway adds to an instant provider, beside a limit or the provider itself.
+ * What the gateway adds to an instant provider, beside a proxy, another revision or the provider itself.
  *
- * @param parts the names of those to measure; all when left out
+ * @param parts the names of those to measure; the budgets when left out
  * @returns a table
  */
-export async function measureGateway(options: GatewayOptions, parts?: readonly string[]): Promise<string> {
-  const chosen = Object.entries(PARTS).filter(([name]) => parts?.includes(name) ?? true);
-  if (chosen.length === 0) throw new Error(`there is no such part, but ${Object.keys(PARTS).join(', ')}`);
-  const testBed = await openTestBed();
+export async function measureGateway(options: GatewayBenchmark, parts?: readonly string[]): Promise<string> {
+  const chosen = (parts ?? Object.keys(BUDGETS)).map((name) => {
+    const measure = PARTS[name];
+    if (measure === undefined) throw new Error(`there is no part ${name}, but ${Object.keys(PARTS).join(', ')}`);
+    return measure;
+  });
+  const testBed = await openTestBed(options.beside);
   const rows: GatewayRow[] = [];
   try {
-    for (const [, measure] of chosen) {
+    for (const measure of chosen) {
       for (const row of await measure(testBed, options)) {
         rows.push(row);
         process.stdout.write(`${row.join('  ')}\n`);

@@ -3,7 +3,7 @@ import { insertBulk } from './growth/bulk.js';
 import { insertForeignRows } from './growth/foreign-rows.js';
 import { LatencyProbe } from './growth/latency.js';
 import { tenantRows } from './growth/tenant-rows.js';
-import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from './support/constants.js';
 import { type BenchDatabase, type BenchServer, openBenchServer } from './support/database.js';
 import type { LoadRequest } from './support/load.js';
 import { SCENARIOS } from './support/scenarios.js';
@@ -31,8 +31,6 @@ interface Point {
   readonly next: () => LoadRequest;
 }
 
-const PAGE_SIZE = 50;
-
 /** What each operation on foreign rows may use up, of each kind. */
 const CONSUMED_ROWS = 5_000;
 
@@ -42,14 +40,6 @@ const WARM_UP_REQUESTS = 50;
 /** How much slower than at the smallest size each may become. */
 const FOREIGN_GOAL = 1.2;
 const FIRST_PAGE_GOAL = 1.5;
-const DEEP_PAGE_GOAL = 3;
-
-const PAGES = [
-  { name: 'first', offset: () => 0, goal: FIRST_PAGE_GOAL },
-  { name: 'middle', offset: (size: number) => size / 2, goal: DEEP_PAGE_GOAL },
-  { name: 'last', offset: (size: number) => size - PAGE_SIZE, goal: DEEP_PAGE_GOAL },
-];
-
 const LISTS: readonly { name: string; path: (tenant: Demonstration) => string }[] = [
   { name: 'listGuardrails', path: () => '/guardrails' },
   { name: 'listWorkspaceMembers, default', path: () => '/workspaces/default/members' },
@@ -134,20 +124,15 @@ async function measureOwn(server: BenchServer, sizes: readonly number[], request
     });
     const rows: string[][] = [];
     for (const { name, path } of LISTS) {
-      const points = PAGES.flatMap(({ offset }) =>
-        places.map(({ probe, tenant, size }) => ({
-          probe,
-          next: () => ({ method: 'GET' as const, path: `/api/v1${path(tenant)}?offset=${offset(size)}` }),
-        })),
-      );
+      const points = places.map(({ probe, tenant }) => ({
+        probe,
+        next: () => ({ method: 'GET' as const, path: `/api/v1${path(tenant)}` }),
+      }));
       const times = await timesOf(points, requests);
-      for (const [index, page] of PAGES.entries()) {
-        const ofPage = times.slice(index * sizes.length, (index + 1) * sizes.length);
-        rows.push(rowOf([name, page.name], ofPage, times[0]!, page.goal));
-      }
+      rows.push(rowOf([name], times, times[0]!, FIRST_PAGE_GOAL));
     }
     for (const { probe } of places) probe.close();
-    return markdownTable(['operation', 'page', ...sizes.map(String), 'ratio', 'goal'], rows);
+    return markdownTable(['operation', ...sizes.map(String), 'ratio', 'goal'], rows);
   } finally {
     await service?.stop();
     await database.close();
@@ -189,7 +174,7 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
 function startService(database: BenchDatabase): Promise<ServerProcess> {
   const variables = {
     DATABASE_URL: database.url,
-    ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+    ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64'),
     KEY_DELETION_RATE_LIMIT: '1000000',
   };
   return ServerProcess.start('dist/src/main.js', variables, '/health/ready');

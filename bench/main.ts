@@ -1,16 +1,18 @@
 import 'reflect-metadata';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureGateway } from './gateway.js';
 import { measureGrowth } from './growth.js';
 import { measureMemory } from './memory.js';
 import { measureObservation } from './observation.js';
-import { measureRatios } from './ratio.js';
+import { measureManagement } from './management.js';
 import { measureSize } from './size.js';
 import { measureStartup } from './startup.js';
 import { measureUsage } from './usage.js';
 
-// npm run bench [-- ratio] [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
-// npm run bench -- gateway [--rounds 3] [--seconds 2] [--part throughput ...]
+// npm run bench [-- --rounds 5] [--seconds 3] [--beside PATH]
+// npm run bench -- management [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
+// npm run bench -- gateway [--rounds 5] [--seconds 3] [--part answers ...] [--beside PATH]
 // npm run bench -- growth [--quick]
 // npm run bench -- memory [--requests 200000]
 // npm run bench -- observation [--rounds 5] [--seconds 3] [--operation listGuardrails ...]
@@ -25,17 +27,27 @@ const { values, positionals } = parseArgs({
     requests: { type: 'string', default: '200000' },
     operation: { type: 'string', multiple: true },
     part: { type: 'string', multiple: true },
+    beside: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
-const [scenario = 'ratio'] = positionals;
+const [scenario = 'budgets'] = positionals;
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const operations = values.operation && { operations: values.operation };
+const beside = values.beside && { beside: path.resolve(values.beside) };
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<string>>> = {
-  ratio: () => measureRatios({ rounds, seconds, ...operations }),
-  gateway: () => measureGateway({ rounds, seconds }, values.part),
+  budgets: async () => {
+    const tables = [
+      await measureGateway({ rounds, seconds, ...beside }),
+      await measureManagement({ rounds, seconds }),
+      await measureStartup({ runs: rounds }),
+    ];
+    return tables.join('\n\n');
+  },
+  management: () => measureManagement({ rounds, seconds, ...operations }),
+  gateway: () => measureGateway({ rounds, seconds, ...beside }, values.part),
   growth: () => measureGrowth({ quick: values.quick }),
   memory: () => measureMemory({ requests: Number(values.requests) }),
   observation: () => measureObservation({ rounds, seconds, ...operations }),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from './support/constants.js';
 import { openBenchDatabase } from './support/database.js';
 import { send } from './support/load.js';
 import { SCENARIOS } from './support/scenarios.js';
@@ -29,7 +29,7 @@ export async function measureMemory({ requests }: MemoryOptions): Promise<string
   let service: ServerProcess | undefined;
   try {
     const tenant = await makeTenant(database);
-    const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+    const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64') };
     service = await ServerProcess.start('dist/src/main.js', variables, '/health/ready');
     await delay(SETTLING_MS);
     const rows = [['0, idle', rounded(service.residentMemory(), 0), '200']];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from './support/constants.js';
 import { openBenchDatabase } from './support/database.js';
 import { load, type LoadResult } from './support/load.js';
 import { recordingCost } from './support/recording-cost.js';
@@ -39,7 +39,7 @@ export async function measureObservation({ rounds, seconds, operations }: Observ
       'traces of all': endpoint,
     };
     for (const variables of Object.values(observers)) {
-      const common = { DATABASE_URL: database.url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+      const common = { DATABASE_URL: database.url, ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64') };
       servers.push(await ServerProcess.start('dist/src/main.js', { ...common, ...variables }, '/health/ready'));
     }
     const rows: string[][] = [];

@@ -1,5 +1,5 @@
 import { LatencyProbe } from './growth/latency.js';
-import { LIMIT_ENCRYPTION_KEY } from './limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from './support/constants.js';
 import { type BenchDatabase, openBenchServer } from './support/database.js';
 import type { LoadRequest } from './support/load.js';
 import { ServerProcess } from './support/server-process.js';
@@ -92,7 +92,7 @@ interface Place {
 async function openPlace(database: BenchDatabase, records: number): Promise<Place> {
   const { organization_id: organizationId, management_key: key } = await makeTenant(database);
   const totals = await fillTotals(database, organizationId, records);
-  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+  const variables = { DATABASE_URL: database.url, ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64') };
   const service = await ServerProcess.start('dist/src/main.js', variables, '/health/ready');
   const probe = new LatencyProbe(service.origin, key);
   return {

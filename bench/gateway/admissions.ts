@@ -6,7 +6,7 @@ import { AdmissionService } from '../../src/modules/spend/admission.service.js';
 import { unitsOf } from '../../src/modules/spend/decimal-amount.js';
 import { UsageRollUpService } from '../../src/modules/usage/totals/usage-roll-up.service.js';
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
-import { LIMIT_ENCRYPTION_KEY } from '../limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from '../support/constants.js';
 import { type BenchSpender, generationOf } from '../support/generation.js';
 import type { TestBed } from './test-bed.js';
 
@@ -38,7 +38,7 @@ export interface Admissions {
 export async function openAdmissions({ database }: TestBed): Promise<Admissions> {
   const environment = readEnvironment({
     DATABASE_URL: database.url,
-    ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+    ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64'),
   });
   const logger = new ServiceLogger('silent');
   const context = await NestFactory.createApplicationContext(

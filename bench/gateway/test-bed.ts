@@ -1,34 +1,54 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Demonstration } from '../../src/cli/demo/demonstration.js';
-import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from '../limit/constants.js';
-import { type BenchDatabase, openBenchDatabase } from '../support/database.js';
+import { BASE_PATH, BENCH_ENCRYPTION_KEY } from '../support/constants.js';
+import { type BenchDatabase, openBenchServer } from '../support/database.js';
 import { ServerProcess } from '../support/server-process.js';
 import { makeTenant } from '../support/tenant.js';
 
-/** The path of a chat completion, in service and limit alike. */
-export const CHAT_PATH = `${LIMIT_BASE_PATH}/chat/completions`;
+/** The path of a chat completion. */
+export const CHAT_PATH = `${BASE_PATH}/chat/completions`;
 
 /** The model that is asked for, which the instant provider has. */
 export const MODEL = 'openai/gpt-5.5';
 
-/** Service and limit before the same instant provider and the same database. */
+/** Service and floor before the same instant provider, and another revision of the service with a database of its own. */
 export interface TestBed {
   readonly database: BenchDatabase;
   readonly tenant: Demonstration;
   readonly upstream: ServerProcess;
   readonly service: ServerProcess;
-  readonly limit: ServerProcess;
+  /** The floor. */
+  readonly proxy: ServerProcess;
+  /** Another revision, with a tenant of its own; undefined without `--beside`. */
+  readonly beside: Beside | undefined;
   /** Starts another service, which ends with the others. @param variables over those that all have */
   startService(variables?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   close(): Promise<void>;
 }
 
-/** Starts what the benchmarks of the gateway are run on. */
-export async function openTestBed(): Promise<TestBed> {
-  const database = await openBenchDatabase();
+/** Another revision of the service. */
+export interface Beside {
+  readonly service: ServerProcess;
+  readonly tenant: Demonstration;
+}
+
+/**
+ * Starts what the benchmarks of the gateway are run on.
+ *
+ * @param revision the folder of a built checkout of another revision
+ */
+export async function openTestBed(revision?: string): Promise<TestBed> {
+  const bench = await openBenchServer();
+  const database = await bench.database();
+  const another = revision === undefined ? undefined : await bench.database(false);
   const servers: ServerProcess[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
     await database.close();
+    await another?.close();
+    await bench.close();
   };
   const start = async (...parameters: Parameters<typeof ServerProcess.start>): Promise<ServerProcess> => {
     const server = await ServerProcess.start(...parameters);
@@ -40,35 +60,62 @@ export async function openTestBed(): Promise<TestBed> {
     const upstream = await start('dist/bench/upstream/main.js', {}, '/');
     const variables = {
       DATABASE_URL: database.url,
-      ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+      ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64'),
       PROVIDER_OPENAI_BASE_URL: `${upstream.origin}/v1`,
       PROVIDER_OPENAI_API_KEY: 'bench',
       UPSTREAM_URL: `${upstream.origin}/v1`,
     };
+    const beside = another && {
+      tenant: await tenantOf(revision!, { ...variables, DATABASE_URL: another.url }),
+      service: await start(
+        path.join(revision!, 'dist/src/main.js'),
+        { ...variables, DATABASE_URL: another.url },
+        '/health/ready',
+      ),
+    };
     const startService = (own: Readonly<Record<string, string>> = {}): Promise<ServerProcess> =>
       start('dist/src/main.js', { ...variables, ...own }, '/health/ready');
-    const [service, limit] = [await startService(), await start('dist/bench/limit/main.js', variables, '/')];
-    return { database, tenant, upstream, service, limit, startService, close };
+    const service = await startService();
+    const proxy = await start('dist/bench/floor/proxy.js', variables, '/');
+    return { database, tenant, upstream, service, proxy, beside, startService, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Sends a request for management to the service. @returns the parsed answer */
-export async function manage<Body>({ service }: TestBed, key: string, path: string, body: object): Promise<Body> {
-  const response = await fetch(`${service.origin}${LIMIT_BASE_PATH}${path}`, {
+/** The tenant that another revision makes, in a database that it has migrated. */
+async function tenantOf(revision: string, variables: Readonly<Record<string, string>>): Promise<Demonstration> {
+  const env = { ...process.env, ...variables };
+  const run = async (command: string): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [path.join(revision, 'dist/src/cli/main.js'), command], { env }))
+      .stdout;
+  await run('migrate');
+  return JSON.parse(await run('demo')) as Demonstration;
+}
+
+/** Sends a request for management to a service. @returns the parsed answer */
+export async function manage<Body>(
+  { service }: Pick<TestBed, 'service'>,
+  key: string,
+  operation: string,
+  body: object,
+): Promise<Body> {
+  const response = await fetch(`${service.origin}${BASE_PATH}${operation}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${operation}: ${response.status} ${text}`);
   return JSON.parse(text) as Body;
 }
 
 /** A new key. @returns the key itself, and its hash */
-export async function newKey(testBed: TestBed, managementKey: string): Promise<{ key: string; hash: string }> {
+export async function newKey(
+  testBed: Pick<TestBed, 'service'>,
+  managementKey: string,
+): Promise<{ key: string; hash: string }> {
   const { key, data } = await manage<{ key: string; data: { hash: string } }>(testBed, managementKey, '/keys', {
     name: 'Bench',
   });

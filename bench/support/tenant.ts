@@ -6,14 +6,14 @@ import type { Demonstration } from '../../src/cli/demo/demonstration.js';
 import { readEnvironment } from '../../src/config/environment.js';
 import { composeSecret } from '../../src/modules/keys/credentials/key-format.js';
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
-import { LIMIT_ENCRYPTION_KEY } from '../limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from './constants.js';
 import type { BenchDatabase } from './database.js';
 
 /** The organization that a benchmark acts for: what `gatehouse demo` makes. */
 export async function makeTenant(database: BenchDatabase): Promise<Demonstration> {
   const environment = readEnvironment({
     DATABASE_URL: database.url,
-    ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+    ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64'),
   });
   const logger = new ServiceLogger('silent');
   const module = AppModule.forRoot({ environment, databaseUrl: database.url, logger });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { LIMIT_ENCRYPTION_KEY } from '../../../bench/limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from '../../../bench/support/constants.js';
 import { MIGRATIONS } from '../../../src/persistence/migrations/index.js';
 import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
@@ -22,7 +22,7 @@ export const FIRST_START: Fault = {
     let cameUp = 0;
     for (let round = 0; round < rounds; round += 1) {
       const url = await deployment.emptyDatabase(`fault_${randomBytes(6).toString('hex')}`);
-      const variables = { DATABASE_URL: url, ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64') };
+      const variables = { DATABASE_URL: url, ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64') };
       // All of them are there before the first is let in.
       const before = await postgres.connections();
       await postgres.freeze();

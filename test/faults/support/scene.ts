@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Demonstration } from '../../../src/cli/demo/demonstration.js';
-import { LIMIT_ENCRYPTION_KEY } from '../../../bench/limit/constants.js';
+import { BENCH_ENCRYPTION_KEY } from '../../../bench/support/constants.js';
 import { Caller } from './caller.js';
 import type { Deployment } from './deployment.js';
 import { Load } from './load.js';
@@ -58,7 +58,7 @@ export class Scene {
   async variables(): Promise<Record<string, string>> {
     return {
       DATABASE_URL: await this.database(),
-      ENCRYPTION_KEY: LIMIT_ENCRYPTION_KEY.toString('base64'),
+      ENCRYPTION_KEY: BENCH_ENCRYPTION_KEY.toString('base64'),
       KEY_DELETION_RATE_LIMIT: '1000000',
     };
   }
@@ -171,6 +171,6 @@ function secretsOf(tenant: Demonstration): string[] {
       code,
       ...(code_verifier === null ? [] : [code_verifier]),
     ]),
-    LIMIT_ENCRYPTION_KEY.toString('base64'),
+    BENCH_ENCRYPTION_KEY.toString('base64'),
   ];
 }

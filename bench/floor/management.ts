@@ -6,9 +6,9 @@ import { jsonHead, conditionalHead } from '../../src/api/json-head.js';
 import { Representation } from '../../src/api/conditional-requests.js';
 import { PLANNING_OPTIONS } from '../../src/persistence/connection-options.js';
 import { authenticate } from './authenticate.js';
-import { type LimitOperation, operationOf } from './operations.js';
+import { type FloorOperation, operationOf } from './operations.js';
 
-// The limit: what the hardware gives a service that makes the same answers from the same statements with nothing between
+// The floor of management: what the hardware gives a service that makes the same answers from the same statements with nothing between
 // socket and database but this file. Not a service: it trusts every body, and knows no error but 500.
 
 const pool = new pg.Pool({
@@ -30,17 +30,13 @@ const server = http.createServer((request, response) => {
 
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
-async function answer(request: IncomingMessage, response: ServerResponse, operation: LimitOperation): Promise<void> {
-  const owner = await authenticate(pool, request.headers.authorization, operation.ownerStatement);
-  const { id: credentialId, organization_id: organizationId, user_id: userId } = owner;
+async function answer(request: IncomingMessage, response: ServerResponse, operation: FloorOperation): Promise<void> {
+  const { id: credentialId, organization_id: organizationId } = await authenticate(pool, request.headers.authorization);
   const body = operation.hasBody ? await readJson(request) : {};
-  if (body['stream'] && operation.stream !== undefined) return operation.stream(body, response);
   const answered = await operation.answer({
     pool,
-    owner,
     organizationId,
     credentialId,
-    userId,
     url: request.url!,
     body,
   });

@@ -11,12 +11,12 @@ import {
 } from '../../src/modules/catalog/catalog.repository.js';
 import { givesAnyOf } from '../../src/modules/catalog/list/model-filter.js';
 import { toModelsPage } from '../../src/modules/catalog/list/models-page.js';
-import { LIMIT_BASE_PATH } from './constants.js';
+import { BASE_PATH } from '../support/constants.js';
 import { rows } from './rows.js';
 
-const LOCATION = { apiBasePath: LIMIT_BASE_PATH, path: '/models', query: {} } as const;
+const LOCATION = { apiBasePath: BASE_PATH, path: '/models', query: {} } as const;
 
-/** What the limit keeps of an edition of the catalog. */
+/** What the floor keeps of an edition of the catalog. */
 interface Rendered {
   readonly models: Representation;
   readonly imageModels: Representation;
@@ -57,7 +57,7 @@ async function render(pool: Pool): Promise<Rendered> {
   });
   return {
     models: Representation.ofJson(toModelsPage(listedModels.filter(givesAnyOf()), {}, LOCATION)),
-    imageModels: Representation.ofJson({ data: toImageModelsResponse(imageModels, LIMIT_BASE_PATH) }),
+    imageModels: Representation.ofJson({ data: toImageModelsResponse(imageModels, BASE_PATH) }),
     modelsById,
   };
 }

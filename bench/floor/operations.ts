@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Pool } from 'pg';
 import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/persistence/identifiers.js';
@@ -22,7 +21,6 @@ import {
   redemptionValues,
 } from '../../src/modules/keys/oauth/authorization-codes.repository.js';
 import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/key.dto.js';
-import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
 import { readAuthorizationCode } from '../../src/modules/keys/credentials/key-format.js';
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';
 import { DELETE_KEY, KEYS_PAGE } from '../../src/modules/keys/keys.repository.js';
@@ -47,55 +45,37 @@ import {
   WORKSPACE_BY_SLUG,
   WORKSPACE_MEMBERS_PAGE,
 } from '../../src/modules/workspaces/workspaces.repository.js';
-import type { OwnerStatement } from './authenticate.js';
-import { callerStatement, chat, handOnStream } from './chat.js';
-import { LIMIT_BASE_PATH, LIMIT_ENCRYPTION_KEY } from './constants.js';
+import { BASE_PATH, BENCH_ENCRYPTION_KEY } from '../support/constants.js';
 import { getModels, listImageModels, modelOf } from './models.js';
 import { rows } from './rows.js';
 
-/** What an operation of the limit works with. */
-export interface LimitRequest {
+/** What an operation of the floor works with. */
+export interface FloorRequest {
   readonly pool: Pool;
-  /** What the statement of the credential has read. */
-  readonly owner: KeyOwner;
   readonly organizationId: string;
   readonly credentialId: string;
-  readonly userId: string;
   readonly url: string;
   /** Trusted as it comes. */
   readonly body: Readonly<Record<string, never>>;
 }
 
-/** An operation of the limit. */
-export interface LimitOperation {
+/** An operation of the floor. */
+export interface FloorOperation {
   readonly method: string;
   readonly path: RegExp;
   readonly status: number;
   readonly hasBody?: true;
-  /** The statement that reads the owner of a credential with what else the operation needs; by default the owner alone. */
-  readonly ownerStatement?: (hash: Buffer) => OwnerStatement;
-  answer(request: LimitRequest): Promise<object>;
-  /** Answers a request whose body asks for a stream. */
-  readonly stream?: (body: object, response: ServerResponse) => Promise<void>;
+  answer(request: FloorRequest): Promise<object>;
 }
 
 const FIRST_PAGE = [50, 0] as const;
 
-const cipher = new ConfigCipher({ encryptionKeys: [LIMIT_ENCRYPTION_KEY] } as unknown as Environment);
+const cipher = new ConfigCipher({ encryptionKeys: [BENCH_ENCRYPTION_KEY] } as unknown as Environment);
 
-const OPERATIONS: readonly LimitOperation[] = [
+const OPERATIONS: readonly FloorOperation[] = [
   { method: 'POST', path: /^\/guardrails$/, status: 201, hasBody: true, answer: createGuardrail },
   { method: 'GET', path: /^\/guardrails$/, status: 200, answer: listGuardrails },
   { method: 'GET', path: /^\/guardrails\//, status: 200, answer: getGuardrail },
-  {
-    method: 'POST',
-    path: /^\/chat\/completions$/,
-    status: 200,
-    hasBody: true,
-    ownerStatement: callerStatement,
-    answer: chat,
-    stream: handOnStream,
-  },
   { method: 'GET', path: /^\/key$/, status: 200, answer: getCurrentKey },
   { method: 'GET', path: /^\/keys$/, status: 200, answer: listKeys },
   { method: 'GET', path: /^\/models$/, status: 200, answer: ({ pool }) => getModels(pool) },
@@ -112,22 +92,22 @@ const OPERATIONS: readonly LimitOperation[] = [
 ];
 
 /** The operation of a request. */
-export function operationOf(method: string, url: string): LimitOperation | undefined {
-  const path = url.slice(LIMIT_BASE_PATH.length);
+export function operationOf(method: string, url: string): FloorOperation | undefined {
+  const path = url.slice(BASE_PATH.length);
   return OPERATIONS.find((operation) => operation.method === method && operation.path.test(path));
 }
 
 /** The n-th part of the path behind the prefix. */
 function part(url: string, index: number): string {
-  return url.slice(LIMIT_BASE_PATH.length).split('/')[index] ?? '';
+  return url.slice(BASE_PATH.length).split('/')[index] ?? '';
 }
 
-/** An event as the service records it, but for whom it names: the limit keeps no principals. */
+/** An event as the service records it, but for whom it names: the floor keeps no principals. */
 function recorded(organizationId: string, event: AuditedEvent): ReturnType<typeof auditEventOf> {
   return auditEventOf(organizationId, COMMAND_LINE, event);
 }
 
-async function createGuardrail({ pool, organizationId, body }: LimitRequest): Promise<object> {
+async function createGuardrail({ pool, organizationId, body }: FloorRequest): Promise<object> {
   const [workspace] = await rows(pool, DEFAULT_WORKSPACE_ID, [organizationId]);
   const { createdAt: _, ...defaults } = implicitDefaultGuardrail({
     id: workspace!.id,
@@ -152,27 +132,27 @@ async function createGuardrail({ pool, organizationId, body }: LimitRequest): Pr
   return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
 
-async function listGuardrails({ pool, organizationId }: LimitRequest): Promise<object> {
+async function listGuardrails({ pool, organizationId }: FloorRequest): Promise<object> {
   const found = await rows(pool, GUARDRAILS_PAGE, [organizationId, null, ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toGuardrailResponse);
 }
 
-async function getGuardrail({ pool, organizationId, url }: LimitRequest): Promise<object> {
+async function getGuardrail({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const [guardrail] = await rows(pool, GUARDRAIL_BY_ID, [organizationId, part(url, 2)]);
   return { data: toGuardrailResponse(guardrail!) };
 }
 
-async function getCurrentKey({ pool, organizationId, credentialId }: LimitRequest): Promise<object> {
+async function getCurrentKey({ pool, organizationId, credentialId }: FloorRequest): Promise<object> {
   const [key] = await rows(pool, CURRENT_KEY, [organizationId, credentialId]);
   return { data: toCurrentKeyResponse(key!) };
 }
 
-async function listKeys({ pool, organizationId }: LimitRequest): Promise<object> {
+async function listKeys({ pool, organizationId }: FloorRequest): Promise<object> {
   const found = await rows(pool, KEYS_PAGE, [organizationId, false, DEFAULT_KEYS_LIMIT, 0]);
   return { data: found.map(toKeyResponse) };
 }
 
-async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {
+async function exchangeAuthCode({ pool, body }: FloorRequest): Promise<object> {
   const { organizationId, hash } = readAuthorizationCode(body['code']!)!;
   const [code] = await rows(pool, CODE_BY_HASH, [organizationId!, hash]);
   const { row, plaintext } = newKeyRow({
@@ -185,13 +165,13 @@ async function exchangeAuthCode({ pool, body }: LimitRequest): Promise<object> {
   return { key: plaintext, user_id: code!.userId };
 }
 
-async function deleteKey({ pool, organizationId, url }: LimitRequest): Promise<object> {
+async function deleteKey({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const event = recorded(organizationId, { action: 'key.delete' });
   await rows(pool, DELETE_KEY, DELETE_KEY.values([organizationId, Buffer.from(part(url, 2), 'hex'), null], event));
   return { deleted: true };
 }
 
-async function createMapping({ pool, organizationId, body }: LimitRequest): Promise<object> {
+async function createMapping({ pool, organizationId, body }: FloorRequest): Promise<object> {
   await rows(pool, SCIM_ENABLED, [organizationId]);
   const mapping: NewMappingRow = {
     id: newUuid(),
@@ -210,7 +190,7 @@ async function createMapping({ pool, organizationId, body }: LimitRequest): Prom
   return { data: toMappingResponse({ ...mapping, ...found! }) };
 }
 
-async function listMappings({ pool, organizationId }: LimitRequest): Promise<object> {
+async function listMappings({ pool, organizationId }: FloorRequest): Promise<object> {
   await rows(pool, SCIM_ENABLED, [organizationId]);
   return toPageResponse(
     toPage(await rows(pool, SCIM_MAPPINGS_PAGE, [organizationId, ...FIRST_PAGE])),
@@ -218,17 +198,17 @@ async function listMappings({ pool, organizationId }: LimitRequest): Promise<obj
   );
 }
 
-async function getModel({ pool, url }: LimitRequest): Promise<object> {
+async function getModel({ pool, url }: FloorRequest): Promise<object> {
   const name = `${part(url, 2)}/${part(url, 3)}`;
-  return { data: toModelResponse(await modelOf(pool, name), LIMIT_BASE_PATH) };
+  return { data: toModelResponse(await modelOf(pool, name), BASE_PATH) };
 }
 
-async function listPresetVersions({ pool, organizationId, url }: LimitRequest): Promise<object> {
+async function listPresetVersions({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const found = await rows(pool, PRESET_VERSIONS_PAGE, [organizationId, null, part(url, 2), ...FIRST_PAGE]);
   return toPageResponse(toPage(found), toPresetVersionResponse);
 }
 
-async function listMembers({ pool, organizationId, url }: LimitRequest): Promise<object> {
+async function listMembers({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const [workspace] = await rows(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
   return toPageResponse(
     toPage(await rows(pool, WORKSPACE_MEMBERS_PAGE, [organizationId, workspace!.id, ...FIRST_PAGE])),
@@ -236,13 +216,13 @@ async function listMembers({ pool, organizationId, url }: LimitRequest): Promise
   );
 }
 
-async function getDestination({ pool, organizationId, url }: LimitRequest): Promise<object> {
+async function getDestination({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const [destination] = await rows(pool, DESTINATION_BY_ID, [organizationId, part(url, 3)]);
   const config = cipher.decrypt(destination!, destination!.encryptedConfig);
   return { data: toDestinationResponse(destination!, config) };
 }
 
-async function deleteBudget({ pool, organizationId, url }: LimitRequest): Promise<object> {
+async function deleteBudget({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const [workspace] = await rows(pool, WORKSPACE_BY_SLUG, [organizationId, part(url, 2)]);
   const [id, interval] = [workspace!.id, part(url, 4) as BudgetInterval];
   const targetId = budgetTargetId(id, interval);

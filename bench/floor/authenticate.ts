@@ -1,30 +1,21 @@
 import type { Pool } from 'pg';
 import { readCredential } from '../../src/modules/keys/credentials/key-format.js';
-import type { Statement } from '../../src/persistence/statement.js';
 import { KEY_OWNER } from '../../src/modules/keys/credentials/credentials.repository.js';
 import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
 import { rows } from './rows.js';
 
-/** Reads the owner of a key by the hash of its secret. */
-export type OwnerStatement = Statement<KeyOwner, [organizationId: string, hash: Buffer]>;
-
 /**
  * The same check of a credential as the service's: form, checksum, organization, hash, row.
  *
- * @param statementFor chooses the statement by the hash of the secret; it can read more than the owner
  * @returns the row, which says whose it is
  */
-export async function authenticate(
-  pool: Pool,
-  header: string | undefined,
-  statementFor: (hash: Buffer) => OwnerStatement = () => KEY_OWNER,
-): Promise<KeyOwner> {
+export async function authenticate(pool: Pool, header: string | undefined): Promise<KeyOwner> {
   const token = header?.slice('Bearer '.length) ?? '';
   const reference = readCredential(token);
   if (reference === undefined) throw new Error('no credential');
   const { organizationId, hash } = reference;
   if (organizationId === null) throw new Error('a credential of version 1');
-  const [owner] = await rows(pool, statementFor(hash), [organizationId, hash]);
+  const [owner] = await rows(pool, KEY_OWNER, [organizationId, hash]);
   if (owner === undefined || owner.disabled || owner.expired) throw new Error('refused');
   return owner;
 }
