@@ -15,6 +15,9 @@ export const NICENESS = 5;
 /** What lets a thread give way, in its source. Elsewhere than on Linux this would be the priority of the process. */
 export const GIVE_WAY = `if (process.platform === 'linux') require('node:os').setPriority(${NICENESS});`;
 
+/** How often it is asked whether a request may go on beyond its time, in milliseconds. */
+const RECHECK_MS = 50;
+
 /** The first message of a thread, which has loaded what it needs. */
 const READY = 'ready';
 
@@ -48,14 +51,20 @@ export class BoundedThread<Request, Report> {
    *
    * @param take takes a report, and says whether it is the last one
    * @param timeLimitMs how long the request may take, in milliseconds, without the start of the thread
+   * @param mayGoOn whether it may take longer all the same, asked from then on
    * @returns whether the last report has come; false when the limit of time or memory is exceeded
    */
-  async run(request: Request, take: (report: Report) => boolean, timeLimitMs: number): Promise<boolean> {
+  async run(
+    request: Request,
+    take: (report: Report) => boolean,
+    timeLimitMs: number,
+    mayGoOn: () => boolean = () => false,
+  ): Promise<boolean> {
     const thread = (this.thread ??= this.start());
     await thread.start;
     // The thread has ended already.
     if (this.thread !== thread) return false;
-    return this.ask(thread, request, take, timeLimitMs);
+    return this.ask(thread, request, take, timeLimitMs, mayGoOn);
   }
 
   /** Terminates the thread. */
@@ -68,10 +77,13 @@ export class BoundedThread<Request, Report> {
     request: Request,
     take: (report: Report) => boolean,
     timeLimitMs: number,
+    mayGoOn: () => boolean,
   ): Promise<boolean> {
     const { worker } = thread;
     return new Promise((resolve) => {
+      let isSettled = false;
       const settle = (isComplete: boolean): void => {
+        isSettled = true;
         clearTimeout(timer);
         worker.off('message', onMessage);
         worker.off('exit', onExit);
@@ -81,8 +93,13 @@ export class BoundedThread<Request, Report> {
         if (take(report)) settle(true);
       };
       const onExit = (): void => settle(false);
+      const end = (): void => {
+        if (isSettled) return;
+        if (mayGoOn()) timer = setTimeout(() => setImmediate(end), RECHECK_MS);
+        else this.discard(thread);
+      };
       // If the event loop was blocked, the result may have arrived already, so pending messages are read first.
-      const timer = setTimeout(() => setImmediate(() => this.discard(thread)), timeLimitMs);
+      let timer = setTimeout(() => setImmediate(end), timeLimitMs);
       worker.on('message', onMessage);
       worker.on('exit', onExit);
       worker.postMessage(request);

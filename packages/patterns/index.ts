@@ -1,13 +1,6 @@
 // Regular expressions of linear time (RE2) that others write: how large they become when they are compiled, found out before
 // that is done, and threads of bounded time and memory to compile them and to search texts for them.
 export { compileMessage } from './compile-message.js';
-export { measurePattern, type PatternSize } from './pattern-size.js';
+export { measurePattern } from './pattern-size.js';
 export { type EngineMessages, PatternThread } from './pattern-thread.js';
-export { QuickTest } from './quick-test.js';
-export {
-  type MatchOffsets,
-  type PatternSearch,
-  type SearchedPart,
-  type SearchLimits,
-  SearchThread,
-} from './search-thread.js';
+export { type MatchOffsets, type PatternSearch, SearchThread } from './search-thread.js';

@@ -1,226 +1,141 @@
-import { readClassWidth, SMALL_CLASS_RANGES, UNICODE_CLASS_RANGES } from './character-class-width.js';
-import { readEscape } from './escape.js';
-import { ASSERTION, characterClass, type Extent } from './extent.js';
-import { PatternGroup } from './pattern-group.js';
-import { PatternReader } from './pattern-reader.js';
-import { readQuantifier } from './quantifier.js';
-
 /** The estimated size of a pattern, known before compiling. */
 export interface PatternSize {
-  /** Never fewer than the instructions of the program that the engine compiles. */
-  readonly instructions: number;
-  /** The time and memory of compiling, expressed as a number of instructions (docs/adr/0012-patterns.md). */
+  /** About the instructions of the program that the engine compiles, with plain text and classes as they weigh in time and memory. */
   readonly size: number;
   /** The nesting depth of groups. */
   readonly depth: number;
 }
 
-/** The ranges of `.`: all characters except line ends. */
-const ANY_CHARACTER_RANGES = 2;
+// How many of each cost as much time or memory as one instruction.
+const PLAIN_CHARACTERS = 10;
+const RANGES = 8;
 
-/** The program begins with an instruction that fails and ends with one that matches. */
-const OWN_INSTRUCTIONS = 2;
-
-/** The engine looks for a faster form of programs that begin at the start of the text and are smaller than this. */
-const ONE_PASS_INSTRUCTIONS = 1_000;
+/** Ranges of code points in `\p{...}`, and in `\w` and the like. */
+const UNICODE_CLASS_RANGES = 800;
+const SMALL_CLASS_RANGES = 150;
 
 /** Nested repetitions grow exponentially; numbers are capped here. */
 const GREATEST_NUMBER = 999_999_999;
 
-// How many of each cost as much time or memory as one instruction.
-const PLAIN_CHARACTERS = 10;
-const COLLECTED_RANGES = 8;
-const STORED_RANGES = 120;
-const REACHABLE_RANGES = 400;
-const COPIED_PIECES = 60;
+/** What a pattern consists of: quoted text, an escape, a class, the start of a group, flags, a quantifier, or any other character. */
+const PART =
+  /\\Q(?<quoted>(?:(?!\\E)[^])*)(?:\\E)?|(?<unicode>\\[pP](?:\{[^}]*\}|[^])?)|(?<perl>\\[dDsSwW])|\\x\{[^}]*\}|\\[^]?|(?<class>\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]?)|(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:?))?)|(?<counted>\{(?<least>\d+)(?:,(?<most>\d*))?\}\??)|(?<quantifier>[*+?]\??)|[^]/gu;
 
-const SYNTAX = new Set(Array.from('()|[\\.^$*+?{', (character) => character.charCodeAt(0)));
+const SMALL_CLASS = /\\[dDsSwW]|\[:/g;
+
+/** A class in a class, or a range that ends beyond ASCII: with the flag i the engine looks up each of its characters. */
+const WIDE = /\\[pP]|-(?:\\|[^\0-\x7f])/g;
+
+/** What a part of a pattern comes to. */
+interface Extent {
+  /** Its instructions. */
+  readonly instructions: number;
+  /** The same, of which plain text counts less: what is repeated is no plain text. */
+  readonly size: number;
+}
+
+const NOTHING: Extent = { instructions: 0, size: 0 };
+const ONE: Extent = { instructions: 1, size: 1 };
+const BAR: Extent = { instructions: 1, size: 1 / PLAIN_CHARACTERS };
+const EMPTY_ALTERNATIVE: Extent = { instructions: 1, size: 1 };
+
+/** Behind these, an alternative has nothing in it. */
+const BEFORE_ALTERNATIVE: readonly Extent[] = [NOTHING, BAR, EMPTY_ALTERNATIVE];
+
+/** A group whose end has not been read, or the whole pattern. */
+interface Group {
+  /** All but the last part, which a quantifier may follow. */
+  sum: Extent;
+  last: Extent;
+  readonly ownInstructions: number;
+}
 
 /**
- * Measures a pattern in RE2 syntax without compiling it, in a time that is linear in its length.
- *
- * It does not check the syntax: the result for an invalid pattern is arbitrary.
+ * Measures a pattern in RE2 syntax without compiling it, in a time that is linear in its length. It does not check the syntax: the result
+ * for an invalid pattern is arbitrary.
  *
  * @param maximumDepth groups that stand deeper than this are not read, and the depth is one more
  */
 export function measurePattern(pattern: string, maximumDepth: number): PatternSize {
-  return new PatternMeasure(pattern, maximumDepth).measure();
-}
-
-class PatternMeasure {
-  private readonly reader: PatternReader;
-  private readonly groups: PatternGroup[] = [];
-  private group = new PatternGroup(false, false);
-  private ignoresCase = false;
-  private deepest = 0;
-  private collectedRanges = 0;
-  private startsAtTextStart = false;
-
-  constructor(
-    pattern: string,
-    private readonly maximumDepth: number,
-  ) {
-    this.reader = new PatternReader(pattern);
-  }
-
-  measure(): PatternSize {
-    while (this.reader.hasMore && this.deepest <= this.maximumDepth) this.readPart();
-    while (this.groups.length > 0) this.endGroup();
-    return this.sizeOf();
-  }
-
-  private readPart(): void {
-    const { reader, group } = this;
-    switch (reader.text.charAt(reader.position)) {
-      case '(':
-        this.startGroup();
-        break;
-      case ')':
-        reader.skip();
-        this.endGroup();
-        break;
-      case '|':
-        reader.skip();
-        group.startAlternative();
-        break;
-      case '[':
-        this.addClass(readClassWidth(reader, this.ignoresCase));
-        break;
-      case '.':
-        reader.skip();
-        this.addClass(ANY_CHARACTER_RANGES);
-        break;
-      case '^':
-      case '$':
-        this.startsAtTextStart ||= reader.isAt('^');
-        reader.skip();
-        group.add(ASSERTION);
-        break;
-      case '\\':
-        this.readEscape();
-        break;
-      case '*':
-      case '+':
-      case '?':
-      case '{':
-        this.readQuantifier();
-        break;
-      default:
-        this.readText();
-    }
-  }
-
-  private readText(): void {
-    const { reader } = this;
-    let characters = 0;
-    for (; reader.hasMore && !SYNTAX.has(reader.unit); characters += 1) reader.next();
-    this.group.addText(characters);
-  }
-
-  private startGroup(): void {
-    const { reader, ignoresCase } = this;
-    reader.skip();
-    if (!reader.take('?')) {
-      this.openGroup(true, ignoresCase);
-      return;
-    }
-    if (reader.take('P<') || reader.take('<')) {
-      reader.takeThrough('>');
-      this.openGroup(true, ignoresCase);
-      return;
-    }
-    this.readFlags();
-    // Flags without a colon hold up to the end of the group in which they stand.
-    if (reader.take(':')) this.openGroup(false, ignoresCase);
-    else reader.take(')');
-  }
-
-  /** `i`, `m`, `s` and `U`, set or, behind a hyphen, unset. */
-  private readFlags(): void {
-    const { reader } = this;
-    this.group.endText();
-    for (let isSet = true; reader.hasMore;) {
-      if (reader.take('-')) isSet = false;
-      else if (reader.take('i')) this.ignoresCase = isSet;
-      else if (!reader.take('m') && !reader.take('s') && !reader.take('U')) return;
-    }
-  }
-
-  private openGroup(captures: boolean, ignoredCaseBefore: boolean): void {
-    this.groups.push(this.group);
-    this.group = new PatternGroup(captures, ignoredCaseBefore);
-    this.deepest = Math.max(this.deepest, this.groups.length);
-  }
-
-  private endGroup(): void {
-    const outer = this.groups.pop();
+  const groups: Group[] = [];
+  let group: Group = { sum: NOTHING, last: NOTHING, ownInstructions: 0 };
+  let deepest = 0;
+  let ranges = 0;
+  const add = (extent: Extent): void => {
+    group.sum = plus(group.sum, group.last);
+    group.last = extent;
+  };
+  const close = (): void => {
+    const outer = groups.pop();
     // A parenthesis that closes nothing: the engine refuses it.
     if (outer === undefined) return;
-    this.ignoresCase = this.group.ignoredCaseBefore;
-    outer.addGroup(this.group.end());
-    this.group = outer;
-  }
-
-  private addClass(width: number): void {
-    this.collectedRanges += width;
-    this.group.add(characterClass(width));
-  }
-
-  private readEscape(): void {
-    const { reader, group } = this;
-    const escape = readEscape(reader);
-    switch (escape.kind) {
-      case 'character':
-        group.addText(1);
-        break;
-      case 'perl-class':
-        this.addClass(SMALL_CLASS_RANGES);
-        break;
-      case 'unicode-class':
-        this.addClass(UNICODE_CLASS_RANGES);
-        break;
-      case 'assertion':
-        this.startsAtTextStart ||= escape.isTextStart;
-        group.add(ASSERTION);
-        break;
-      case 'quotation':
-        this.readQuotation();
+    const own = { instructions: group.ownInstructions, size: group.ownInstructions };
+    const extent = plus(plus(group.sum, group.last), own);
+    group = outer;
+    add(extent.instructions === 0 ? ONE : extent);
+  };
+  for (const { 0: part, groups: found = {} } of pattern.matchAll(PART)) {
+    if (found.flags !== undefined) continue;
+    if (found.open !== undefined) {
+      groups.push(group);
+      group = { sum: NOTHING, last: NOTHING, ownInstructions: found.open.endsWith(':') ? 0 : 2 };
+      deepest = Math.max(deepest, groups.length);
+      if (deepest > maximumDepth) break;
+    } else if (part === ')') close();
+    else if (found.quantifier !== undefined) group.last = repeated(group.last, 0, undefined);
+    else if (found.counted !== undefined) group.last = repeated(group.last, countOf(found.least!), mostOf(found));
+    else if (part === '|') add(BEFORE_ALTERNATIVE.includes(group.last) ? EMPTY_ALTERNATIVE : BAR);
+    else if (part === '^' || part === '$' || /^\\[AbBz]$/.test(part)) add(ONE);
+    else if (found.quoted !== undefined) add(text(found.quoted.length));
+    else {
+      const width = rangesOf(part, found);
+      ranges += width;
+      add(width === 0 ? text(1) : ONE);
     }
   }
+  while (groups.length > 0) close();
+  const { size } = plus(group.sum, group.last);
+  return { size: Math.min(Math.ceil(size + 2 + ranges / RANGES), GREATEST_NUMBER), depth: deepest };
+}
 
-  private readQuotation(): void {
-    const { reader, group } = this;
-    const text = reader.takeThrough('\\E');
-    // Not fewer than its characters, some of which may take two code units.
-    if (text !== '') group.addText(text.length);
-  }
+/** How many ranges of code points a class has, at most; none for what is no class. */
+function rangesOf(part: string, found: Readonly<Record<string, string | undefined>>): number {
+  if (found.unicode !== undefined) return UNICODE_CLASS_RANGES;
+  if (found.perl !== undefined) return SMALL_CLASS_RANGES;
+  if (part === '.') return 2;
+  if (found.class === undefined) return 0;
+  const [wide, small] = [WIDE, SMALL_CLASS].map((expression) => part.match(expression)?.length ?? 0) as [
+    number,
+    number,
+  ];
+  return part.length / 2 + wide * UNICODE_CLASS_RANGES + small * SMALL_CLASS_RANGES;
+}
 
-  private readQuantifier(): void {
-    const { reader, group } = this;
-    const repetition = readQuantifier(reader);
-    if (repetition === undefined) {
-      // A literal brace.
-      reader.skip();
-      group.addText(1);
-    } else group.repeat(repetition);
-  }
+function repeated({ instructions }: Extent, least: number, most: number | undefined): Extent {
+  // Without a maximum the last copy is repeated, with two instructions more; each copy that may be missing has one more.
+  const copies = most ?? Math.max(least, 1);
+  const total = instructions * copies + (most === undefined ? 2 : Math.max(most - least, 0));
+  const count = Math.min(Math.max(total, 1), GREATEST_NUMBER);
+  return { instructions: count, size: count };
+}
 
-  private sizeOf(): PatternSize {
-    const { extent, copies } = this.group.end();
-    const instructions = Math.min(OWN_INSTRUCTIONS + extent.instructions, GREATEST_NUMBER);
-    const size =
-      instructions -
-      extent.plain +
-      extent.plain / PLAIN_CHARACTERS +
-      this.collectedRanges / COLLECTED_RANGES +
-      (this.startsAtTextStart ? this.onePassSize(instructions, extent) : 0) +
-      copies / COPIED_PIECES;
-    return { instructions, size: Math.min(Math.ceil(size), GREATEST_NUMBER), depth: this.deepest };
-  }
+/** A number; of many digits, one that is beyond every bound. */
+function countOf(digits: string): number {
+  return Number(digits.slice(0, 9));
+}
 
-  /** The faster form has the ranges of each instruction once more, and those that may be reached from each choice. */
-  private onePassSize(instructions: number, { matchers, ranges }: Extent): number {
-    const reachable = instructions < ONE_PASS_INSTRUCTIONS ? (instructions - matchers) * this.collectedRanges : 0;
-    return ranges / STORED_RANGES + reachable / REACHABLE_RANGES;
-  }
+function mostOf({ least, most }: Readonly<Record<string, string | undefined>>): number | undefined {
+  if (most === '') return undefined;
+  return countOf(most ?? least!);
+}
+
+function text(characters: number): Extent {
+  return { instructions: characters, size: characters / PLAIN_CHARACTERS };
+}
+
+function plus(one: Extent, other: Extent): Extent {
+  return {
+    instructions: Math.min(one.instructions + other.instructions, GREATEST_NUMBER),
+    size: Math.min(one.size + other.size, GREATEST_NUMBER),
+  };
 }

@@ -1,7 +1,7 @@
 import { type SearchedPart, SearchThread } from './search-thread.js';
 
 /** More than anything here takes on any machine. */
-const UNLIMITED = { sliceMs: 600_000, limitMs: 600_000 };
+const UNLIMITED = { sliceMs: 600_000, limitMs: 600_000, longestMs: 600_000, mayGoOn: () => false };
 
 /** Takes more memory than a thread has: what the size of a pattern keeps from every thread. */
 const TOO_LARGE = 'x{0,1000}'.repeat(1_600);
@@ -10,7 +10,7 @@ describe('SearchThread', () => {
   let thread: SearchThread;
 
   beforeEach(() => {
-    thread = new SearchThread({ givesWay: false });
+    thread = new SearchThread();
   });
 
   afterEach(() => thread.close());
@@ -47,11 +47,19 @@ describe('SearchThread', () => {
   it('says that it has failed and took the whole time when that is over before a pattern was searched for', async () => {
     const search = { patterns: [TOO_LARGE], text: 'a', maximum: 1 };
 
-    expect(await thread.search(search, { sliceMs: 1, limitMs: 1 })).toEqual({
+    expect(await thread.search(search, { ...UNLIMITED, sliceMs: 1, limitMs: 1 })).toEqual({
       matches: [],
       milliseconds: 1,
       hasFailed: true,
     });
+  });
+
+  it('goes on beyond its time as long as it may', async () => {
+    const search = { patterns: ['a'], text: `${'b'.repeat(2_000_000)}a`, maximum: 1 };
+    const may = jest.fn(() => true);
+
+    expect((await thread.search(search, { ...UNLIMITED, limitMs: 0, mayGoOn: may })).hasFailed).toBe(false);
+    expect(may).toHaveBeenCalled();
   });
 
   it('stops after the pattern with which its slice is over', async () => {

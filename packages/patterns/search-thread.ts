@@ -1,49 +1,32 @@
 import { BoundedThread, GIVE_WAY } from './bounded-thread.js';
-import { boundAutomatonMemory } from './automaton-memory.js';
 import { matchSpans } from './match-spans.js';
 
 /** Besides compiled patterns and what the engine makes of them, the thread holds one text and its matches. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
-/** About how many bytes compiled patterns take: at least, and by the number of their instructions. Rather more than they do. */
-const COMPILED_BYTES = 16_384;
-const BYTES_OF_INSTRUCTION = 640;
+/** Compiled patterns are forgotten when the thread has so many bytes on its heap: they and their automatons grow with the texts. */
+const KEPT_BYTES = 96 * 1_048_576;
 
-/** How many bytes of states a pattern keeps for the next text. */
-const STATES_BYTES = 16_384;
-
-// Compiled patterns are kept as long as they are small together; the one that was used longest ago goes first.
 const SOURCE = `
+  ${GIVE_WAY}
   const { parentPort, workerData } = require('node:worker_threads');
+  const { getHeapStatistics } = require('node:v8');
   const { RE2JS } = require(workerData.engine);
-  const KEPT_BYTES = 96 * 1048576;
   const compiled = new Map();
-  let keptBytes = 0;
-
-  const bytesOf = (expression) => ${COMPILED_BYTES} + ${BYTES_OF_INSTRUCTION} * expression.programSize();
 
   function compiledOf(pattern) {
-    const known = compiled.get(pattern) ?? RE2JS.compile(pattern);
-    if (compiled.delete(pattern)) keptBytes -= bytesOf(known);
-    compiled.set(pattern, known);
-    keptBytes += bytesOf(known);
-    for (const [oldest, expression] of compiled) {
-      if (keptBytes <= KEPT_BYTES) break;
-      compiled.delete(oldest);
-      keptBytes -= bytesOf(expression);
-    }
-    return known;
+    if (getHeapStatistics().used_heap_size > ${KEPT_BYTES}) compiled.clear();
+    const expression = compiled.get(pattern) ?? RE2JS.compile(pattern);
+    compiled.set(pattern, expression);
+    return expression;
   }
 
   const spansOf = ${matchSpans.toString()};
-  const boundAutomatonMemory = ${boundAutomatonMemory.toString()};
 
   parentPort.on('message', ({ patterns, text, maximum, sliceMs }) => {
     const begun = performance.now();
     for (const pattern of patterns) {
-      const expression = compiledOf(pattern);
-      parentPort.postMessage(Int32Array.from(spansOf(expression, text, maximum)));
-      boundAutomatonMemory(expression, ${STATES_BYTES});
+      parentPort.postMessage(Int32Array.from(spansOf(compiledOf(pattern), text, maximum)));
       if (performance.now() - begun >= sliceMs) break;
     }
     parentPort.postMessage(performance.now() - begun);
@@ -68,8 +51,11 @@ export type MatchOffsets = Int32Array;
 export interface SearchLimits {
   /** After the pattern with which this is over, the thread stops. */
   readonly sliceMs: number;
-  /** When this is over, the thread is ended. */
+  /** When this is over, the thread is ended, unless it may go on. */
   readonly limitMs: number;
+  /** Whether it may, as long as no more than {@link longestMs} are over. */
+  readonly mayGoOn: () => boolean;
+  readonly longestMs: number;
 }
 
 /** What was searched of a text. */
@@ -84,15 +70,15 @@ export interface SearchedPart {
 
 /** A thread that searches texts for patterns outside the event loop. Callers must not make concurrent calls. */
 export class SearchThread {
-  private readonly thread: BoundedThread<PatternSearch & { readonly sliceMs: number }, MatchOffsets | number>;
-
-  /** @param givesWay whether the thread leaves busy cores to others */
-  constructor({ givesWay }: { readonly givesWay: boolean }) {
-    this.thread = new BoundedThread(givesWay ? `${GIVE_WAY}\n${SOURCE}` : SOURCE, RESOURCE_LIMITS);
-  }
+  private readonly thread = new BoundedThread<PatternSearch & { readonly sliceMs: number }, MatchOffsets | number>(
+    SOURCE,
+    RESOURCE_LIMITS,
+  );
 
   /** Searches a text. */
-  async search({ patterns, text, maximum }: PatternSearch, { sliceMs, limitMs }: SearchLimits): Promise<SearchedPart> {
+  async search({ patterns, text, maximum }: PatternSearch, limits: SearchLimits): Promise<SearchedPart> {
+    const { sliceMs, limitMs, mayGoOn, longestMs } = limits;
+    const latest = performance.now() + longestMs;
     const matches: MatchOffsets[] = [];
     let milliseconds = limitMs;
     const take = (report: MatchOffsets | number): boolean => {
@@ -100,7 +86,8 @@ export class SearchThread {
       else matches.push(report);
       return typeof report === 'number';
     };
-    const isComplete = await this.thread.run({ patterns, text, maximum, sliceMs }, take, limitMs);
+    const isInTime = (): boolean => performance.now() < latest && mayGoOn();
+    const isComplete = await this.thread.run({ patterns, text, maximum, sliceMs }, take, limitMs, isInTime);
     return { matches, milliseconds, hasFailed: !isComplete };
   }
 

@@ -72,9 +72,11 @@ describe('FairQueue', () => {
 
     const all = ['a1', 'a2', 'a3'].map((name) => queue.run('a', jobs.job(name)));
     all.push(queue.run('b', jobs.job('b1')), queue.run('b', jobs.job('b2')));
-    for (const name of ['a1', 'a2', 'b1', 'a3', 'b2']) await jobs.end(name);
+    expect(['a', 'b', 'c'].map((id) => queue.hasOthersWaiting(id))).toEqual([true, true, true]);
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) await jobs.end(name);
+    expect(queue.hasOthersWaiting('c')).toBe(false);
     await Promise.all(all);
-    expect(jobs.started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+    expect(jobs.started).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
   it("refuses the job beyond an organization's queue with the error for it, and none of other organizations", async () => {
@@ -88,7 +90,7 @@ describe('FairQueue', () => {
     expect(refusal).toMatchObject({ retryAfterSeconds: 7 });
 
     const other = queue.run('b', jobs.job('b1'));
-    for (const name of ['a1', 'a2', 'b1']) await jobs.end(name);
+    for (const name of ['a1', 'b1', 'a2']) await jobs.end(name);
     await expect(Promise.all([first, second, other])).resolves.toEqual(['a1', 'a2', 'b1']);
     expect(jobs.started).not.toContain('a3');
   });

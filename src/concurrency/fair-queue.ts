@@ -73,6 +73,11 @@ export class FairQueue {
     return () => this.release(organizationId, lane);
   }
 
+  /** Whether jobs of other organizations wait. */
+  hasOthersWaiting(organizationId: string): boolean {
+    return this.turns.size > (this.turns.has(organizationId) ? 1 : 0);
+  }
+
   /**
    * Starts a turn if that is possible without waiting. @returns a function that ends the turn; undefined if there would be a
    * wait
@@ -137,6 +142,8 @@ export class FairQueue {
   private release(organizationId: string, lane: Lane): void {
     this.running -= 1;
     lane.running -= 1;
+    // Whoever came meanwhile has had no turn yet.
+    if (this.turns.size > 1 && this.turns.delete(organizationId)) this.turns.add(organizationId);
     this.startNext();
     this.forget(organizationId, lane);
   }

@@ -5,18 +5,12 @@ import type { ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText } from './content-result.js';
 import { ContentService } from './content.service.js';
 import { CustomSearch } from './custom/custom-search.js';
-import { QuickTests } from './custom/quick-tests.js';
 
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
 
 describe('ContentPolicy', () => {
   const customSearch = new CustomSearch();
-  const service = new ContentService(
-    new QuickTests(),
-    customSearch,
-    new AnalyzerClient(readEnvironment({})),
-    new LoopTurns(),
-  );
+  const service = new ContentService(customSearch, new AnalyzerClient(readEnvironment({})), new LoopTurns());
 
   afterAll(() => customSearch.onApplicationShutdown());
 
@@ -295,7 +289,7 @@ describe('ContentPolicy', () => {
       found({ search: 0, pattern: 0 }, Int32Array.of(0, 3));
       return Promise.resolve({ search: searches.length - 1, pattern: 1 });
     });
-    const engine = [new QuickTests(), slow, new AnalyzerClient(readEnvironment({})), new LoopTurns()] as const;
+    const engine = [slow, new AnalyzerClient(readEnvironment({})), new LoopTurns()] as const;
     const policy = new ContentService(...engine).compile('organization-1', {
       contentFilterBuiltins: [],
       ...custom(['one', 'flag', 'first'], ['two', 'flag', 'second']),

@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { AnalyzerClient } from './analyzer/analyzer-client.js';
 import { ContentService } from './content.service.js';
 import { CustomSearch } from './custom/custom-search.js';
-import { QuickTests } from './custom/quick-tests.js';
 
 /** Content filters of policies, applied to the texts of requests. */
 @Module({
-  providers: [AnalyzerClient, ContentService, CustomSearch, QuickTests],
+  providers: [AnalyzerClient, ContentService, CustomSearch],
   exports: [ContentService],
 })
 export class ContentModule {}

@@ -4,7 +4,6 @@ import { AnalyzerClient } from './analyzer/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import { ContentPolicy } from './content-policy.js';
 import { CustomSearch } from './custom/custom-search.js';
-import { QuickTests } from './custom/quick-tests.js';
 import type { ContentEngine } from './engine/compiled-filters.js';
 
 /** Compiles the content filters of policies (docs/interface/content-filters.md). */
@@ -12,8 +11,8 @@ import type { ContentEngine } from './engine/compiled-filters.js';
 export class ContentService {
   private readonly engine: ContentEngine;
 
-  constructor(quickTests: QuickTests, customSearch: CustomSearch, analyzer: AnalyzerClient, turns: LoopTurns) {
-    this.engine = { turns, quickTests, customSearch, analyzer };
+  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient, turns: LoopTurns) {
+    this.engine = { turns, customSearch, analyzer };
   }
 
   /**

@@ -2,7 +2,7 @@ import { PatternCompiler } from '../../../src/modules/guardrails/content-filters
 import type { Answer } from '../../support/network/api-client.js';
 import { expectEnvelope, expectRefusal } from '../../support/expectations/error-envelope.js';
 import { holdCompiler } from './held-compiler.js';
-import { DEEP_PATTERNS, LARGE_PATTERNS } from './large-patterns.js';
+import { COSTLY_PATTERNS, DEEP_PATTERNS, LARGE_PATTERNS } from './large-patterns.js';
 import { REAL_PATTERNS } from './realistic-patterns.js';
 import { startedWorkers } from '../../support/processes/worker-threads.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -121,6 +121,18 @@ describe('patterns of custom content filters', () => {
         userId: organization.userId,
       });
     });
+  });
+
+  it('are answered 201 while another organization has the thread with patterns that cost more than their size tells', async () => {
+    const other = await app.factory.organization();
+    const costly = Object.values(COSTLY_PATTERNS).map((pattern) => create([pattern], other.managementKey, 'costly'));
+    const words = Array.from({ length: 250 }, (_, index) => `word${index}`);
+
+    expect((await create(words)).status).toBe(201);
+    const answers = await Promise.all(costly);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 400)).toEqual([]);
+    // The thread that such patterns have ended is replaced.
+    expect((await create(words)).status).toBe(201);
   });
 
   describe('in many requests at once', () => {

@@ -7,7 +7,6 @@ import { ContentFilterUnavailable } from '../content.errors.js';
 import type { ContentResult } from '../content-result.js';
 import { ContentService } from '../content.service.js';
 import { CustomSearch } from '../custom/custom-search.js';
-import { QuickTests } from '../custom/quick-tests.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { AnalyzerClient } from './analyzer-client.js';
 
@@ -98,7 +97,7 @@ describe('the filters that need an analyzer', () => {
       ],
       contentFilters: [],
     };
-    return new ContentService(new QuickTests(), customSearch, new AnalyzerClient(environment), new LoopTurns())
+    return new ContentService(customSearch, new AnalyzerClient(environment), new LoopTurns())
       .compile('organization-1', filters)
       .inspect(
         texts.map((text) => ({ role: 'user', kind: 'text', text })),

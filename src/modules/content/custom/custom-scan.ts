@@ -3,18 +3,16 @@ import { LongWork } from '../../../concurrency/long-work.js';
 import type { CompiledFilters, ContentEngine } from '../engine/compiled-filters.js';
 import { MAXIMUM_REDACTIONS, type RuleMatches } from '../engine/rule-matches.js';
 import type { TextReading } from '../engine/text-readings.js';
-import type { SearchedPattern } from './search-progress.js';
+import type { SearchedPattern } from './custom-search.js';
 
-/** How many patterns of texts are searched for at once, about: those of most requests. */
-const MAXIMUM_BATCH_SIZE = 10_000;
+/** How many texts are searched at once, about: those of most requests. */
+const MAXIMUM_BATCH_SIZE = 1_000;
 
 /** What has to be searched for in one reading of a text. */
 interface TextSearch extends PatternSearch {
   /** The position of the text in the request. */
   readonly index: number;
   readonly reading: TextReading;
-  /** Those of the patterns in the policy. */
-  readonly positions: readonly number[];
 }
 
 /** The request with the texts to search. */
@@ -46,15 +44,14 @@ export class CustomScan {
   /** Prepares the first searches on the event loop, so that {@link run} can hand them to a thread at once. */
   async prepare(): Promise<void> {
     this.batch = [];
-    if (this.filters.customPatterns.length === 0) return;
-    let size = 0;
-    for (; this.next < this.request.textCount && size < MAXIMUM_BATCH_SIZE; this.next += 1) {
+    const patterns = this.filters.customPatterns.map(({ pattern }) => pattern);
+    if (patterns.length === 0) return;
+    for (; this.next < this.request.textCount && this.batch.length < MAXIMUM_BATCH_SIZE; this.next += 1) {
       if (this.turn.mustRest) await this.turn.rest();
       for (const reading of await this.request.readingsOf(this.next, this.turn)) {
-        const search = await this.searchOf(reading, this.next);
-        if (search.patterns.length === 0) continue;
-        this.batch.push(search);
-        size += search.patterns.length;
+        // One match more than may be taken out shows that there are too many.
+        const maximum = MAXIMUM_REDACTIONS + 1;
+        this.batch.push({ index: this.next, reading, patterns, text: reading.text, maximum });
       }
     }
   }
@@ -67,25 +64,10 @@ export class CustomScan {
     }
   }
 
-  /** The patterns that are not known to be absent from a text. */
-  private async searchOf(reading: TextReading, index: number): Promise<TextSearch> {
-    const { customPatterns, organizationId } = this.filters;
-    const { text } = reading;
-    const positions: number[] = [];
-    for (const [position, { pattern }] of customPatterns.entries()) {
-      if (this.turn.mustRest) await this.turn.rest();
-      if (!this.engine.quickTests.isAbsent(organizationId, pattern, text)) positions.push(position);
-    }
-    const patterns = positions.map((position) => customPatterns[position]!.pattern);
-    // One match more than may be taken out shows that there are too many.
-    return { index, reading, positions, patterns, text, maximum: MAXIMUM_REDACTIONS + 1 };
-  }
-
   /** @returns whether all patterns were searched for in time */
   private async searchAll(searches: readonly TextSearch[]): Promise<boolean> {
     const { organizationId } = this.filters;
-    const matchesOf = ({ search, pattern }: SearchedPattern): RuleMatches =>
-      this.matches[searches[search]!.positions[pattern]!]!;
+    const matchesOf = ({ pattern }: SearchedPattern): RuleMatches => this.matches[pattern]!;
     const client = { organizationId, signal: this.request.signal };
     const refused = await this.engine.customSearch.search(searches, client, (searched, offsets) => {
       const matches = matchesOf(searched);

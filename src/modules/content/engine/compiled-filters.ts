@@ -3,14 +3,12 @@ import type { AnalyzedEntity } from '../analyzer/analyzer.js';
 import type { AnalyzerClient } from '../analyzer/analyzer-client.js';
 import type { CustomPattern } from '../custom/custom-pattern.js';
 import type { CustomSearch } from '../custom/custom-search.js';
-import type { QuickTests } from '../custom/quick-tests.js';
 import type { Detector } from '../../../../packages/content-detectors/index.js';
 import type { FilterRule } from './filter-rule.js';
 
 /** What the policies of a process share. */
 export interface ContentEngine {
   readonly turns: LoopTurns;
-  readonly quickTests: QuickTests;
   readonly customSearch: CustomSearch;
   readonly analyzer: AnalyzerClient;
 }
