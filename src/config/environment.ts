@@ -1,3 +1,4 @@
+import { classifierDecisionOf } from './classifier-variables.js';
 import { getHeapStatistics } from 'node:v8';
 import { databaseUrlOf } from './database-url.js';
 import { DATA_REGIONS } from './data-region.js';
@@ -56,6 +57,7 @@ type Settings = Readonly<ReturnType<typeof settingsOf>>;
 /** Reads every setting; those that it returns are the fields of {@link Environment}. */
 function settingsOf(reader: VariableReader, openableOperations: readonly string[]) {
   const contentAnalyzerTimeoutMs = reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000);
+  const contentClassifierTimeoutMs = reader.integer('CONTENT_CLASSIFIER_TIMEOUT_MS', 5_000, 100, 600_000);
   const inferenceBodyLimit = reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE);
   return {
     port: reader.integer('PORT', 3000, 0, 65535),
@@ -151,6 +153,22 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
       'CONTENT_ANALYZER_TOTAL_TIMEOUT_MS',
       // Not shorter than a single request may take.
       Math.max(60_000, contentAnalyzerTimeoutMs),
+      100,
+      3_600_000,
+    ),
+    /** The classifier of prompt injections (docs/interface/content-filters.md#classifier). Undefined: none. */
+    contentClassifierUrl: reader.url('CONTENT_CLASSIFIER_URL', ['http:', 'https:']),
+    /** What the classifier is shown as a bearer token. Undefined: nothing. */
+    contentClassifierKey: reader.optionalText('CONTENT_CLASSIFIER_KEY'),
+    ...classifierDecisionOf(reader),
+    /** What happens to requests that need the classifier when it fails. */
+    contentClassifierOnFailure: reader.choice('CONTENT_CLASSIFIER_ON_FAILURE', ANALYZER_FAILURE_ACTIONS, 'block'),
+    /** The time limit of one request to the classifier, in milliseconds. */
+    contentClassifierTimeoutMs,
+    /** The time limit of all requests to the classifier that one request of inference makes, in milliseconds. */
+    contentClassifierTotalTimeoutMs: reader.integer(
+      'CONTENT_CLASSIFIER_TOTAL_TIMEOUT_MS',
+      Math.max(60_000, contentClassifierTimeoutMs),
       100,
       3_600_000,
     ),

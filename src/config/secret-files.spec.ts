@@ -37,6 +37,8 @@ describe('secrets of files', () => {
       ENCRYPTION_KEY_FILE: file('key', `${'11'.repeat(32)},${'22'.repeat(32)}\n`),
       METRICS_TOKEN_FILE: file('token', 'scraper\n'),
       CONTENT_ANALYZER_URL_FILE: file('analyzer', 'http://user:secret@analyzer\n'),
+      CONTENT_CLASSIFIER_URL_FILE: file('classifier', 'http://classifier\n'),
+      CONTENT_CLASSIFIER_KEY_FILE: file('classifier-key', 'secret\n'),
       OTEL_EXPORTER_OTLP_ENDPOINT_FILE: file('endpoint', 'http://collector:4318\n'),
       OTEL_EXPORTER_OTLP_HEADERS_FILE: file('headers', 'authorization=secret\n'),
       PROVIDER_OPENAI_API_KEY_FILE: file('openai', 'sk-secret\n'),
@@ -49,6 +51,8 @@ describe('secrets of files', () => {
       encryptionKeys: [Buffer.alloc(32, 0x11), Buffer.alloc(32, 0x22)],
       metricsToken: 'scraper',
       contentAnalyzerUrl: 'http://user:secret@analyzer',
+      contentClassifierUrl: 'http://classifier',
+      contentClassifierKey: 'secret',
       otlpEndpoint: 'http://collector:4318',
       otlpHeaders: { authorization: 'secret' },
     });

@@ -1,6 +1,7 @@
 import { readEnvironment } from '../../config/environment.js';
 import { LoopTurns } from '../../concurrency/loop-turns.js';
-import { AnalyzerClient } from './analyzer/analyzer-client.js';
+import { ClassifierClient } from './inspectors/classifier/classifier-client.js';
+import { AnalyzerClient } from './inspectors/presidio/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText } from './content-result.js';
 import { ContentService } from './content.service.js';
@@ -9,8 +10,14 @@ import { CustomSearch } from './custom/custom-search.js';
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
 
 describe('ContentPolicy', () => {
+  const environment = readEnvironment({});
   const customSearch = new CustomSearch();
-  const service = new ContentService(customSearch, new AnalyzerClient(readEnvironment({})), new LoopTurns());
+  const service = new ContentService(
+    customSearch,
+    new AnalyzerClient(environment),
+    new ClassifierClient(environment),
+    new LoopTurns(),
+  );
 
   afterAll(() => customSearch.onApplicationShutdown());
 
@@ -289,8 +296,8 @@ describe('ContentPolicy', () => {
       found({ search: 0, pattern: 0 }, Int32Array.of(0, 3));
       return Promise.resolve({ search: searches.length - 1, pattern: 1 });
     });
-    const engine = [slow, new AnalyzerClient(readEnvironment({})), new LoopTurns()] as const;
-    const policy = new ContentService(...engine).compile('organization-1', {
+    const clients = [new AnalyzerClient(environment), new ClassifierClient(environment)] as const;
+    const policy = new ContentService(slow, ...clients, new LoopTurns()).compile('organization-1', {
       contentFilterBuiltins: [],
       ...custom(['one', 'flag', 'first'], ['two', 'flag', 'second']),
     });

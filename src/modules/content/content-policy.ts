@@ -1,4 +1,4 @@
-import { isAnalyzed } from './analyzer/analyzer.js';
+import { isAnalyzed } from './inspectors/presidio/analyzer.js';
 import { DETECTORS } from '../../../packages/content-detectors/index.js';
 import type { BuiltinFilter, ContentFilters } from './content-filters.js';
 import type { ContentResult, ScannedText, OnTextMatch } from './content-result.js';
@@ -17,9 +17,12 @@ export class ContentPolicy {
     { contentFilterBuiltins, contentFilters }: ContentFilters,
     private readonly engine: ContentEngine,
   ) {
+    const detectors = contentFilterBuiltins.flatMap(detectorRuleOf);
+    const injection = detectors.findIndex(({ detector }) => detector === DETECTORS['regex-prompt-injection']);
     this.filters = {
       organizationId,
-      detectors: contentFilterBuiltins.flatMap(detectorRuleOf),
+      detectors,
+      classified: injection === -1 ? undefined : injection,
       analyzed: contentFilterBuiltins.flatMap(analyzerRuleOf),
       customPatterns: contentFilters.map(customPattern),
     };
@@ -32,8 +35,9 @@ export class ContentPolicy {
   }
 
   /** Whether some of the texts leave the process, which can take long. */
-  get asksAnalyzer(): boolean {
-    return this.filters.analyzed.length > 0;
+  get asksServer(): boolean {
+    const { analyzed, classified } = this.filters;
+    return analyzed.length > 0 || (classified !== undefined && this.engine.classifier.isConfigured);
   }
 
   /**
@@ -42,7 +46,7 @@ export class ContentPolicy {
    * @param texts all texts of the request, once the preset is merged
    * @param signal ends the scan when the client is gone
    * @param matched receives where filters match, for those who want to know
-   * @throws ContentFilterUnavailable when a filter needs the analyzer, and that fails
+   * @throws ContentFilterUnavailable when a filter needs the analyzer or the classifier, and that fails
    * @throws TooManyContentScans when too many requests or texts of the organization wait already
    * @throws the reason of the signal
    */

@@ -23,7 +23,7 @@ export interface Finding {
   readonly count: number;
   /** The names of the patterns that matched, for regex-prompt-injection. */
   readonly patterns?: readonly string[];
-  /** The analyzer failed, and the deployment lets such requests pass (CONTENT_ANALYZER_ON_FAILURE). */
+  /** The analyzer or the classifier failed, and the deployment lets such requests pass (CONTENT_ANALYZER_ON_FAILURE and so on). */
   readonly unavailable?: true;
 }
 

@@ -16,12 +16,12 @@ export class PromptInjectionDetected extends defineExplainedError(403, 'prompt_i
   }
 }
 
-/** A filter needs an analyzer, and there is none, or it has failed (docs/interface/content-filters.md#analyzer). */
+/** A filter needs an analyzer, and there is none, or it has failed, or the classifier has (docs/interface/content-filters.md#analyzer). */
 export class ContentFilterUnavailable extends defineExplainedError(503, 'content_analyzer_unavailable') {
   constructor() {
     super('Content filter unavailable');
   }
 }
 
-/** Too many requests of the organization wait for the threads of custom patterns, or for the analyzer. */
+/** Too many requests of the organization wait for the thread of custom patterns, for the analyzer or the classifier. */
 export class TooManyContentScans extends defineRetryLaterError(429, 'too_many_content_scans') {}

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../concurrency/loop-turns.js';
-import { AnalyzerClient } from './analyzer/analyzer-client.js';
+import { AnalyzerClient } from './inspectors/presidio/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
+import { ClassifierClient } from './inspectors/classifier/classifier-client.js';
 import { ContentPolicy } from './content-policy.js';
 import { CustomSearch } from './custom/custom-search.js';
 import type { ContentEngine } from './engine/compiled-filters.js';
@@ -11,8 +12,8 @@ import type { ContentEngine } from './engine/compiled-filters.js';
 export class ContentService {
   private readonly engine: ContentEngine;
 
-  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient, turns: LoopTurns) {
-    this.engine = { turns, customSearch, analyzer };
+  constructor(customSearch: CustomSearch, analyzer: AnalyzerClient, classifier: ClassifierClient, turns: LoopTurns) {
+    this.engine = { turns, customSearch, analyzer, classifier };
   }
 
   /**

@@ -1,22 +1,16 @@
 import { LongWork } from '../../concurrency/long-work.js';
-import { withinTime } from './analyzer/analysis-time.js';
-import { AnalyzerFailure } from './analyzer/analyzer.js';
-import { ContentFilterUnavailable } from './content.errors.js';
 import type { ContentResult, Refusal, ScannedText, OnTextMatch } from './content-result.js';
 import { CustomScan } from './custom/custom-scan.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
-import { type DetectorScan, scanWith } from './engine/detector-scan.js';
 import type { FilterRule } from './engine/filter-rule.js';
 import { MAXIMUM_REDACTIONS, type OnRuleMatch, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
 import { scanTargetOf } from './engine/scan-target-of.js';
-import { readingsOf, type TextReading } from './engine/text-readings.js';
-
-/** How many texts of one request are analyzed at once. */
-const ANALYZED_AT_ONCE = 8;
-
-/** The roles whose texts are what the user says. */
-const USER_ROLES: ReadonlySet<ScannedText['role']> = new Set(['user', 'input']);
+import { readingsOf } from './engine/text-readings.js';
+import { BuiltinInspector } from './inspectors/builtin/builtin-inspector.js';
+import { ClassifierInspector } from './inspectors/classifier/classifier-inspector.js';
+import type { InspectedRequest, Inspector } from './inspectors/inspector.js';
+import { PresidioInspector } from './inspectors/presidio/presidio-inspector.js';
 
 /** Who has a request inspected. */
 interface InspectionClient {
@@ -63,13 +57,16 @@ export class Inspection {
       readingsOf: async (index, turn) => readingsOf((await this.targetOf(index, turn)).text, turn),
       signal: this.signal,
     });
+    const builtin = new BuiltinInspector(this.filters.detectors, this.detectorMatches);
     // Who watches gets matches in an order that does not depend on time.
-    if (this.isWatched) await this.runDetectors();
+    if (this.isWatched) await builtin.inspect(this.request);
     await customScan.prepare();
-    // The threads of custom patterns search while the detectors have the event loop.
-    await Promise.all([customScan.run(), this.isWatched ? undefined : this.runDetectors()]);
-    // What is blocked already need not leave the process.
-    if (this.filters.analyzed.length > 0 && this.refusal() === null) await this.analyzeAll();
+    // The thread of custom patterns searches while the detectors have the event loop.
+    await Promise.all([customScan.run(), this.isWatched ? undefined : builtin.inspect(this.request)]);
+    for (const inspector of this.remoteInspectors()) {
+      // What is blocked already need not leave the process.
+      if (this.refusal() === null) await inspector.inspect(this.request);
+    }
     return this.result();
   }
 
@@ -89,56 +86,21 @@ export class Inspection {
     };
   }
 
-  private async runDetectors(): Promise<void> {
-    if (this.filters.detectors.length === 0) return;
-    for (const [index, { role }] of this.texts.entries()) {
-      if (this.turn.mustRest) await this.turn.rest();
-      await this.runDetectorsIn(index, USER_ROLES.has(role));
-    }
+  private get request(): InspectedRequest {
+    const { filters, texts, turn, signal } = this;
+    const targetOf = (index: number): Promise<ScanTarget> => this.targetOf(index);
+    return { organizationId: filters.organizationId, texts, targetOf, turn, signal };
   }
 
-  private async runDetectorsIn(index: number, isOfUser: boolean): Promise<void> {
-    for (const reading of await readingsOf((await this.targetOf(index)).text, this.turn)) {
-      await scanWith(this.detectorScansOf(index, isOfUser, reading), reading, this.turn);
-    }
-  }
-
-  private detectorScansOf(index: number, isOfUser: boolean, reading: TextReading): DetectorScan[] {
-    return this.filters.detectors.flatMap(({ detector, isUserOnly }, position): DetectorScan[] => {
-      if (isUserOnly && !isOfUser) return [];
-      const matches = this.detectorMatches[position]!;
-      return [{ detector, found: (start, end, pattern) => matches.addRead(index, reading, { start, end }, pattern) }];
-    });
-  }
-
-  private async analyzeAll(): Promise<void> {
-    const { analyzer } = this.engine;
-    try {
-      await withinTime(analyzer.totalTimeoutMs, this.signal, async (signal) => {
-        for (let first = 0; first < this.texts.length; first += ANALYZED_AT_ONCE) {
-          const batch = this.texts.slice(first, first + ANALYZED_AT_ONCE);
-          await Promise.all(
-            batch.map(async (_, position) => {
-              const { text } = await this.targetOf(first + position);
-              await this.analyze(first + position, text, signal);
-            }),
-          );
-        }
-      });
-    } catch (error) {
-      if (!(error instanceof AnalyzerFailure)) throw error;
-      if (!analyzer.letsPass) throw new ContentFilterUnavailable();
-      for (const matches of this.analyzedMatches) matches.pass();
-    }
-  }
-
-  private async analyze(index: number, text: string, signal: AbortSignal): Promise<void> {
-    const { organizationId, analyzed } = this.filters;
-    const entities = analyzed.map(({ entity }) => entity);
-    for await (const spans of this.engine.analyzer.analyze({ organizationId, text, entities, signal })) {
-      for (const { start, end, entity } of spans)
-        this.analyzedMatches[entities.indexOf(entity)]?.add(index, start, end);
-    }
+  /** Those that ask servers for which some filter is there. */
+  private remoteInspectors(): Inspector[] {
+    const { analyzer, classifier } = this.engine;
+    const { analyzed, detectors, classified } = this.filters;
+    const inspectors: Inspector[] = [];
+    if (classified !== undefined && classifier.isConfigured)
+      inspectors.push(new ClassifierInspector(classifier, detectors[classified]!, this.detectorMatches[classified]!));
+    if (analyzed.length > 0) inspectors.push(new PresidioInspector(analyzer, analyzed, this.analyzedMatches));
+    return inspectors;
   }
 
   /** What all rules have matched, in the order in which the rules are reported. */

@@ -1,6 +1,7 @@
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { AnalyzedEntity } from '../analyzer/analyzer.js';
-import type { AnalyzerClient } from '../analyzer/analyzer-client.js';
+import type { AnalyzedEntity } from '../inspectors/presidio/analyzer.js';
+import type { AnalyzerClient } from '../inspectors/presidio/analyzer-client.js';
+import type { ClassifierClient } from '../inspectors/classifier/classifier-client.js';
 import type { CustomPattern } from '../custom/custom-pattern.js';
 import type { CustomSearch } from '../custom/custom-search.js';
 import type { Detector } from '../../../../packages/content-detectors/index.js';
@@ -11,6 +12,7 @@ export interface ContentEngine {
   readonly turns: LoopTurns;
   readonly customSearch: CustomSearch;
   readonly analyzer: AnalyzerClient;
+  readonly classifier: ClassifierClient;
 }
 
 /** A builtin filter that is ready to scan with. */
@@ -32,6 +34,8 @@ export interface CompiledFilters {
   /** The organization, which takes turns with others. */
   readonly organizationId: string;
   readonly detectors: readonly DetectorRule[];
+  /** Where among the detectors that of prompt injections is, for which a classifier may be asked too. */
+  readonly classified: number | undefined;
   readonly analyzed: readonly AnalyzerRule[];
   readonly customPatterns: readonly CustomPattern[];
 }

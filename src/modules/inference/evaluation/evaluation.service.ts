@@ -101,7 +101,9 @@ export class EvaluationService {
     );
     if (isNeeded !== true) return 'not_needed';
     if (this.environment.contentAnalyzerUrl === undefined) return 'not_configured';
-    const hasFailed = findings.some(({ unavailable }) => unavailable === true);
+    const hasFailed = findings.some(
+      ({ filter, unavailable }) => unavailable === true && 'slug' in filter && filter.slug !== 'regex-prompt-injection',
+    );
     if (hasFailed || refusal?.error.reason === 'content_analyzer_unavailable') return 'failed';
     return refusal?.step === 'content' ? 'not_asked' : 'answered';
   }

@@ -159,8 +159,8 @@ export class RequestPreparationService {
     if (await form.hidesText(body, work)) throw new InputNotScannable();
     const { slot, observer } = facts;
     const scan = (): Promise<ContentResult> => content.inspect(form.textsOf(body), signal, observer?.matched);
-    // An analyzer may take long, and meanwhile the organization's other requests can use the database.
-    const isElsewhere = content.asksAnalyzer && slot !== undefined;
+    // An analyzer or a classifier may take long, and meanwhile the organization's other requests can use the database.
+    const isElsewhere = content.asksServer && slot !== undefined;
     const { blocked, texts, findings } = await (isElsewhere ? slot.without(scan) : scan());
     facts.findings = findings;
     if (blocked?.reason === 'prompt_injection_detected') throw new PromptInjectionDetected(blocked.patterns ?? []);

@@ -1,4 +1,5 @@
-import { AnalyzerFailure, type AnalyzedEntity, type EntitySpan } from './analyzer.js';
+import { InspectorFailure } from '../remote-inspection.js';
+import type { AnalyzedEntity, EntitySpan } from './analyzer.js';
 
 /** What analyzers call the entities; those of other names are none of ours. */
 const ENTITIES: ReadonlyMap<unknown, AnalyzedEntity> = new Map([
@@ -19,10 +20,10 @@ export const ENTITY_TYPES: Readonly<Record<AnalyzedEntity, readonly string[]>> =
  *
  * @param answer its body, of any form. Its offsets count code points
  * @returns spans in code units, of the entities that we know
- * @throws AnalyzerFailure for an answer that the protocol does not have
+ * @throws InspectorFailure for an answer that the protocol does not have
  */
 export function readEntities(answer: unknown, text: string): EntitySpan[] {
-  if (!Array.isArray(answer)) throw new AnalyzerFailure('the answer is no list');
+  if (!Array.isArray(answer)) throw new InspectorFailure('the answer is no list');
   const unitsOf = codeUnitsIn(text);
   return answer.flatMap((item: unknown): EntitySpan[] => {
     const { entity_type: type, start, end } = fieldsOf(item);
@@ -30,7 +31,7 @@ export function readEntities(answer: unknown, text: string): EntitySpan[] {
     if (entity === undefined) return [];
     const span = { start: unitsOf(start), end: unitsOf(end) };
     if (span.start === undefined || span.end === undefined || span.start >= span.end) {
-      throw new AnalyzerFailure('an offset lies outside the text');
+      throw new InspectorFailure('an offset lies outside the text');
     }
     return [{ entity, start: span.start, end: span.end }];
   });
@@ -41,7 +42,7 @@ function fieldsOf(item: unknown): Readonly<Record<string, unknown>> {
     return item;
   }
   // What cannot be read may be a name.
-  throw new AnalyzerFailure('an item of the answer is no entity');
+  throw new InspectorFailure('an item of the answer is no entity');
 }
 
 /** How offsets in code points are converted to those in code units; undefined for what is no offset in the text. */

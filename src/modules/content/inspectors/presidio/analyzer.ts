@@ -1,5 +1,5 @@
-import type { BuiltinSlug } from '../content-filters.js';
-import type { Span } from '../../../../packages/content-detectors/index.js';
+import type { BuiltinSlug } from '../../content-filters.js';
+import type { Span } from '../../../../../packages/content-detectors/index.js';
 
 /** The builtin filters that look for what an analyzer finds. */
 const ANALYZED_ENTITIES = ['person-name', 'address'] as const satisfies readonly BuiltinSlug[];
@@ -24,6 +24,3 @@ export interface AnalysisRequest {
   readonly entities: readonly AnalyzedEntity[];
   readonly signal?: AbortSignal;
 }
-
-/** The analyzer does not answer as its protocol says, or not in time, or there is none. */
-export class AnalyzerFailure extends Error {}

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { readEnvironment } from '../../../config/environment.js';
-import type { FilterAction } from '../content-filters.js';
-import { ContentFilterUnavailable } from '../content.errors.js';
-import type { ContentResult } from '../content-result.js';
-import { ContentService } from '../content.service.js';
-import { CustomSearch } from '../custom/custom-search.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import { readEnvironment } from '../../../../config/environment.js';
+import type { FilterAction } from '../../content-filters.js';
+import { ContentFilterUnavailable } from '../../content.errors.js';
+import type { ContentResult } from '../../content-result.js';
+import { ContentService } from '../../content.service.js';
+import { CustomSearch } from '../../custom/custom-search.js';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import { ClassifierClient } from '../classifier/classifier-client.js';
 import { AnalyzerClient } from './analyzer-client.js';
 
 const GUARDRAILS = { guardrailIds: ['guardrail-1'] };
@@ -97,7 +98,12 @@ describe('the filters that need an analyzer', () => {
       ],
       contentFilters: [],
     };
-    return new ContentService(customSearch, new AnalyzerClient(environment), new LoopTurns())
+    return new ContentService(
+      customSearch,
+      new AnalyzerClient(environment),
+      new ClassifierClient(environment),
+      new LoopTurns(),
+    )
       .compile('organization-1', filters)
       .inspect(
         texts.map((text) => ({ role: 'user', kind: 'text', text })),
