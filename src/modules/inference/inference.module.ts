@@ -32,24 +32,25 @@ import { EmbeddingsService } from './operations/embeddings/embeddings.service.js
 import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
 import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
-import { ExchangesService } from './pipeline/pipeline.service.js';
 import { MessageTokensController } from './operations/messages/message-tokens.controller.js';
 import { MessageTokensService } from './operations/messages/message-tokens.service.js';
 import { MessagesController } from './operations/messages/messages.controller.js';
 import { PresetMessagesController } from './operations/messages/preset-messages.controller.js';
 import { addRequestIdHeader } from './operations/messages/request-id-header.middleware.js';
+import { InferencePipeline } from './pipeline/pipeline.service.js';
+import { Preparation } from './pipeline/preparation.service.js';
+import { ContentInspection } from './pipeline/content/content-inspection.service.js';
+import { RequestInputsService } from './pipeline/context/request-inputs.service.js';
 import { OpenExchanges } from './pipeline/open-exchanges.js';
 import { OpenRequests } from './pipeline/open-requests.js';
 import { RequestRates } from './pipeline/rates/request-rates.service.js';
 import { EarlyRefusalsService } from './pipeline/refusals/early-refusals.service.js';
 import { RefusalRecordLimit } from './pipeline/refusals/refusal-record-limit.js';
 import { CandidatesService } from './pipeline/candidates/candidates.service.js';
-import { ChatPreparationService } from './operations/chat/chat-preparation.service.js';
 import { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
 import { ConversationNames } from './pipeline/candidates/conversation.js';
 import { RequestContextRepository } from './pipeline/context/request-context.repository.js';
-import { RequestPreparationService } from './pipeline/request-preparation.service.js';
 import { PresetResponsesController } from './operations/responses/preset-responses.controller.js';
 import { ResponsesController } from './operations/responses/responses.controller.js';
 import { CarriedReasoningRule } from './operations/messages/rules/carried-reasoning-rule.js';
@@ -92,7 +93,6 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     CallerContexts,
     CandidatesService,
     ChatCompletionsService,
-    ChatPreparationService,
     CompiledPolicies,
     EarlyRefusalsService,
     CarriedReasoningRule,
@@ -100,11 +100,14 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     EmbeddingsAnswerService,
     EmbeddingsService,
     EvaluationService,
-    ExchangesService,
     HypotheticalKeysService,
     MessageTokensService,
     ConversationNames,
+    ContentInspection,
+    InferencePipeline,
     OpenExchanges,
+    Preparation,
+    RequestInputsService,
     OpenRequests,
     PromptTokens,
     GivenUpAttempts,
@@ -112,7 +115,6 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     RefusalRecordLimit,
     RequestAdmissionService,
     RequestContextRepository,
-    RequestPreparationService,
     RequestRates,
     SettlementService,
     ShownRouting,

@@ -1,6 +1,6 @@
 import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
-import type { EvaluatedRequest } from './evaluated-request.js';
+import { type EvaluatedRequest, KeptMatches } from './evaluated-request.js';
 
 /** A request whose tool has this name. */
 const naming = (name: string, content: string): ClientChatRequest => ({
@@ -10,7 +10,8 @@ const naming = (name: string, content: string): ClientChatRequest => ({
 
 /** What is shown as redacted of a request. */
 const redactedOf = (body: ClientChatRequest, sent: ClientChatRequest): readonly object[] => {
-  const evaluated = { body, findings: [], matches: [], omittedMatches: 0 } as unknown as EvaluatedRequest;
+  const decision = { body, findings: [] } as unknown as EvaluatedRequest['decision'];
+  const evaluated = { decision, matches: new KeptMatches(), admission: undefined };
   return toEvaluatedContent(evaluated, 'not_needed', sent).redacted_texts;
 };
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../content/content-result.js';
+import type { Finding, TextMatch } from '../../content/content-result.js';
 import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import { placesOf, type TextPlace, textsOf } from '../pipeline/content/scanned-texts.js';
@@ -15,16 +15,16 @@ export function toEvaluatedContent(
   analyzer: AnalyzerState,
   sent: ClientChatRequest | undefined,
 ): EvaluatedContent {
-  const { findings, matches, omittedMatches } = evaluated;
-  const body = evaluated.body!;
+  const { body, findings } = evaluated.decision;
+  const { matches, omitted } = evaluated.matches;
   const places = placesOf(body);
   const texts = textsOf(body).map(({ text }, index) => ({ text, place: places[index]! }));
   return {
     filters: findings.map(toFilter),
     matches: placesOfMatches(matches, texts),
-    omitted_matches: omittedMatches,
+    omitted_matches: omitted,
     analyzer,
-    redacted_texts: sent === undefined || omittedMatches > 0 ? [] : redactedTexts(evaluated, texts, sent),
+    redacted_texts: sent === undefined || omitted > 0 ? [] : redactedTexts(matches, texts, sent),
   };
 }
 
@@ -41,7 +41,7 @@ function toFilter({ filter, action, guardrailIds, count, patterns = [], unavaila
 
 /** The texts that were redacted. Texts with flagged matches are left out: they still contain what was found. */
 function redactedTexts(
-  { matches }: EvaluatedRequest,
+  matches: readonly TextMatch[],
   texts: readonly { readonly text: string; readonly place: TextPlace }[],
   sent: ClientChatRequest,
 ): RedactedText[] {

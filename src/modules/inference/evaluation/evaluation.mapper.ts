@@ -6,6 +6,7 @@ import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto
 import { toEvaluatedAdmission } from './evaluated-admission.mapper.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
 import { toCandidate, toEndpoint } from './evaluated-endpoint.mapper.js';
+import type { Decision } from '../pipeline/request/decision.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { messageOf, type StepRefusal } from './refused-step.js';
 
@@ -31,25 +32,25 @@ export interface EvaluationOutcome {
 
 /** Maps what the gateway would do to the response. */
 export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: EvaluationOutcome): GuardrailEvaluation {
-  const { evaluated } = outcome;
+  const { decision, admission } = outcome.evaluated;
   return {
     outcome: refusal === undefined ? 'admitted' : 'refused',
     refused_at: refusal?.step ?? null,
     ...toRefusal(refusal?.error),
     api_key_hash: key.hash,
     user_id: key.userId,
-    workspace_id: evaluated.workspaceId,
+    workspace_id: decision.workspaceId,
     guardrails,
-    preset: toPreset(evaluated, asked),
-    models: evaluated.models.map(({ name, model }): EvaluatedModel => ({ requested: name, model: model.row.id })),
+    preset: toPreset(decision, asked),
+    models: decision.models.map(({ name, model }): EvaluatedModel => ({ requested: name, model: model.row.id })),
     content: contentOf(outcome, refusal),
-    candidates: evaluated.candidates.map(toCandidate),
-    excluded_endpoints: evaluated.excludedEndpoints.map((excluded) => ({
+    candidates: decision.candidates.map(toCandidate),
+    excluded_endpoints: decision.excluded.map((excluded) => ({
       ...toEndpoint(excluded),
       reason: excluded.reasons[0]!,
       reasons: [...excluded.reasons],
     })),
-    admission: evaluated.admission === undefined ? null : toEvaluatedAdmission(evaluated.admission),
+    admission: admission === undefined ? null : toEvaluatedAdmission(admission),
   };
 }
 
@@ -63,12 +64,12 @@ function contentOf(
   { evaluated, analyzer, sent }: Pick<EvaluationOutcome, 'evaluated' | 'analyzer' | 'sent'>,
   refusal: StepRefusal | undefined,
 ): EvaluatedContent | null {
-  if (evaluated.policy === undefined || refusal?.step === 'policy') return null;
+  if (evaluated.decision.policy === undefined || refusal?.step === 'policy') return null;
   return toEvaluatedContent(evaluated, analyzer, sent);
 }
 
-function toPreset({ preset, body }: EvaluatedRequest, asked: ClientChatRequest): EvaluatedPreset | null {
+function toPreset({ preset, body }: Decision<ClientChatRequest>, asked: ClientChatRequest): EvaluatedPreset | null {
   if (preset === undefined) return null;
   const { slug, version } = preset;
-  return { slug, version, adds_system_message: body!.messages.length > asked.messages.length };
+  return { slug, version, adds_system_message: body.messages.length > asked.messages.length };
 }

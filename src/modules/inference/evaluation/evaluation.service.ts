@@ -1,24 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
-import { RequestSlots } from '../../../api/request-limits/request-slots.js';
+import { type HeldSlot, RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
+import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
 import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import { OpenRequests } from '../pipeline/open-requests.js';
-import { ChatPreparationService } from '../operations/chat/chat-preparation.service.js';
+import { CHAT } from '../operations/chat/chat-operation.js';
+import { Preparation } from '../pipeline/preparation.service.js';
+import type { Decision } from '../pipeline/request/decision.js';
 import type { EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
 import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
-import { EvaluatedRequest } from './evaluated-request.js';
+import { KeptMatches } from './evaluated-request.js';
 import { toEvaluation } from './evaluation.mapper.js';
 import { type HypotheticalKey, HypotheticalKeysService } from './hypothetical-keys.service.js';
 import { type StepRefusal, stepRefusalOf } from './refused-step.js';
 
-/** A request as the gateway would send it, or what it would be refused with. */
-interface Prepared {
+/** A request as the gateway would send it, or what it would be refused with, and what its admission would decide. */
+interface Forecast {
   readonly sent?: ClientChatRequest;
   readonly refusal?: StepRefusal;
+  readonly admission?: AdmissionForecast;
 }
 
 /** All evaluations of an organization share what one of its keys may have open. */
@@ -33,7 +37,7 @@ export class EvaluationService {
   constructor(
     private readonly hypotheticalKeys: HypotheticalKeysService,
     private readonly guardrails: EffectiveGuardrailsService,
-    private readonly preparation: ChatPreparationService,
+    private readonly preparation: Preparation,
     private readonly forecasts: AdmissionForecastService,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
@@ -55,9 +59,7 @@ export class EvaluationService {
     signal: AbortSignal,
   ): Promise<EvaluateGuardrailResponse> {
     return this.openRequests.run(organizationId, EVALUATIONS, () =>
-      this.slots.run(organizationId, (slot) =>
-        this.evaluation(organizationId, guardrailId, input, new EvaluatedRequest(slot), signal),
-      ),
+      this.slots.run(organizationId, (slot) => this.evaluation(organizationId, guardrailId, input, { slot, signal })),
     );
   }
 
@@ -65,37 +67,44 @@ export class EvaluationService {
     organizationId: string,
     guardrailId: string,
     { request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId }: EvaluateGuardrailRequest,
-    evaluated: EvaluatedRequest,
-    signal: AbortSignal,
+    means: { readonly slot: HeldSlot; readonly signal: AbortSignal },
   ): Promise<EvaluateGuardrailResponse> {
     const holder = { keyHash, userId, workspaceId };
     const key = await this.hypotheticalKeys.keyWith(organizationId, guardrailId, holder);
-    const guardrails = await this.guardrails.applying(organizationId, key.id, key.hypothetical);
-    const { sent, refusal } = await this.prepare(callerWith(organizationId, key), key, request, { evaluated, signal });
-    const analyzer = this.analyzerState(evaluated, refusal);
+    const { hypothetical } = key;
+    const guardrails = await this.guardrails.applying(organizationId, key.id, hypothetical);
+    const matches = new KeptMatches();
+    const caller = callerWith(organizationId, key);
+    // No generation comes of it, and the size of its body, which is not known, is taken to be large.
+    const arrived = { id: '', caller, sessionId: null, bodyBytes: Infinity, hypothetical, matched: matches.add };
+    const decision = await this.preparation.decide(CHAT, arrived, request, means);
+    const { sent, refusal, admission } = await this.forecast(caller, key, decision);
+    const evaluated = { decision, matches, admission };
+    const analyzer = this.analyzerState(decision, refusal);
     return { data: toEvaluation({ key, asked: request, guardrails, evaluated, analyzer, sent, refusal }) };
   }
 
-  private async prepare(
+  private async forecast(
     caller: ApiKeyPrincipal,
     { hypothetical }: HypotheticalKey,
-    request: ClientChatRequest,
-    { evaluated, signal }: { readonly evaluated: EvaluatedRequest; readonly signal: AbortSignal },
-  ): Promise<Prepared> {
-    try {
-      const prepared = await this.preparation.prepare(caller, request, evaluated, signal, hypothetical);
-      const { workspaceId } = evaluated;
-      evaluated.admission = await this.forecasts.foresee(prepared, { caller, workspaceId, hypothetical });
-      const { decision } = evaluated.admission;
-      return 'fits' in decision ? { sent: prepared.body } : { refusal: { step: 'admission', error: decision } };
-    } catch (error) {
-      const refusal = stepRefusalOf(error);
-      if (refusal === undefined) throw error;
+    decision: Decision<ClientChatRequest>,
+  ): Promise<Forecast> {
+    if (decision.refusal !== undefined) {
+      const refusal = stepRefusalOf(decision.refusal);
+      if (refusal === undefined) throw decision.refusal;
       return { refusal };
     }
+    const { workspaceId, inspected } = decision;
+    const admission = await this.forecasts.foresee(CHAT, decision, { caller, workspaceId, hypothetical });
+    return 'fits' in admission.decision
+      ? { admission, sent: inspected! }
+      : { admission, refusal: { step: 'admission', error: admission.decision } };
   }
 
-  private analyzerState({ policy, findings }: EvaluatedRequest, refusal: StepRefusal | undefined): AnalyzerState {
+  private analyzerState(
+    { policy, findings }: Decision<ClientChatRequest>,
+    refusal: StepRefusal | undefined,
+  ): AnalyzerState {
     const isNeeded = policy?.rules.contentFilterBuiltins.some(
       ({ slug }) => slug === 'person-name' || slug === 'address',
     );

@@ -1,35 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import type { GatehouseRequest } from '../../../api/request.js';
+import type { Response } from 'express';
+import { RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { shareIdOf } from '../../../auth/principal.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { RequestSlots } from '../../../api/request-limits/request-slots.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
-import { ShownRouting } from './routing-metadata/shown-routing.service.js';
-import type { Exchange, OpenRequest } from './request/exchange.js';
 import { OpenExchanges } from './open-exchanges.js';
 import { OpenRequests } from './open-requests.js';
-import { showRates } from './rates/rate-headers.js';
-import type { PreparedRequest } from './request/prepared-request.js';
+import { Preparation } from './preparation.service.js';
+import { type RateHeaders, showRates } from './rates/rate-headers.js';
+import { type Admitted, type Decision, undecided } from './request/decision.js';
+import type { Exchange } from './request/exchange.js';
+import type { InferenceRequest } from './request/inference-request.js';
+import type { InferenceOperation, RoutedBody } from './request/operation.js';
+import { Outcome } from './request/outcome.js';
+import { ShownRouting } from './routing-metadata/shown-routing.service.js';
 import { SettlementService } from './settlement/settlement.service.js';
 
-/** How the requests of one operation are prepared and answered. */
-interface ExchangeSteps<Body> {
-  readonly prepare: (signal: AbortSignal) => Promise<PreparedRequest<Body>>;
-  /** Settles the request, and sends its answer. */
-  readonly send: (exchange: Exchange<Body>) => Promise<void>;
+/** A request that has come, and how it is answered. */
+interface OpenRequest<Body extends RoutedBody> {
+  readonly operation: InferenceOperation<Body>;
+  readonly request: InferenceRequest;
+  readonly body: Body;
+  readonly response: Response;
+  /** The headers that the clients of the operation read about limits per minute, besides those of every operation. */
+  readonly rateHeaders?: RateHeaders | undefined;
+  /** Asks candidates, answers and settles: the last steps, which whole and streamed answers take in different ways. */
+  readonly answer: (exchange: Exchange<Body>) => Promise<void>;
 }
 
-/** Takes requests of inference, of whatever operation, from their arrival to their record (docs/gateway.md). */
+/**
+ * The way of a request of inference, of whatever operation (docs/gateway.md): context, rates, policy, content and candidates
+ * ({@link Preparation}), admission, then attempts, answer and settlement.
+ */
 @Injectable()
-export class ExchangesService {
+export class InferencePipeline {
   constructor(
-    private readonly settlement: SettlementService,
     private readonly openExchanges: OpenExchanges,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
     private readonly turns: LoopTurns,
-    private readonly routing: ShownRouting,
+    private readonly preparation: Preparation,
     private readonly admission: RequestAdmissionService,
+    private readonly settlement: SettlementService,
+    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -37,41 +50,42 @@ export class ExchangesService {
    *
    * @throws DomainError for a request that is refused before a byte of its answer is sent
    */
-  async answer<Body>(request: OpenRequest, steps: ExchangeSteps<Body>): Promise<void> {
-    request.response.setHeader('X-Generation-Id', request.draft.id);
-    await this.openExchanges.run(request.response, (signal) => this.answerUnder(signal, request, steps));
+  async run<Body extends RoutedBody>(open: OpenRequest<Body>): Promise<void> {
+    const { request, response } = open;
+    response.setHeader('X-Generation-Id', request.id);
+    await this.openExchanges.run(response, (signal) => this.runUnder(signal, open));
   }
 
-  private async answerUnder<Body>(
-    signal: AbortSignal,
-    request: OpenRequest,
-    { prepare, send }: ExchangeSteps<Body>,
-  ): Promise<void> {
-    const { caller, response, draft, rateHeaders } = request;
+  private async runUnder<Body extends RoutedBody>(signal: AbortSignal, open: OpenRequest<Body>): Promise<void> {
+    const { operation, request, body, response, rateHeaders, answer } = open;
+    const { caller, http } = request;
+    const { organizationId } = caller;
     // Work can continue after the client has left.
-    const memory = (response.req as GatehouseRequest).heldMemory;
+    const memory = http.heldMemory;
     const release = memory?.keep();
+    const outcome = new Outcome();
+    let decision = undecided(request, body);
     try {
       // The client has left: no answer is needed, and nothing is counted for the request any more.
       signal.throwIfAborted();
-      await this.openRequests.run(caller.organizationId, shareIdOf(caller), async () => {
-        const prepared = await this.slots
-          .run(caller.organizationId, (slot) => {
-            draft.slot = slot;
-            return prepare(signal);
-          })
-          .finally(() => showRates(response, draft.rates, rateHeaders));
+      await this.openRequests.run(organizationId, shareIdOf(caller), async () => {
+        await this.slots.run(organizationId, async (slot) => {
+          decision = await this.preparation.decide(operation, request, body, { slot, signal });
+          showRates(response, decision.rates, rateHeaders);
+          requireNoRefusal(decision);
+        });
         // To measure a request takes as long as to prepare it.
-        await this.turns.nextIfLarge(caller.organizationId, draft.bodyBytes);
-        const admitted = await this.admission.admit(request, prepared);
-        await this.turns.nextIfLarge(caller.organizationId, draft.bodyBytes);
-        await send({ prepared: admitted, signal, ...request });
+        await this.turns.nextIfLarge(organizationId, request.bodyBytes);
+        decision = await this.admission.admit(operation, request, decision);
+        requireNoRefusal(decision);
+        await this.turns.nextIfLarge(organizationId, request.bodyBytes);
+        await answer({ operation, request, response, decision: decision as Admitted<Body>, outcome, signal });
       });
     } catch (error) {
+      const state = { request, decision, outcome };
       // What was answered in part has its record already.
-      if (!response.headersSent) await this.settlement.recordRefusal(draft, error);
-      const incoming = response.req as GatehouseRequest;
-      incoming.envelopeFields = this.routing.fieldOf(incoming, draft);
+      if (!response.headersSent) await this.settlement.recordRefusal(state, error);
+      http.envelopeFields = this.routing.fieldOf(state);
       throw error;
     } finally {
       release?.();
@@ -79,4 +93,9 @@ export class ExchangesService {
       if (memory?.isEnding === true) memory.free();
     }
   }
+}
+
+/** @throws the refusal of a decision */
+function requireNoRefusal({ refusal }: Decision<unknown>): void {
+  if (refusal !== undefined) throw refusal;
 }

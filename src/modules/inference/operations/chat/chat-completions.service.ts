@@ -9,13 +9,12 @@ import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js'
 import type { RateHeaders } from '../../pipeline/rates/rate-headers.js';
 import type { AnswerEncoder } from '../../../codecs/client-codec.js';
 import { EventStream } from '../../pipeline/answer/event-stream.js';
-import { ShownRouting } from '../../pipeline/routing-metadata/shown-routing.service.js';
 import { StreamedAnswerService } from '../../pipeline/answer/streamed-answer.service.js';
 import { WholeAnswerService } from '../../pipeline/answer/whole-answer.service.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import { ExchangesService } from '../../pipeline/pipeline.service.js';
-import { GenerationDraft } from '../../pipeline/request/generation-draft.js';
-import { ChatPreparationService } from './chat-preparation.service.js';
+import { InferencePipeline } from '../../pipeline/pipeline.service.js';
+import { InferenceRequest } from '../../pipeline/request/inference-request.js';
+import { CHAT } from './chat-operation.js';
 import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 
 /** How a client is answered. */
@@ -27,7 +26,7 @@ interface ClientDialect {
 
 /** A request that was refused. */
 interface Refused {
-  readonly draft: GenerationDraft;
+  readonly request: InferenceRequest;
   readonly body: ClientChatRequest;
   readonly response: Response;
   readonly encoder: AnswerEncoder;
@@ -37,13 +36,11 @@ interface Refused {
 @Injectable()
 export class ChatCompletionsService {
   constructor(
-    private readonly exchanges: ExchangesService,
-    private readonly preparation: ChatPreparationService,
+    private readonly pipeline: InferencePipeline,
     private readonly wholeAnswers: WholeAnswerService,
     private readonly streamedAnswers: StreamedAnswerService,
     private readonly turns: LoopTurns,
     private readonly environment: Environment,
-    private readonly routing: ShownRouting,
   ) {}
 
   /**
@@ -61,49 +58,51 @@ export class ChatCompletionsService {
     dialect: ClientDialect,
   ): Promise<void> {
     const { encoder, rateHeaders } = dialect;
-    const request = response.req as GatehouseRequest;
-    await this.turns.nextIfLarge(caller.organizationId, request.heldMemory?.size ?? 0);
+    const http = response.req as GatehouseRequest;
+    await this.turns.nextIfLarge(caller.organizationId, http.heldMemory?.size ?? 0);
     const adjustments = new RequestAdjustments();
     const body = translated(adjustments);
-    const draft = this.draftOf(caller, body, request, adjustments);
+    const request = this.requestOf(caller, body, http, adjustments);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     try {
-      await this.exchanges.answer(
-        { caller, response, draft, rateHeaders },
-        {
-          prepare: (signal) => this.preparation.prepare(caller, body, draft, signal),
-          send: (exchange) => answers.send({ ...exchange, encoder }),
-        },
-      );
+      await this.pipeline.run({
+        operation: CHAT,
+        request,
+        body,
+        response,
+        rateHeaders,
+        answer: (exchange) => answers.send({ ...exchange, encoder }),
+      });
     } catch (error) {
-      if (!(await this.isSaidInStream(error, { draft, body, response, encoder }))) throw error;
+      if (!(await this.isSaidInStream(error, { request, body, response, encoder }))) throw error;
     }
   }
 
   /** Says a refusal within a stream where the clients of a dialect understand it only there. @returns whether it did */
-  private async isSaidInStream(error: unknown, { draft, body, response, encoder }: Refused): Promise<boolean> {
+  private async isSaidInStream(error: unknown, { request, body, response, encoder }: Refused): Promise<boolean> {
     if (body.stream !== true || response.headersSent || !(error instanceof DomainError)) return false;
-    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft);
-    const events = encoder.refusedStream?.({ error, id: draft.id, created: draft.created, body, routing });
+    const { id, created, http } = request;
+    const routing = (): object => http.envelopeFields ?? {};
+    const events = encoder.refusedStream?.({ error, id, created, body, routing });
     if (events === undefined) return false;
     await new EventStream(response, this.environment.apiDialect).end(events);
     return true;
   }
 
-  private draftOf(
+  private requestOf(
     caller: ApiKeyPrincipal,
     body: ClientChatRequest,
-    request: GatehouseRequest,
+    http: GatehouseRequest,
     adjustments: RequestAdjustments,
-  ): GenerationDraft {
-    return new GenerationDraft(caller, request, {
+  ): InferenceRequest {
+    const description = {
       apiType: 'completions',
       streamed: body.stream === true,
       requestedModel: body.model ?? body.models?.[0] ?? '',
       externalUser: body.user,
-      sessionId: body.session_id ?? sessionHeaderOf(request),
+      sessionId: body.session_id ?? sessionHeaderOf(http),
       dataRegion: this.environment.dataRegion,
-      adjustments,
-    });
+    } as const;
+    return new InferenceRequest(caller, http, description, adjustments);
   }
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { NO_OUTPUT } from '../../../generations/content/generation-content.js';
-import type { EmbeddingList } from '../../../codecs/chat/embeddings.js';
+import type { EmbeddingList, EmbeddingRequest } from '../../../codecs/chat/embeddings.js';
 import { type Answering, AttemptsService } from '../../pipeline/attempts/attempts.service.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import { GivenUpAttempts } from '../../pipeline/attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
+import { embeddingRequestFor } from './embeddings-operation.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
@@ -52,10 +54,10 @@ export class EmbeddingsAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: Exchange<EmbeddingsRequest>): Promise<void> {
-    const { caller, response, draft } = exchange;
+    const { request, response, decision, outcome } = exchange;
     const { candidate, result } = await this.asked(exchange);
-    draft.answering();
-    this.attempts.succeeded(candidate, caller.organizationId);
+    outcome.answering();
+    this.attempts.succeeded(candidate, request.organizationId);
     const { completion_tokens: _none, ...usage } = await this.settlement.settle(exchange, candidate, {
       usage: result.usage && { ...result.usage, completion_tokens: 0 },
       delivered: NOTHING_DELIVERED,
@@ -67,16 +69,16 @@ export class EmbeddingsAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: null,
       // Vectors are not texts.
-      output: draft.input === undefined ? null : NO_OUTPUT,
+      output: decision.input === undefined ? null : NO_OUTPUT,
     });
     const { data } = result;
-    const document = { id: draft.id, object: 'list', data, model: candidate.model.row.id, usage };
-    await sendDocument(response, document, () => this.turns.next(caller.organizationId), draft.memory);
+    const document = { id: request.id, object: 'list', data, model: candidate.model.row.id, usage };
+    await sendDocument(response, document, () => this.turns.next(request.organizationId), request.memory);
   }
 
   /** Asks for the vectors. A client that leaves ends that, and is charged what its inputs cost. */
   private async asked(exchange: Exchange<EmbeddingsRequest>): Promise<Answering<Embedded>> {
-    const { draft, prepared, signal } = exchange;
+    const { request, decision, outcome, signal } = exchange;
     let asked: Candidate | undefined;
     try {
       const call = (candidate: Candidate): Promise<Embedded> => {
@@ -87,7 +89,8 @@ export class EmbeddingsAnswerService {
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked === undefined ? undefined : givenUp({ ...NOTHING_CAME, usage: error.counted?.usage ?? null }, error),
       );
-      return await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
+      const asking = { organizationId: request.organizationId, attempts: outcome.attempts };
+      return await this.attempts.firstAnswer(asking, decision.candidates, call, rules);
     } catch (error) {
       if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
       throw error;
@@ -97,16 +100,18 @@ export class EmbeddingsAnswerService {
   /** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
   private async embed(
     candidate: Candidate,
-    { prepared: { body }, draft, signal }: Exchange<EmbeddingsRequest>,
+    { request, decision: { sent: body }, signal }: Exchange<EmbeddingsRequest>,
     sent: () => void,
   ): Promise<Embedded> {
     const asking = { signal, sent };
-    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, body, draft, asking);
+    const encode = (adjustments: RequestAdjustments): EmbeddingRequest =>
+      embeddingRequestFor(body, candidate, adjustments);
+    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, encode, request, asking);
     const format = body.encoding_format ?? 'float';
     const data: EmbeddingsResponse['data'][number][] = [];
     for (const one of embeddings) {
       const size = vectorSize(one, format);
-      if (!draft.memory.tryHold(size)) await draft.memory.hold(size);
+      if (!request.memory.tryHold(size)) await request.memory.hold(size);
       data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });
     }
     return { upstreamId, usage, data };

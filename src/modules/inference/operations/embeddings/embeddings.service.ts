@@ -3,22 +3,18 @@ import type { Response } from 'express';
 import type { GatehouseRequest } from '../../../../api/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
-import { EmbeddingsAnswerService } from './embeddings-answer.service.js';
-import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
-import { ExchangesService } from '../../pipeline/pipeline.service.js';
-import { GenerationDraft } from '../../pipeline/request/generation-draft.js';
-import { RequestRates } from '../../pipeline/rates/request-rates.service.js';
-import { EMBEDDINGS_FORM } from './embeddings-form.js';
-import { RequestPreparationService } from '../../pipeline/request-preparation.service.js';
+import { InferencePipeline } from '../../pipeline/pipeline.service.js';
+import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
+import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
+import { EmbeddingsAnswerService } from './embeddings-answer.service.js';
+import { EMBEDDINGS } from './embeddings-operation.js';
 
 /** Answers requests for embeddings (docs/interface/inference.md#embeddings). */
 @Injectable()
 export class EmbeddingsService {
   constructor(
-    private readonly exchanges: ExchangesService,
-    private readonly preparation: RequestPreparationService,
-    private readonly rates: RequestRates,
+    private readonly pipeline: InferencePipeline,
     private readonly answers: EmbeddingsAnswerService,
     private readonly environment: Environment,
   ) {}
@@ -31,28 +27,18 @@ export class EmbeddingsService {
   async answer(
     caller: ApiKeyPrincipal,
     body: EmbeddingsRequest,
-    request: GatehouseRequest,
+    http: GatehouseRequest,
     response: Response,
   ): Promise<void> {
-    const draft = new GenerationDraft(caller, request, {
+    const request = new InferenceRequest(caller, http, {
       apiType: 'embeddings',
       streamed: false,
       requestedModel: body.model,
       externalUser: body.user,
-      sessionId: body.session_id ?? sessionHeaderOf(request),
+      sessionId: body.session_id ?? sessionHeaderOf(http),
       dataRegion: this.environment.dataRegion,
     });
-    await this.exchanges.answer<EmbeddingsRequest>(
-      { caller, response, draft },
-      {
-        prepare: async (signal) => {
-          const inputs = await this.preparation.readInputs(caller, draft);
-          const { context } = inputs;
-          await this.rates.count(EMBEDDINGS_FORM, { caller, context, body, facts: draft });
-          return this.preparation.prepare(EMBEDDINGS_FORM, { caller, inputs, body, facts: draft, signal });
-        },
-        send: (exchange) => this.answers.send(exchange),
-      },
-    );
+    const answer = this.answers.send.bind(this.answers);
+    await this.pipeline.run({ operation: EMBEDDINGS, request, body, response, answer });
   }
 }

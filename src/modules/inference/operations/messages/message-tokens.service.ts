@@ -9,8 +9,8 @@ import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { OpenRequests } from '../../pipeline/open-requests.js';
 import { showRates } from '../../pipeline/rates/rate-headers.js';
 import { RequestRates } from '../../pipeline/rates/request-rates.service.js';
-import { ChatPreparationService } from '../chat/chat-preparation.service.js';
-import type { RequestFacts } from '../../pipeline/request/prepared-request.js';
+import { CHAT } from '../chat/chat-operation.js';
+import { Preparation } from '../../pipeline/preparation.service.js';
 import { messagesRateHeaders } from './rate-headers.js';
 import type { MessageTokenCount } from './dto/message-token-count.dto.js';
 
@@ -21,7 +21,7 @@ import type { MessageTokenCount } from './dto/message-token-count.dto.js';
 @Injectable()
 export class MessageTokensService {
   constructor(
-    private readonly preparation: ChatPreparationService,
+    private readonly preparation: Preparation,
     private readonly rates: RequestRates,
     private readonly openRequests: OpenRequests,
     private readonly slots: RequestSlots,
@@ -51,30 +51,14 @@ export class MessageTokensService {
     response: Response,
     slot: HeldSlot,
   ): Promise<MessageTokenCount> {
-    const facts = factsOf(caller, response.req as GatehouseRequest, slot);
-    try {
-      const prepared = await this.preparation.prepare(caller, body, facts, clientSignal(response));
-      return { input_tokens: estimatedPrompt(prepared) };
-    } finally {
-      // It counts as a request, but has used no tokens.
-      await this.rates.settle(caller.organizationId, facts, 0);
-      showRates(response, facts.rates, messagesRateHeaders);
-    }
+    const bodyBytes = (response.req as GatehouseRequest).heldMemory?.size ?? 0;
+    // It gets no record.
+    const request = { id: '', caller, sessionId: null, bodyBytes };
+    const decision = await this.preparation.decide(CHAT, request, body, { slot, signal: clientSignal(response) });
+    // It counts as a request, but has used no tokens.
+    await this.rates.settle(caller.organizationId, decision.rates, 0);
+    showRates(response, decision.rates, messagesRateHeaders);
+    if (decision.refusal !== undefined) throw decision.refusal;
+    return { input_tokens: estimatedPrompt({ operation: CHAT, request, decision }) };
   }
-}
-
-/** The facts of a request that gets no record. */
-function factsOf({ workspaceId }: ApiKeyPrincipal, { heldMemory }: GatehouseRequest, slot: HeldSlot): RequestFacts {
-  return {
-    id: '',
-    sessionId: null,
-    bodyBytes: heldMemory?.size ?? 0,
-    workspaceId,
-    model: '',
-    models: [],
-    findings: [],
-    candidates: [],
-    pluginStages: [],
-    slot,
-  };
 }

@@ -7,7 +7,8 @@ import { dayOf } from '../../../spend/admission-state.repository.js';
 import type { OpenLimit } from '../../../spend/open-limits.js';
 import { costAt, countedAmount, isFree, worstCaseAmounts } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
-import type { PreparedRequest } from '../request/prepared-request.js';
+import type { Decision } from '../request/decision.js';
+import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import type { AdmissionDecision, AdmissionForecast, MostExpensiveCase } from './admission-forecast.js';
 import { AdmissionForecastRepository } from './admission-forecast.repository.js';
 import { type PromptBound, PromptTokens } from './prompt-tokens.js';
@@ -30,13 +31,17 @@ export class AdmissionForecastService {
   ) {}
 
   /** What the admission of a request that came now would decide. @throws the errors of the database */
-  async foresee(prepared: PreparedRequest<unknown>, request: ForeseenRequest): Promise<AdmissionForecast> {
-    const { candidates } = prepared;
-    const size = prepared.size();
+  async foresee<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    decision: Decision<Body>,
+    request: ForeseenRequest,
+  ): Promise<AdmissionForecast> {
+    const { candidates, inspected, inputs } = decision;
+    const size = operation.sizeOf(inspected!);
     const boundOf = (model: CatalogModel['row']): PromptBound =>
       this.promptTokens.boundOf(request.caller.organizationId, model, size);
     const worstCase = worstCaseOf(candidates, { size, at: new Date(), boundOf });
-    const limits = prepared.isLimited ? await this.limitsOf(request) : [];
+    const limits = inputs!.context.limits !== null ? await this.limitsOf(request) : [];
     const amounts = worstCaseAmounts(worstCase);
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
       decisionOf(worstCase, isFree(worstCase) ? [] : those);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AdmissionService } from '../../../spend/admission.service.js';
-import { isFree } from '../../../spend/worst-case.js';
-import type { OpenRequest } from '../request/exchange.js';
-import type { PreparedRequest } from '../request/prepared-request.js';
+import { type AdmissionRequest, AdmissionService } from '../../../spend/admission.service.js';
+import { isFree, type WorstCase } from '../../../spend/worst-case.js';
+import type { Decision } from '../request/decision.js';
+import type { InferenceRequest } from '../request/inference-request.js';
+import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { PromptTokens } from './prompt-tokens.js';
 import { worstCaseOf } from './request-worst-case.js';
 
@@ -17,26 +18,56 @@ export class RequestAdmissionService {
   /**
    * Reserves what a request may cost, where a limit applies to it.
    *
-   * @returns the request as it is sent: its answer is at most as long as what is left of its limits can pay for
-   * @throws what AdmissionService.admit throws
+   * @returns the decision with the body as it is sent, whose answer is at most as long as what is left of its limits can pay for; or
+   * with a refusal, which is what AdmissionService.admit throws
    */
-  async admit<Body>({ draft }: OpenRequest, prepared: PreparedRequest<Body>): Promise<PreparedRequest<Body>> {
-    const size = prepared.isLimited ? prepared.size() : undefined;
-    if (size === undefined) return prepared;
-    const worstCase = worstCaseOf(prepared.candidates, {
+  async admit<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: InferenceRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    const body = decision.inspected!;
+    if (decision.inputs!.context.limits === null) return { ...decision, sent: body };
+    const size = operation.sizeOf(body);
+    const worstCase = worstCaseOf(decision.candidates, {
       size,
-      at: draft.createdAt,
-      boundOf: (model) => this.promptTokens.boundOf(draft.organizationId, model, size),
+      at: request.createdAt,
+      boundOf: (model) => this.promptTokens.boundOf(request.organizationId, model, size),
     });
-    draft.size = size;
-    if (isFree(worstCase)) return prepared;
+    if (isFree(worstCase)) return { ...decision, size, sent: body };
     // From here on there may be a reservation, whatever happens.
-    draft.isReserved = true;
-    const admitted = await this.admissions.admit(draft.admission(worstCase));
-    draft.reserved = admitted;
-    draft.worstCase = worstCase;
-    const { cappedTokens } = admitted;
-    if (cappedTokens !== null) draft.cappedTokens = cappedTokens;
-    return cappedTokens === null ? prepared : { ...prepared, body: prepared.withLongestAnswer(cappedTokens) };
+    const limited = { ...decision, size, mayBeReserved: true };
+    try {
+      const amounts = await this.admissions.admit(admissionOf(request, decision, worstCase));
+      const { cappedTokens } = amounts;
+      const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
+      return { ...limited, sent, reservation: { amounts, worstCase, cappedTokens } };
+    } catch (refusal) {
+      return { ...limited, refusal: refusal as Error };
+    }
   }
+}
+
+/** What is asked for when a request is to be sent to its candidates. */
+export function admissionOf(
+  { id, caller, createdAt, description, http }: InferenceRequest,
+  { workspaceId, candidates }: Decision<unknown>,
+  worstCase: WorstCase,
+): AdmissionRequest {
+  return {
+    organizationId: caller.organizationId,
+    generationId: id,
+    keyId: caller.credentialId,
+    userId: caller.userId,
+    workspaceId,
+    createdAt,
+    worstCase,
+    request: {
+      requestId: http.requestId,
+      requestedModel: description.requestedModel,
+      model: candidates[0]!.model.row.id,
+      apiType: description.apiType,
+      streamed: description.streamed,
+    },
+  };
 }

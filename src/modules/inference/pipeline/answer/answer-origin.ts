@@ -1,11 +1,11 @@
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import type { AnswerOrigin } from '../../../codecs/client-codec.js';
 import type { Candidate } from '../request/candidate.js';
-import type { GenerationDraft } from '../request/generation-draft.js';
+import type { InferenceRequest } from '../request/inference-request.js';
 
 /** What the answer of a candidate says of itself: the provider's own id and name of the model are not in it. */
 export function originOf(
-  { id, created }: GenerationDraft,
+  { id, created }: InferenceRequest,
   { model, endpoint }: Candidate,
   body: ClientChatRequest,
 ): Omit<AnswerOrigin, 'routing'> {

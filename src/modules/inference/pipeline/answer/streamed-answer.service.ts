@@ -1,6 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../../api/client-signal.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
 import { Environment } from '../../../../config/environment.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
@@ -79,27 +78,28 @@ export class StreamedAnswerService {
   }
 
   private async answer(exchange: ChatExchange): Promise<void> {
-    const { response, draft, prepared, signal, encoder } = exchange;
-    const work = new LongWork(this.turns, exchange.caller.organizationId);
-    const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, draft.memory, work);
+    const { request, response, decision, outcome, signal, encoder } = exchange;
+    const { sent: body, candidates } = decision;
+    const work = new LongWork(this.turns, request.organizationId);
+    const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, request.memory, work);
     const answeredBy = (candidate: Candidate, selected?: Candidate): StreamEncoder =>
       encoder.stream({
-        ...originOf(draft, candidate, prepared.body),
-        routing: () => this.routing.fieldOf(response.req as GatehouseRequest, draft, selected),
+        ...originOf(request, candidate, body),
+        routing: () => this.routing.fieldOf(exchange, selected),
       });
-    const echoesBodies = prepared.body.debug?.['echo_upstream_body'] === true;
+    const echoesBodies = body.debug?.['echo_upstream_body'] === true;
     const sentBodies: object[] = [];
-    const request = { body: prepared.body, signal, keepsOutput: draft.input !== undefined };
+    const streamed = { body, signal, keepsOutput: decision.input !== undefined };
     let candidateStream: CandidateStream | undefined;
     const chunksBeforeToken: ChatChunk[] = [];
     const call = (candidate: Candidate): Promise<StartedStream> => {
       candidateStream = undefined;
       signal.throwIfAborted();
-      candidateStream = new CandidateStream(candidate, request);
+      candidateStream = new CandidateStream(candidate, streamed);
       chunksBeforeToken.length = 0;
-      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, prepared.body));
-      const chunks = this.calls.stream(candidate, prepared.body, draft, candidateStream);
-      return StartedStream.of(chunks, chunksBeforeToken, draft.memory);
+      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body));
+      const chunks = this.calls.stream(candidate, body, request, candidateStream);
+      return StartedStream.of(chunks, chunksBeforeToken, request.memory);
     };
     let firstAnswer: Answering<StartedStream>;
     try {
@@ -108,7 +108,8 @@ export class StreamedAnswerService {
         for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
         return givenUp(candidateStream.leftOutcome, error);
       });
-      firstAnswer = await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
+      const asking = { organizationId: request.organizationId, attempts: outcome.attempts };
+      firstAnswer = await this.attempts.firstAnswer(asking, candidates, call, rules);
     } catch (error) {
       events.abandon();
       if (candidateStream?.isSent === true) {
@@ -116,9 +117,9 @@ export class StreamedAnswerService {
         await this.settlement.settleUnbegun(exchange, candidateStream.candidate, candidateStream.leftOutcome, error);
       }
       if (!events.hasBegun) throw error;
-      await this.settlement.recordRefusal(draft, error);
+      await this.settlement.recordRefusal(exchange, error);
       if (error instanceof ClientGoneError) throw error;
-      await events.end(answeredBy(prepared.candidates.at(-1)!).failure(error));
+      await events.end(answeredBy(candidates.at(-1)!).failure(error));
       return;
     }
     const clientStream = { events, encoder: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
@@ -131,15 +132,15 @@ export class StreamedAnswerService {
    * its usage.
    */
   private async pass(
-    { draft, prepared, signal }: ChatExchange,
+    { request, decision, outcome, signal }: ChatExchange,
     { events, encoder, sentBodies }: ClientStream,
     result: StartedStream,
     candidateStream: CandidateStream,
   ): Promise<StreamEnd> {
     const { tally } = candidateStream;
-    draft.answering();
-    const shownOf = excludesReasoning(prepared.body) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
-    const kept = new KeptMemory(draft.memory);
+    outcome.answering();
+    const shownOf = excludesReasoning(decision.sent) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
+    const kept = new KeptMemory(request.memory);
     let failure: unknown;
     let hasLeft = false;
     try {
@@ -179,7 +180,7 @@ export class StreamedAnswerService {
     const { candidate, tally } = candidateStream;
     let failure = ofStream;
     if (!isCancelled) this.countEnd(exchange, candidate, tally, failure);
-    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.prepared.conversation, candidate);
+    if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.decision.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {
       usage = await this.settlement.settle(
@@ -189,7 +190,7 @@ export class StreamedAnswerService {
       );
     } catch (error) {
       failure ??= error;
-      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, error);
+      this.logger.failure(exchange.request.http.requestId, error);
     }
     if (isCancelled) throw new ClientGoneError();
     // Without an error there is what the answer used.
@@ -198,7 +199,7 @@ export class StreamedAnswerService {
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
   private countEnd(
-    { caller: { organizationId } }: ChatExchange,
+    { request: { organizationId } }: ChatExchange,
     candidate: Candidate,
     { finishReason }: StreamTally,
     failure: unknown,

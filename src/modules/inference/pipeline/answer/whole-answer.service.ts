@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { GatehouseRequest } from '../../../../api/request.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { boundedText, type ContentOutput } from '../../../generations/content/generation-content.js';
@@ -43,21 +42,19 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { caller, response, draft, prepared, encoder } = exchange;
+    const { request, response, decision, outcome, encoder } = exchange;
+    const { organizationId } = request;
+    const body = decision.sent;
     const { candidate, result } = await this.asked(exchange);
-    draft.answering();
-    this.attempts.succeeded(candidate, caller.organizationId);
-    if (usesPromptCache(result.usage)) this.sticky.remember(prepared.conversation, candidate);
+    outcome.answering();
+    this.attempts.succeeded(candidate, organizationId);
+    if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
     const [choice] = result.choices;
-    const delivered = new DeliveredAnswer(prepared.body['audio']);
+    const delivered = new DeliveredAnswer(body['audio']);
     for (const { message } of result.choices) delivered.add(message);
-    const { choices, stage } = await healedChoices(
-      prepared.body,
-      result.choices,
-      new LongWork(this.turns, caller.organizationId),
-    );
-    if (stage !== undefined) draft.pluginStages = [...draft.pluginStages, stage];
-    const shown = excludesReasoning(prepared.body) ? withoutReasoning(choices) : choices;
+    const { choices, stage } = await healedChoices(body, result.choices, new LongWork(this.turns, organizationId));
+    if (stage !== undefined) outcome.pluginStages.push(stage);
+    const shown = excludesReasoning(body) ? withoutReasoning(choices) : choices;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       isAnswerUncounted: result.isAnswerUncounted === true,
@@ -70,30 +67,32 @@ export class WholeAnswerService {
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
-      output: draft.input === undefined ? null : outputOf(shown),
+      output: decision.input === undefined ? null : outputOf(shown),
     });
-    const routing = (): object => this.routing.fieldOf(response.req as GatehouseRequest, draft, candidate);
-    const origin = { ...originOf(draft, candidate, prepared.body), routing };
+    const routing = (): object => this.routing.fieldOf(exchange, candidate);
+    const origin = { ...originOf(request, candidate, body), routing };
     const document = encoder.whole(origin, { ...result, choices: shown }, usage);
-    await sendDocument(response, document, () => this.turns.next(caller.organizationId), draft.memory);
+    await sendDocument(response, document, () => this.turns.next(organizationId), request.memory);
   }
 
   /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */
   private async asked(exchange: ChatExchange): Promise<Answering<ChatCompletion>> {
-    const { draft, prepared, signal } = exchange;
-    const request = { body: prepared.body, signal, keepsOutput: false };
+    const { request, decision, outcome, signal } = exchange;
+    const { sent: body, candidates } = decision;
+    const streamed = { body, signal, keepsOutput: false };
     let asked: CandidateStream | undefined;
     try {
       const call = (candidate: Candidate): Promise<ChatCompletion> => {
         asked = undefined;
         signal.throwIfAborted();
-        asked = new CandidateStream(candidate, request);
-        return this.calls.complete(candidate, prepared.body, draft, asked);
+        asked = new CandidateStream(candidate, streamed);
+        return this.calls.complete(candidate, body, request, asked);
       };
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
       );
-      return await this.attempts.firstAnswer(draft, prepared.candidates, call, rules);
+      const asking = { organizationId: request.organizationId, attempts: outcome.attempts };
+      return await this.attempts.firstAnswer(asking, candidates, call, rules);
     } catch (error) {
       if (asked?.isSent === true) {
         await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);

@@ -4,7 +4,6 @@ import type { ProviderAttempt } from '../../../generations/generation-details.js
 import { ProviderError, type ProviderErrorKind } from '../../../codecs/errors/provider-error.js';
 import { availabilityField } from '../../../routing/availability.js';
 import { EndpointHealth } from '../../../routing/endpoint-health.js';
-import type { GenerationDraft } from '../request/generation-draft.js';
 import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../../inference.errors.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 
@@ -25,6 +24,13 @@ export interface AttemptRules {
   readonly failed: (candidate: Candidate, error: ProviderError) => void;
   /** Whether a candidate may be tried after others have failed. */
   readonly mayTry: (candidate: Candidate) => Promise<boolean>;
+}
+
+/** A request whose candidates are asked. */
+interface AskingCandidates {
+  readonly organizationId: string;
+  /** Receives each attempt. */
+  readonly attempts: ProviderAttempt[];
 }
 
 /** A candidate that did not answer. */
@@ -60,13 +66,13 @@ export class AttemptsService {
    * Tries candidates in their order. Another endpoint is tried after a failure that is not about the request; after one that
    * is, only another model.
    *
-   * @param draft receives each attempt
+   * @param asking whose request it is, and what receives each attempt
    * @param call asks one candidate, and resolves when it begins to answer
    * @param rules are asked before each further attempt
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
-    { organizationId, attempts }: Pick<GenerationDraft, 'organizationId' | 'attempts'>,
+    { organizationId, attempts }: AskingCandidates,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
     rules: AttemptRules,

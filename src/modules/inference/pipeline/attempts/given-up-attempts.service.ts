@@ -6,7 +6,9 @@ import { costAt, isWithin } from '../../../spend/worst-case.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Exchange } from '../request/exchange.js';
 import { chargeOf } from '../cost/usage-charge.js';
-import type { GenerationDraft } from '../request/generation-draft.js';
+import { admissionOf } from '../admission/request-admission.service.js';
+import type { Reservation } from '../request/decision.js';
+import type { RoutedBody } from '../request/operation.js';
 import type { AttemptRules } from './attempts.service.js';
 import type { Candidate } from '../request/candidate.js';
 
@@ -27,21 +29,29 @@ export class GivenUpAttempts {
    *
    * @param outcomeOf what the attempt that has just failed came to; undefined where its provider has not got the whole request
    */
-  rulesFor(exchange: Exchange<unknown>, outcomeOf: (error: ProviderError) => AnswerOutcome | undefined): AttemptRules {
+  rulesFor<Body extends RoutedBody>(
+    exchange: Exchange<Body>,
+    outcomeOf: (error: ProviderError) => AnswerOutcome | undefined,
+  ): AttemptRules {
     return {
       failed: (candidate, error) => {
         const outcome = wasGivenUp(error) ? outcomeOf(error) : undefined;
-        if (outcome !== undefined) exchange.draft.givenUp.push(chargeOf(exchange, candidate, outcome));
+        if (outcome !== undefined) exchange.outcome.givenUp.push(chargeOf(exchange, candidate, outcome));
       },
       mayTry: (candidate) => this.leaveRoomFor(exchange, candidate),
     };
   }
 
   /** @throws the errors of the database */
-  private async leaveRoomFor({ draft, prepared }: Exchange<unknown>, candidate: Candidate): Promise<boolean> {
-    const { givenUp, reserved, worstCase } = draft;
-    if (givenUp.length === 0 || reserved === undefined || worstCase === undefined) return true;
-    const mayCost = (one: Candidate): bigint => worstCaseAt(draft, prepared.candidates.indexOf(one));
+  private async leaveRoomFor<Body extends RoutedBody>(
+    { request, decision, outcome }: Exchange<Body>,
+    candidate: Candidate,
+  ): Promise<boolean> {
+    const { givenUp } = outcome;
+    const { reservation, candidates } = decision;
+    if (givenUp.length === 0 || reservation === undefined) return true;
+    const reserved = outcome.raised ?? reservation.amounts;
+    const mayCost = (one: Candidate): bigint => worstCaseAt(reservation, candidates.indexOf(one));
     const kept = givenUp.reduce<SpentAmounts>(
       (sum, charge) => added(sum, charge.candidate, largerOf(mayCost(charge.candidate), unitsOf(charge.cost.total))),
       { ofDeployment: 0n, ofOrganization: 0n },
@@ -49,8 +59,9 @@ export class GivenUpAttempts {
     const { ofDeployment, ofOrganization } = added(kept, candidate, mayCost(candidate));
     const needed = { amount: ofDeployment, byokAmount: ofOrganization === 0n ? 0n : ofDeployment + ofOrganization };
     if (isWithin(needed, reserved)) return true;
-    const raised = await this.admissions.raise(draft.admission(worstCase), { from: reserved, to: needed });
-    if (raised !== null) draft.reserved = raised;
+    const admission = admissionOf(request, decision, reservation.worstCase);
+    const raised = await this.admissions.raise(admission, { from: reserved, to: needed });
+    if (raised !== null) outcome.raised = raised;
     return raised !== null;
   }
 }
@@ -62,9 +73,9 @@ function added(sum: SpentAmounts, { isByok }: Candidate, cost: bigint): SpentAmo
 }
 
 /** What an attempt at a candidate may cost. @param index of the candidate */
-function worstCaseAt({ worstCase, cappedTokens }: GenerationDraft, index: number): bigint {
-  const prices = worstCase?.byCandidate[index] ?? [];
-  return prices.map((price) => costAt(price, worstCase!.namedTokens, cappedTokens ?? Infinity)).reduce(largerOf, 0n);
+function worstCaseAt({ worstCase, cappedTokens }: Reservation, index: number): bigint {
+  const prices = worstCase.byCandidate[index] ?? [];
+  return prices.map((price) => costAt(price, worstCase.namedTokens, cappedTokens ?? Infinity)).reduce(largerOf, 0n);
 }
 
 /**

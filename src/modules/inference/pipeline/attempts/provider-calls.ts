@@ -3,7 +3,7 @@ import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import type { ProviderCall } from '../../../../telemetry/provider-call.js';
 import { Tracing } from '../../../../telemetry/tracing/tracing.js';
 import type { ChatChunk, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
-import type { EmbeddingList } from '../../../codecs/chat/embeddings.js';
+import type { EmbeddingList, EmbeddingRequest } from '../../../codecs/chat/embeddings.js';
 import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import type { Asker } from '../../../providers/clients/provider-client.js';
 import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
@@ -15,9 +15,7 @@ import {
   translatedRequest,
 } from '../../../codecs/capabilities/translated-request.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import type { EmbeddingsRequest } from '../../operations/embeddings/dto/embeddings-request.dto.js';
-import type { GenerationDraft } from '../request/generation-draft.js';
-import { embeddingRequestFor } from '../../operations/embeddings/embeddings-form.js';
+import type { InferenceRequest } from '../request/inference-request.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import type { Candidate } from '../request/candidate.js';
 import { type CallReport, ObservedCall } from './observed-call.js';
@@ -39,41 +37,41 @@ export class ProviderCalls {
   /**
    * Asks for a whole answer.
    *
-   * @param draft of the request that the call is for
+   * @param request that the call is for
    * @throws ProviderError, or the reason of the signal
    */
   async complete(
     candidate: Candidate,
     body: ClientChatRequest,
-    draft: GenerationDraft,
+    request: InferenceRequest,
     asking: Asking,
   ): Promise<ChatCompletion> {
     const ask = async (): Promise<ChatCompletion> => {
-      const asker = askerOf(draft, asking);
-      const { request, names } = this.requestOf(candidate, body, draft.adjustments);
-      const protocol = this.providers.of(candidate.connection.protocol);
-      const answer = await protocol.complete(candidate.connection, request, asker);
+      const asker = askerOf(request, asking);
+      const { request: translated, names } = this.translated(candidate, body, request.adjustments);
+      const provider = this.providers.of(candidate.connection.protocol);
+      const answer = await provider.complete(candidate.connection, translated, asker);
       return withOwnCalls(answer, new AnsweredCalls(names, body.messages));
     };
     const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
       ...answer,
       finishReasons: choices.map(({ finish_reason: reason }) => reason),
     });
-    return this.whole(this.observed(candidate, draft, { operation: 'chat', isStreamed: false }), ask, reportOf);
+    return this.whole(this.observed(candidate, request, { operation: 'chat', isStreamed: false }), ask, reportOf);
   }
 
   /** Asks for a stream, which throws as {@link complete} does. */
   stream(
     candidate: Candidate,
     body: ClientChatRequest,
-    draft: GenerationDraft,
+    request: InferenceRequest,
     asking: Asking,
   ): AsyncIterable<ChatChunk, void> {
-    const protocol = this.providers.of(candidate.connection.protocol);
-    const call = this.observed(candidate, draft, { operation: 'chat', isStreamed: true });
-    const asker = askerOf(draft, asking);
-    const { request, names } = this.requestOf(candidate, body, draft.adjustments);
-    const streamed = protocol.stream(candidate.connection, request, asker);
+    const provider = this.providers.of(candidate.connection.protocol);
+    const call = this.observed(candidate, request, { operation: 'chat', isStreamed: true });
+    const asker = askerOf(request, asking);
+    const { request: translated, names } = this.translated(candidate, body, request.adjustments);
+    const streamed = provider.stream(candidate.connection, translated, asker);
     const calls = new AnsweredCalls(names, body.messages);
     const chunks = calls.areUnchanged ? streamed : new NamedStream(streamed, calls);
     return call === undefined ? chunks : new ObservedStream(chunks, call);
@@ -82,23 +80,28 @@ export class ProviderCalls {
   /** The body with which {@link stream} asks a candidate. @throws ProviderError */
   streamBody(candidate: Candidate, body: ClientChatRequest): object {
     const { connection } = candidate;
-    const { request } = this.requestOf(candidate, body, new RequestAdjustments());
+    const { request } = this.translated(candidate, body, new RequestAdjustments());
     return this.providers.of(connection.protocol).streamBody(connection, request);
   }
 
-  /** Asks for embeddings. @throws ProviderError, also where the provider's protocol has none */
+  /**
+   * Asks for embeddings.
+   *
+   * @param encode makes the request for the candidate, and notes what it leaves out
+   * @throws ProviderError, also where the provider's protocol has none
+   */
   async embed(
     candidate: Candidate,
-    body: EmbeddingsRequest,
-    draft: GenerationDraft,
+    encode: (adjustments: RequestAdjustments) => EmbeddingRequest,
+    request: InferenceRequest,
     asking: Asking,
   ): Promise<EmbeddingList> {
     const ask = async (): Promise<EmbeddingList> => {
-      const protocol = this.providers.of(candidate.connection.protocol);
-      const asker = askerOf(draft, asking);
-      const named = embeddingRequestFor(body, candidate, draft.adjustments);
-      const request = withKnownFields(named, capabilitiesOfCandidate(candidate), false, draft.adjustments);
-      const answer = await protocol.embed?.(candidate.connection, request, asker);
+      const provider = this.providers.of(candidate.connection.protocol);
+      const asker = askerOf(request, asking);
+      const { adjustments } = request;
+      const known = withKnownFields(encode(adjustments), capabilitiesOfCandidate(candidate), false, adjustments);
+      const answer = await provider.embed?.(candidate.connection, known, asker);
       if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
       return answer;
     };
@@ -106,12 +109,16 @@ export class ProviderCalls {
       upstreamId,
       usage: usage && { prompt_tokens: usage.prompt_tokens, completion_tokens: 0, total_tokens: usage.total_tokens },
     });
-    const call = this.observed(candidate, draft, { operation: 'embeddings', isStreamed: false });
+    const call = this.observed(candidate, request, { operation: 'embeddings', isStreamed: false });
     return this.whole(call, ask, reportOf);
   }
 
   /** The request for a candidate, as its model and provider take it. */
-  private requestOf(candidate: Candidate, body: ClientChatRequest, adjustments: RequestAdjustments): TranslatedRequest {
+  private translated(
+    candidate: Candidate,
+    body: ClientChatRequest,
+    adjustments: RequestAdjustments,
+  ): TranslatedRequest {
     return translatedRequest(upstreamRequestFor(body, candidate, adjustments), candidate, adjustments);
   }
 
@@ -134,7 +141,7 @@ export class ProviderCalls {
 
   private observed(
     { endpoint, model, upstreamModel }: Candidate,
-    { id: generationId, clock }: GenerationDraft,
+    { id: generationId, clock }: InferenceRequest,
     kind: Pick<ProviderCall, 'operation' | 'isStreamed'>,
   ): ObservedCall | undefined {
     const { metrics, tracing } = this;
@@ -153,10 +160,10 @@ export class ProviderCalls {
 }
 
 /** Who asks for an attempt, which begins with it. */
-function askerOf(draft: GenerationDraft, { signal, sent }: Asking): Asker {
-  draft.adjustments.beginAttempt();
+function askerOf(request: InferenceRequest, { signal, sent }: Asking): Asker {
+  request.adjustments.beginAttempt();
   // What an attempt before this one has brought is not used.
-  draft.releaseAnswer();
-  const { organizationId, adjustments, memory } = draft;
+  request.releaseAnswer();
+  const { organizationId, adjustments, memory } = request;
   return { organizationId, signal, sent, adjustments, memory };
 }

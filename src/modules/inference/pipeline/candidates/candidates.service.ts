@@ -13,7 +13,7 @@ import { type Candidate, endpointNameOf } from '../request/candidate.js';
 import { SORTS } from '../../../codecs/chat/client-request.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { RequestedModel } from '../context/model-names.js';
-import type { PreparationObserver } from '../request/preparation-observer.js';
+import type { Decision, ExcludedEndpoint } from '../request/decision.js';
 import {
   type CallableEndpoint,
   candidatesOf,
@@ -21,7 +21,7 @@ import {
   providerCredentialsOf,
 } from './provider-credentials.js';
 import type { RequestContext } from '../context/request-context.repository.js';
-import type { RequestForm, RoutedBody } from '../request/request-form.js';
+import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 
 /** What decides about candidates. */
 interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
@@ -32,7 +32,6 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly connections: ConnectionSet;
   readonly conversation: Conversation | undefined;
   readonly body: Body;
-  readonly observer?: PreparationObserver | undefined;
 }
 
 /** What is the same for every model of a request. */
@@ -40,8 +39,8 @@ interface SharedByModels {
   readonly needs: EndpointNeeds;
   /** Whether the operation can be asked of a provider in this way. */
   readonly isAble: (way: ProviderCredential) => boolean;
-  /** Receives, for each endpoint that is excluded, every reason. */
-  readonly exclusions: (readonly Exclusion[])[];
+  /** Receives each endpoint that is excluded, with every reason. */
+  readonly excluded: ExcludedEndpoint[];
 }
 
 type Sort = OrderRules['sort'];
@@ -56,35 +55,39 @@ export class CandidatesService {
     private readonly sticky: StickyEndpoints,
   ) {}
 
-  /** @throws NoEndpoints */
-  async of<Body extends RoutedBody>(form: RequestForm<Body>, request: CandidateRequest<Body>): Promise<Candidate[]> {
+  /** @returns the candidates of a request; with a NoEndpoints where there is none */
+  async of<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: CandidateRequest<Body>,
+  ): Promise<Pick<Decision<Body>, 'candidates' | 'excluded' | 'refusal'>> {
     const { models, body } = request;
     // Counts the bytes of the whole prompt, which are the same for every model.
-    const needs = form.needsOf(body);
+    const needs = operation.needsOf(body);
     const isAble = ({ connection }: ProviderCredential): boolean =>
-      form.isServedBy(this.providers.of(connection.protocol));
-    const exclusions: (readonly Exclusion[])[] = [];
+      operation.isServedBy(this.providers.of(connection.protocol));
+    const excluded: ExcludedEndpoint[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
-      left.push(await this.ofModel(model, request, { needs, isAble, exclusions }));
+      left.push(await this.ofModel(model, request, { needs, isAble, excluded }));
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
-      throw new NoEndpoints(
+      const refusal = new NoEndpoints(
         models.map(({ name }) => name),
-        exclusions,
+        excluded.map(({ reasons }) => reasons),
       );
+      return { candidates, excluded, refusal };
     }
     const sorted = isAcrossModels(body)
       ? orderedCandidates(candidates, this.orderRules(request, models[0]!, needs))
       : candidates;
-    return body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted;
+    return { candidates: body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted, excluded };
   }
 
   private async ofModel(
     requested: RequestedModel,
     request: CandidateRequest,
-    { needs, isAble, exclusions }: SharedByModels,
+    { needs, isAble, excluded }: SharedByModels,
   ): Promise<Candidate[]> {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request);
@@ -106,8 +109,7 @@ export class CandidatesService {
         ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, ofProvider, request)]),
         ...check(model, endpoint, first?.declaredZdr ?? isZdr),
       ];
-      exclusions.push(reasons);
-      request.observer?.excluded({ model, endpoint }, reasons);
+      excluded.push({ model, endpoint, reasons });
       return [];
     });
     return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs)));

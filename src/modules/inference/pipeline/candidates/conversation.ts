@@ -2,6 +2,8 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../../config/environment.js';
 import { type ChatMessage, isInstructing } from '../../../codecs/chat/chat-completion.js';
+import type { ArrivedRequest } from '../request/inference-request.js';
+import type { ConversationHints, InferenceOperation, RoutedBody } from '../request/operation.js';
 import type { Conversation } from '../../../routing/sticky-endpoints.js';
 
 /** How much of the beginning of a conversation counts, in characters of each of its two messages. */
@@ -9,13 +11,6 @@ const BEGINNING = 16_384;
 
 /** The length of a name, in characters of base64url: 132 bits. */
 const NAME_LENGTH = 22;
-
-/** What a conversation is recognized by, as far as a request says it. */
-export interface ConversationHints {
-  readonly session_id?: string | null;
-  readonly prompt_cache_key?: string | null;
-  readonly messages: readonly ChatMessage[];
-}
 
 /** Names conversations by a keyed hash, from which nothing of them can be read or guessed. */
 @Injectable()
@@ -34,6 +29,23 @@ export class ConversationNames {
    */
   conversationOf(organizationId: string, hints: ConversationHints): Conversation {
     return new NamedConversation(organizationId, () => this.nameOf([organizationId, ...textsOf(hints)]));
+  }
+
+  /** The conversation of a request; undefined for an operation without conversations. */
+  ofRequest<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    { caller, sessionId }: ArrivedRequest,
+    body: Body,
+  ): Conversation | undefined {
+    const hints = operation.conversationHintsOf(body);
+    if (hints === undefined) return undefined;
+    // Not spread, because a body may have very many fields.
+    const { session_id: session = null, prompt_cache_key: cacheKey = null, messages } = hints;
+    return this.conversationOf(caller.organizationId, {
+      session_id: session ?? sessionId,
+      prompt_cache_key: cacheKey,
+      messages,
+    });
   }
 
   private nameOf(texts: readonly string[]): string {

@@ -1,4 +1,6 @@
-import type { PreparedRequest } from '../request/prepared-request.js';
+import type { Decision } from '../request/decision.js';
+import type { ArrivedRequest } from '../request/inference-request.js';
+import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 
 /** The bytes of text that are charged as one token where a provider reported nothing. */
 const BYTES_PER_TOKEN = 4;
@@ -17,7 +19,35 @@ export function countedBytes(text: string): number {
   return bytes + (bytes - text.length) / 2;
 }
 
+/** A request whose prompt is measured. */
+interface MeasuredRequest<Body extends RoutedBody> {
+  readonly operation: Pick<InferenceOperation<Body>, 'promptBytesOf' | 'sizeOf'>;
+  readonly request: Pick<ArrivedRequest, 'bodyBytes'>;
+  readonly decision: Pick<Decision<Body>, 'inspected'>;
+}
+
 /** The tokens that a prompt counts as where no provider counts them: of its texts, and of its images, recordings and files. */
-export function estimatedPrompt({ promptBytes, size }: Pick<PreparedRequest<unknown>, 'promptBytes' | 'size'>): number {
-  return estimatedTokens(promptBytes()) + size().mediaTokens;
+export function estimatedPrompt<Body extends RoutedBody>({
+  operation,
+  request,
+  decision: { inspected },
+}: MeasuredRequest<Body>): number {
+  const bytes = promptBytesOf(operation, inspected!, request.bodyBytes);
+  return estimatedTokens(bytes) + operation.sizeOf(inspected!).mediaTokens;
+}
+
+/**
+ * The bytes of what was sent as text. An answer that was delivered is charged and recorded in any case, so a body of a form in which
+ * nothing can be counted has as many bytes as it came with.
+ */
+function promptBytesOf<Body extends RoutedBody>(
+  operation: Pick<InferenceOperation<Body>, 'promptBytesOf'>,
+  body: Body,
+  bodyBytes: number,
+): number {
+  try {
+    return operation.promptBytesOf(body);
+  } catch {
+    return bodyBytes;
+  }
 }

@@ -7,21 +7,22 @@ import { usageOf } from './usage.js';
 import { withinBounds } from './usage-bounds.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Exchange } from '../request/exchange.js';
+import type { RoutedBody } from '../request/operation.js';
 import type { AttemptCharge } from './attempt-charge.js';
 
 /** Charges what an attempt has come to (docs/interface/inference.md#cost). */
-export function chargeOf(
-  exchange: Pick<Exchange<unknown>, 'draft' | 'prepared'>,
+export function chargeOf<Body extends RoutedBody>(
+  exchange: Pick<Exchange<Body>, 'operation' | 'request' | 'decision'>,
   candidate: Candidate,
   answered: AnswerOutcome,
 ): AttemptCharge {
-  const { draft, prepared } = exchange;
+  const { operation, request, decision } = exchange;
   const { pricing } = candidate.endpoint.row;
-  const counted = usageOf(answered, () => estimatedPrompt(prepared));
-  const usage = withinBounds(counted, prepared.usageBounds(prepared.body, candidate));
-  const prices = pricesInForce(pricing, { at: draft.createdAt, promptTokens: usage.prompt_tokens });
+  const counted = usageOf(answered, () => estimatedPrompt(exchange));
+  const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
+  const prices = pricesInForce(pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
   const images = {
-    inPrompt: prices.image === undefined ? 0 : (draft.size ?? prepared.size()).images,
+    inPrompt: prices.image === undefined ? 0 : (decision.size ?? operation.sizeOf(decision.sent)).images,
     inAnswer: answered.images ?? 0,
   };
   return {

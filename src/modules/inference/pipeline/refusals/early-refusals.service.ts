@@ -7,7 +7,9 @@ import { Environment } from '../../../../config/environment.js';
 import { RequestSlots } from '../../../../api/request-limits/request-slots.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { CatalogService } from '../../../catalog/catalog.service.js';
-import { GenerationDraft } from '../request/generation-draft.js';
+import { type Decision, undecided } from '../request/decision.js';
+import { InferenceRequest } from '../request/inference-request.js';
+import { Outcome } from '../request/outcome.js';
 import { showRates } from '../rates/rate-headers.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import { CallerContexts } from '../context/caller-contexts.service.js';
@@ -52,39 +54,43 @@ export class EarlyRefusalsService {
   async refuse({ caller, request, response, error }: EarlyRefusal, operation: RecordedOperation): Promise<void> {
     const isRecorded = this.limit.take(caller);
     const isCounted = error.status !== TOO_MANY_REQUESTS;
-    const draft = await this.draftOf(caller, request, operation, isRecorded);
-    if (isRecorded || isCounted) await this.placeAndCount(caller, draft, isCounted);
-    showRates(response, draft.rates, operation.rateHeaders);
+    const inference = await this.requestOf(caller, request, operation, isRecorded);
+    const decision = isRecorded || isCounted ? await this.counted(caller, isCounted) : undecided(inference, undefined);
+    showRates(response, decision.rates, operation.rateHeaders);
     if (isRecorded) {
-      response.setHeader('X-Generation-Id', draft.id);
-      await this.settlement.recordRefusal(draft, error);
+      response.setHeader('X-Generation-Id', inference.id);
+      await this.settlement.recordRefusal({ request: inference, decision, outcome: new Outcome() }, error);
     } else {
-      await this.settlement.countRefusal(caller, draft, error);
+      await this.settlement.countRefusal(caller, decision.rates, error);
     }
   }
 
-  private async placeAndCount(caller: ApiKeyPrincipal, draft: GenerationDraft, isCounted: boolean): Promise<void> {
+  /** What is known of the request: its workspace, and how it was counted. */
+  private async counted(caller: ApiKeyPrincipal, isCounted: boolean): Promise<Decision<undefined>> {
+    const decision = undecided({ caller }, undefined);
     try {
-      await this.slots.run(caller.organizationId, async () => {
+      return await this.slots.run(caller.organizationId, async () => {
         const context = await this.contexts.of(caller);
         // The key was deleted meanwhile.
-        if (context === undefined) return;
-        draft.workspaceId = context.workspaceId;
-        if (isCounted) await this.rates.countRefused(caller, context, draft);
+        if (context === undefined) return decision;
+        const { workspaceId } = context;
+        const rates = isCounted ? await this.rates.countRefused(caller, context) : undefined;
+        return { ...decision, workspaceId, ...(rates !== undefined && { rates }) };
       });
     } catch (cause) {
       this.logger.warn(`a refused request could not be counted: ${(cause as Error).message}`);
+      return decision;
     }
   }
 
   /** The record of the refusal. Of what the caller wrote it has only headers and the request id, like every record. */
-  private async draftOf(
+  private async requestOf(
     caller: ApiKeyPrincipal,
     request: GatehouseRequest,
     { apiType }: RecordedOperation,
     isRecorded: boolean,
-  ): Promise<GenerationDraft> {
-    return new GenerationDraft(caller, request, {
+  ): Promise<InferenceRequest> {
+    return new InferenceRequest(caller, request, {
       apiType,
       streamed: wantsStream(request.body),
       requestedModel: isRecorded ? await this.modelOf(request.body) : '',

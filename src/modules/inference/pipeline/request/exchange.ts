@@ -1,29 +1,29 @@
 import type { Response } from 'express';
-import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { AnswerEncoder } from '../../../codecs/client-codec.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import type { GenerationDraft } from './generation-draft.js';
-import type { RateHeaders } from '../rates/rate-headers.js';
-import type { PreparedRequest } from './prepared-request.js';
+import type { Admitted, Decision } from './decision.js';
+import type { InferenceRequest } from './inference-request.js';
+import type { InferenceOperation, RoutedBody } from './operation.js';
+import type { Outcome } from './outcome.js';
 
-/** A request that has come, and what it is answered with. */
-export interface OpenRequest {
-  readonly caller: ApiKeyPrincipal;
-  readonly response: Response;
-  readonly draft: GenerationDraft;
-  /** The headers that the clients of the operation read about limits per minute, besides those of every operation. */
-  readonly rateHeaders?: RateHeaders | undefined;
+/** A request, what was decided about it so far, and what became of it. */
+export interface RequestState {
+  readonly request: InferenceRequest;
+  readonly decision: Decision<unknown>;
+  readonly outcome: Outcome;
 }
 
 /** A request that may be answered. */
-export interface Exchange<Body> extends OpenRequest {
-  readonly prepared: PreparedRequest<Body>;
+export interface Exchange<Body extends RoutedBody> extends RequestState {
+  readonly operation: InferenceOperation<Body>;
+  readonly response: Response;
+  readonly decision: Admitted<Body>;
   /** Aborted with a ClientGoneError when the client leaves, and with another error when the gateway gives the answer up. */
   readonly signal: AbortSignal;
 }
 
 /** A chat that may be answered. */
 export interface ChatExchange extends Exchange<ClientChatRequest> {
-  /** How the answer is written. */
+  /** Writes the answer in the dialect of the client. */
   readonly encoder: AnswerEncoder;
 }

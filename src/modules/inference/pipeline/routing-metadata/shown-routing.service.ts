@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Dialect } from '../../../../api/dialect/dialect.js';
 import type { GatehouseRequest } from '../../../../api/request.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
-import type { GenerationDraft } from '../request/generation-draft.js';
-import { routerMetadata } from './router-metadata.js';
+import type { RequestState } from '../request/exchange.js';
+import { type RoutedRequest, routerMetadata } from './router-metadata.js';
 
 /** Shows callers who ask for it how their requests were routed (docs/interface/inference.md#routing-metadata). */
 @Injectable()
@@ -20,13 +20,28 @@ export class ShownRouting {
    * @param selected the endpoint that answered; undefined if none did
    * @returns nothing unless the request asks for it and its models are known
    */
-  fieldOf(request: GatehouseRequest, draft: GenerationDraft, selected?: CandidateEndpoint): object {
-    const routed = this.isAskedFor(request) ? draft.routed : undefined;
-    return routed === undefined ? {} : this.dialect.write({ router_metadata: routerMetadata(routed, selected) });
+  fieldOf(state: RequestState, selected?: CandidateEndpoint): object {
+    if (state.decision.models.length === 0 || !this.isAskedFor(state.request.http)) return {};
+    return this.dialect.write({ router_metadata: routerMetadata(routedRequestOf(state), selected) });
   }
 
   /** Any other value counts as `disabled`. */
   private isAskedFor({ headers }: GatehouseRequest): boolean {
     return this.headers.some((name) => String(headers[name] ?? '').toLowerCase() === 'enabled');
   }
+}
+
+function routedRequestOf({ request, decision, outcome }: RequestState): RoutedRequest {
+  const { models, candidates, findings } = decision;
+  return {
+    requestedModel: request.description.requestedModel,
+    dataRegion: request.description.dataRegion,
+    models,
+    candidates,
+    findings,
+    attempts: outcome.attempts,
+    pluginStages: [...decision.pluginStages, ...outcome.pluginStages],
+    adjustments: request.adjustments.list,
+    generationMs: request.clock.sinceLastCall,
+  };
 }

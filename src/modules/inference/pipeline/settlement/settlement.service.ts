@@ -1,11 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../../api/client-signal.js';
 import { DomainError } from '../../../../api/errors/domain-error.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import { GenerationsService, type NewGeneration } from '../../../generations/generations.service.js';
+import { GenerationsService } from '../../../generations/generations.service.js';
 import { textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
@@ -15,8 +14,10 @@ import { shownErrorOf } from '../../../codecs/errors/shown-error.js';
 import { answerUsage } from '../cost/usage.js';
 import { type AnswerUsage } from '../../../codecs/client-codec.js';
 import type { Candidate } from '../request/candidate.js';
-import type { Exchange } from '../request/exchange.js';
-import type { GenerationDraft, GenerationEnd } from '../request/generation-draft.js';
+import type { Exchange, RequestState } from '../request/exchange.js';
+import type { RoutedBody } from '../request/operation.js';
+import type { RatedRequest } from '../request/rated-request.js';
+import { type GenerationEnd, generationOf } from './generation-record.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
 import { chargeOf } from '../cost/usage-charge.js';
@@ -43,15 +44,19 @@ export class SettlementService {
   ) {}
 
   /** Charges an answer that was delivered at least in part, and records it. @returns its usage and cost */
-  async settle(exchange: Exchange<unknown>, candidate: Candidate, answered: AnswerOutcome): Promise<AnswerUsage> {
-    const { caller, draft } = exchange;
-    draft.model = candidate.model.row.id;
+  async settle<Body extends RoutedBody>(
+    exchange: Exchange<Body>,
+    candidate: Candidate,
+    answered: AnswerOutcome,
+  ): Promise<AnswerUsage> {
+    const { request, decision, outcome } = exchange;
     const { usage: reported, isCancelled } = answered;
     const charge = chargeOf(exchange, candidate, answered);
     const { usage, isCapped } = charge;
+    const model = candidate.model.row.id;
     // Nothing is learned from own keys: what they count must not change what is reserved for the keys of the deployment.
-    if (draft.size !== undefined && reported !== null && !candidate.isByok && !isCapped) {
-      this.promptTokens.learn(caller.organizationId, draft.model, draft.size, reported.prompt_tokens);
+    if (decision.size !== undefined && reported !== null && !candidate.isByok && !isCapped) {
+      this.promptTokens.learn(request.organizationId, model, decision.size, reported.prompt_tokens);
     }
     const end: GenerationEnd = {
       status: answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : 200,
@@ -66,10 +71,10 @@ export class SettlementService {
       output: answered.output,
       error: isCancelled ? CLIENT_HAS_LEFT : answered.error,
     };
-    draft.isSettled = true;
-    await this.store(draft, draft.finished(end), charge);
-    this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, draft.model).own(draft.clock.ownSeconds);
-    return answerUsage(usage, costWith(draft.givenUp, charge.cost), candidate.isByok);
+    outcome.isSettled = true;
+    await this.store(exchange, end);
+    this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, model).own(request.clock.ownSeconds);
+    return answerUsage(usage, costWith(outcome.givenUp, charge.cost), candidate.isByok);
   }
 
   /**
@@ -79,8 +84,8 @@ export class SettlementService {
    * @param left its outcome if the client has left
    * @param error what ended the answer
    */
-  async settleUnbegun(
-    exchange: Exchange<unknown>,
+  async settleUnbegun<Body extends RoutedBody>(
+    exchange: Exchange<Body>,
     candidate: Candidate,
     left: AnswerOutcome,
     error: unknown,
@@ -90,51 +95,52 @@ export class SettlementService {
     try {
       await this.settle(exchange, candidate, { ...outcome, isUnbegun: true });
     } catch (failure) {
-      this.logger.failure((exchange.response.req as GatehouseRequest).requestId, failure);
+      this.logger.failure(exchange.request.http.requestId, failure);
     }
   }
 
   /** Records a request that got no answer. The caller is told of the refusal even if it cannot be recorded. */
-  async recordRefusal(draft: GenerationDraft, error: unknown): Promise<void> {
+  async recordRefusal(state: RequestState, error: unknown): Promise<void> {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
     this.metrics?.gateway.refusal(cancelled ? CLIENT_LEFT : (refused?.reason ?? INTERNAL_ERROR));
     // Already settled: if the write failed, it is retried later.
-    if (draft.isSettled) return;
+    if (state.outcome.isSettled) return;
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     try {
-      const end: GenerationEnd = {
+      await this.store(state, {
         status,
         cancelled,
         error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
-      };
-      await this.store(draft, draft.finished(end));
+      });
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
   }
 
-  /** Stores a record, and counts what is unusual about its cost. @param charge what the attempt that answered is charged */
-  private async store(draft: GenerationDraft, record: NewGeneration, charge?: AttemptCharge): Promise<void> {
-    const charges = charge === undefined ? draft.givenUp : [...draft.givenUp, charge];
+  /** Stores the record of a request, and counts what is unusual about its cost. */
+  private async store(state: RequestState, end: GenerationEnd): Promise<void> {
+    const { decision, outcome } = state;
+    const record = generationOf(state, end);
+    const charges = end.charge === undefined ? outcome.givenUp : [...outcome.givenUp, end.charge];
     if (record.details.overrunUsd !== undefined) this.metrics?.gateway.overrun();
     if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
     const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
-    const mustBeStored = draft.isReserved || charges.length > 0;
+    const mustBeStored = decision.mayBeReserved === true || charges.length > 0;
     const stored = mustBeStored ? this.generations.recordInAnyCase(record) : this.generations.record(record);
-    await Promise.all([stored, this.rates.settle(record.organizationId, draft, tokens)]);
+    await Promise.all([stored, this.rates.settle(record.organizationId, decision.rates, tokens)]);
   }
 
   /** Counts a request that was refused before anything was done with it, and that gets no record. */
   async countRefusal(
     { organizationId }: ApiKeyPrincipal,
-    draft: GenerationDraft,
+    rates: RatedRequest | undefined,
     { reason }: DomainError,
   ): Promise<void> {
     this.metrics?.gateway.refusal(reason);
     this.metrics?.gateway.unrecordedRefusal();
-    await this.rates.settle(organizationId, draft, 0);
+    await this.rates.settle(organizationId, rates, 0);
   }
 }
 

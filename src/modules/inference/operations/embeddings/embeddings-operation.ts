@@ -12,7 +12,7 @@ import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
-import type { RequestForm } from '../../pipeline/request/request-form.js';
+import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
 import type { FieldReader, TextReader } from '../../pipeline/content/fields/field-readers.js';
 import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
@@ -29,8 +29,8 @@ const MODALITY_BY_PART: Readonly<Record<string, string>> = {
   input_file: 'file',
 };
 
-/** The bodies of embeddings. */
-export const EMBEDDINGS_FORM: RequestForm<EmbeddingsRequest> = {
+/** Embeddings of texts. */
+export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
   isServedBy: (client) => client.embed !== undefined,

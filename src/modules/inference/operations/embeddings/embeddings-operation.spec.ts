@@ -1,9 +1,9 @@
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
-import { EMBEDDINGS_FORM } from './embeddings-form.js';
+import { EMBEDDINGS } from './embeddings-operation.js';
 
 const request = (fields: object): EmbeddingsRequest => ({ model: 'x', input: 'Hello', ...fields });
 
-const texts = (fields: object): string[] => EMBEDDINGS_FORM.textsOf(request(fields)).map(({ text }) => text);
+const texts = (fields: object): string[] => EMBEDDINGS.textsOf(request(fields)).map(({ text }) => text);
 
 const partsWith = (part: object): object => ({ input: [{ content: [part] }] });
 
@@ -41,7 +41,7 @@ describe('The texts of a request for embeddings', () => {
       ],
       ...['g', '{"prompt":["h"]}'],
     ]);
-    expect(new Set(EMBEDDINGS_FORM.textsOf(request(fields)).map(({ role }) => role))).toEqual(new Set(['input']));
+    expect(new Set(EMBEDDINGS.textsOf(request(fields)).map(({ role }) => role))).toEqual(new Set(['input']));
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('The texts of a request for embeddings', () => {
 
   it('are replaced where they stand, and the rest stays as it is', () => {
     const input = [{ content: [{ type: 'image_url', image_url: { url: 'https://x', alt: 'a' }, caption: { b: 1 } }] }];
-    const replaced = EMBEDDINGS_FORM.withTexts(request({ input, dimensions: 4 }), [
+    const replaced = EMBEDDINGS.withTexts(request({ input, dimensions: 4 }), [
       'https://y',
       '{"alt":"A"}',
       '{"caption":{"B":1}}',
@@ -72,13 +72,13 @@ describe('The texts of a request for embeddings', () => {
     const file = { type: 'input_file', input_file: { data: 'https://example.com/b.pdf', format: 'pdf' } };
     const body = request({ input: [{ content: [image, file, { type: 'text', text: 'four' }] }] });
 
-    expect(EMBEDDINGS_FORM.textsOf(body).map(({ text }) => text)).toEqual([
+    expect(EMBEDDINGS.textsOf(body).map(({ text }) => text)).toEqual([
       'https://example.com/a@example.com',
       'https://example.com/b.pdf',
       'four',
     ]);
-    expect(EMBEDDINGS_FORM.sizeOf(body).bytes).toBe(4);
-    expect(EMBEDDINGS_FORM.promptBytesOf(body)).toBe(4);
-    expect(EMBEDDINGS_FORM.loggedInputOf(body)).toEqual({ prompt: 'four' });
+    expect(EMBEDDINGS.sizeOf(body).bytes).toBe(4);
+    expect(EMBEDDINGS.promptBytesOf(body)).toBe(4);
+    expect(EMBEDDINGS.loggedInputOf(body)).toEqual({ prompt: 'four' });
   });
 });

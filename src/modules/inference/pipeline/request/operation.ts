@@ -9,7 +9,9 @@ import type { RequestSize } from './request-size.js';
 import type { UsageBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from './candidate.js';
 import type { PluginStage } from './plugins.js';
-import type { ConversationHints } from '../candidates/conversation.js';
+import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { PromptMedia } from './prompt-media.js';
+import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { RequestContext } from '../context/request-context.repository.js';
 
@@ -19,6 +21,13 @@ export interface RoutedBody {
   readonly route?: 'fallback' | 'sort' | null;
 }
 
+/** What a conversation is recognized by, as far as a request says it. */
+export interface ConversationHints {
+  readonly session_id?: string | null;
+  readonly prompt_cache_key?: string | null;
+  readonly messages: readonly ChatMessage[];
+}
+
 /** A body from which messages may have been left out. */
 export interface CompressedBody<Body> {
   readonly body: Body;
@@ -26,11 +35,25 @@ export interface CompressedBody<Body> {
   readonly stage?: PluginStage;
 }
 
+/** The preset that a body names, and how it is completed with it. */
+export interface NamesPreset<Body> {
+  /** The slug, which may be empty; undefined where none is named. */
+  readonly slugOf: (body: Body) => string | undefined;
+  /** The model as the caller wrote it, with a preset. */
+  readonly modelOf: (body: Body) => string;
+  /** The body with the settings of the preset. @throws BadRequestError, InvalidModel */
+  readonly completed: (body: Body, preset: PresetInForce) => Body;
+}
+
 /**
- * What the gateway has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
+ * What the pipeline has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
  * all operations.
  */
-export interface RequestForm<Body extends RoutedBody> {
+export interface InferenceOperation<Body extends RoutedBody> {
+  /** Absent where presets do not apply. */
+  readonly preset?: NamesPreset<Body>;
+  /** The numbers of parts of a prompt that are not texts; absent where there are none. */
+  readonly mediaOf?: (body: Body) => PromptMedia;
   /** The names of the models to try, in order. @throws ModelMissing */
   readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
   /** Whether a model is one for this operation, of any provider. */

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidCredential } from '../../../../api/errors/request.errors.js';
+import { CatalogService } from '../../../catalog/catalog.service.js';
+import { ProviderConnections } from '../../../providers/connections/provider-connections.js';
+import type { ArrivedRequest } from '../request/inference-request.js';
+import { CallerContexts } from './caller-contexts.service.js';
+import type { RequestInputs } from './request-inputs.js';
+
+/** Reads what the decisions about the requests of a key are based on. */
+@Injectable()
+export class RequestInputsService {
+  constructor(
+    private readonly contexts: CallerContexts,
+    private readonly catalog: CatalogService,
+    private readonly connections: ProviderConnections,
+  ) {}
+
+  /** @throws InvalidCredential where the key was deleted after the guard had read it */
+  async of({ caller, hypothetical }: ArrivedRequest): Promise<RequestInputs> {
+    const context = await this.contexts.of(caller, hypothetical);
+    if (context === undefined) throw new InvalidCredential();
+    const catalog = await this.catalog.since(context.catalogEdition);
+    const connections = await this.connections.since(context.connectionEdition);
+    return { context, catalog, connections };
+  }
+}

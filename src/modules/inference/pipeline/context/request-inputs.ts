@@ -1,0 +1,10 @@
+import type { Catalog } from '../../../catalog/catalog-model.js';
+import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
+import type { RequestContext } from './request-context.repository.js';
+
+/** What the decisions about a request are based on, as it was when the request came or later. */
+export interface RequestInputs {
+  readonly context: RequestContext;
+  readonly catalog: Catalog;
+  readonly connections: ConnectionSet;
+}

@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import type { HeldSlot } from '../../../api/request-limits/request-slots.js';
+import { Environment } from '../../../config/environment.js';
+import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import { boundedInput } from '../../generations/content/generation-content.js';
+import { PresetsService } from '../../presets/presets.service.js';
+import { refusalOf } from '../../spend/spend.errors.js';
+import { DataRegionNotAllowed, InvalidModel, PresetMissing, WrongEndpoint } from '../inference.errors.js';
+import { CandidatesService } from './candidates/candidates.service.js';
+import { ConversationNames } from './candidates/conversation.js';
+import { ContentInspection } from './content/content-inspection.service.js';
+import { keepsContent } from './context/logged-content.js';
+import { findModel } from './context/model-names.js';
+import { RequestInputsService } from './context/request-inputs.service.js';
+import { CompiledPolicies } from './policy/compiled-policies.js';
+import { RequestRates } from './rates/request-rates.service.js';
+import { type Decision, undecided } from './request/decision.js';
+import type { ArrivedRequest } from './request/inference-request.js';
+import type { InferenceOperation, RoutedBody } from './request/operation.js';
+
+/** What a preparation works with. */
+interface PreparationMeans {
+  /** The slot of the request. */
+  readonly slot: HeldSlot;
+  /** Ends the preparation. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes a decision, and returns one that says more; an error refuses the request as well. */
+type Step<Body> = (decision: Decision<Body>) => Decision<Body> | Promise<Decision<Body>>;
+
+/** Takes requests of any operation through everything that comes before their admission (docs/gateway.md). */
+@Injectable()
+export class Preparation {
+  constructor(
+    private readonly inputs: RequestInputsService,
+    private readonly rates: RequestRates,
+    private readonly presets: PresetsService,
+    private readonly policies: CompiledPolicies,
+    private readonly inspection: ContentInspection,
+    private readonly candidates: CandidatesService,
+    private readonly conversations: ConversationNames,
+    private readonly turns: LoopTurns,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Decides about a request up to its candidates.
+   *
+   * @param body as it came
+   * @returns the decision; with one of the refusals of docs/interface/inference.md#refusals it is as far as it was known then
+   */
+  async decide<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: ArrivedRequest,
+    body: Body,
+    means: PreparationMeans,
+  ): Promise<Decision<Body>> {
+    const steps: readonly Step<Body>[] = [
+      (decision) => this.withInputs(request, decision),
+      (decision) => this.withRates(operation, request, decision),
+      (decision) => this.withPreset(operation, request, decision),
+      (decision) => withSettingsOfPreset(operation, decision),
+      (decision) => withModels(operation, decision),
+      (decision) => requireModels(operation, decision),
+      (decision) => this.withPolicy(request, decision),
+      (decision) => this.requireRegion(decision),
+      (decision) => this.withInspectedBody(operation, request, decision, means),
+      (decision) => withLoggedInput(operation, request, decision),
+      (decision) => this.withCandidates(operation, request, decision),
+    ];
+    let decision = undecided(request, body);
+    for (const step of steps) {
+      try {
+        decision = await step(decision);
+      } catch (refusal) {
+        return { ...decision, refusal: refusal as Error };
+      }
+      if (decision.refusal !== undefined) return decision;
+    }
+    return decision;
+  }
+
+  private async withInputs<Body>(request: ArrivedRequest, decision: Decision<Body>): Promise<Decision<Body>> {
+    const inputs = await this.inputs.of(request);
+    return { ...decision, inputs, workspaceId: inputs.context.workspaceId };
+  }
+
+  /** A request that is only tried is not counted. */
+  private async withRates<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    { caller, hypothetical }: ArrivedRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    if (hypothetical !== undefined) return decision;
+    const counted = await this.rates.count(caller, decision.inputs!.context, () =>
+      operation.promptBytesOf(decision.body),
+    );
+    return { ...decision, ...counted };
+  }
+
+  private async withPreset<Body extends RoutedBody>(
+    { preset: named }: InferenceOperation<Body>,
+    { caller }: ArrivedRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    const slug = named?.slugOf(decision.body);
+    if (slug === undefined) return decision;
+    if (slug === '') throw new InvalidModel(named!.modelOf(decision.body), 'no preset is named');
+    const { workspaceId } = decision;
+    const preset =
+      workspaceId === null ? undefined : await this.presets.inForce(caller.organizationId, workspaceId, slug);
+    if (preset === undefined) throw new PresetMissing(slug);
+    return { ...decision, preset };
+  }
+
+  private async withPolicy<Body>(
+    { caller, hypothetical }: ArrivedRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    const { limits, policyVersion } = decision.inputs!.context;
+    if (limits !== null && limits.met !== null) throw refusalOf(limits.met);
+    const { organizationId, credentialId } = caller;
+    const policy = await this.policies.get(organizationId, credentialId, policyVersion, hypothetical);
+    return { ...decision, policy };
+  }
+
+  private requireRegion<Body>(decision: Decision<Body>): Decision<Body> {
+    const { dataRegion } = this.environment;
+    const allowed = decision.policy!.rules.allowedDataRegions.value;
+    if (allowed === null || allowed.includes(dataRegion)) return decision;
+    const names = decision.models.map(({ name }) => name);
+    throw new DataRegionNotAllowed(dataRegion, names);
+  }
+
+  private async withInspectedBody<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: ArrivedRequest,
+    decision: Decision<Body>,
+    means: PreparationMeans,
+  ): Promise<Decision<Body>> {
+    const { organizationId } = request.caller;
+    const { body, policy, models } = decision;
+    await this.turns.nextIfLarge(organizationId, request.bodyBytes);
+    const inspection = await this.inspection.inspect(operation, policy!, request, body, means);
+    const scanned = inspection.inspected;
+    if (scanned === undefined) return { ...decision, ...inspection };
+    await this.turns.nextIfLarge(organizationId, request.bodyBytes);
+    const conversation = this.conversations.ofRequest(operation, request, scanned);
+    const { body: inspected, stage } = operation.compressed?.(scanned, models) ?? { body: scanned };
+    const pluginStages = stage === undefined ? decision.pluginStages : [stage];
+    return { ...decision, ...inspection, inspected, conversation, pluginStages };
+  }
+
+  private async withCandidates<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    { caller }: ArrivedRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    const { models, policy, inputs, inspected, conversation } = decision;
+    const found = await this.candidates.of(operation, {
+      caller,
+      models,
+      policy: policy!,
+      ...inputs!,
+      conversation,
+      body: inspected!,
+    });
+    return { ...decision, ...found };
+  }
+}
+
+function withSettingsOfPreset<Body extends RoutedBody>(
+  { preset: named, mediaOf }: InferenceOperation<Body>,
+  decision: Decision<Body>,
+): Decision<Body> {
+  const { preset } = decision;
+  const body = preset === undefined ? decision.body : named!.completed(decision.body, preset);
+  return { ...decision, body, ...(mediaOf !== undefined && { media: mediaOf(body) }) };
+}
+
+function withModels<Body extends RoutedBody>(
+  { modelNamesOf }: InferenceOperation<Body>,
+  decision: Decision<Body>,
+): Decision<Body> {
+  const { context, catalog } = decision.inputs!;
+  return { ...decision, models: modelNamesOf(decision.body, context).map((name) => findModel(catalog, name)) };
+}
+
+function requireModels<Body extends RoutedBody>(
+  { isFor }: InferenceOperation<Body>,
+  decision: Decision<Body>,
+): Decision<Body> {
+  const wrong = decision.models.find(({ model }) => !isFor(model));
+  if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
+  return decision;
+}
+
+/** Only behind the filters, because what was blocked or not scanned is stored nowhere. */
+function withLoggedInput<Body extends RoutedBody>(
+  { loggedInputOf }: InferenceOperation<Body>,
+  { id }: ArrivedRequest,
+  decision: Decision<Body>,
+): Decision<Body> {
+  if (!keepsContent(decision.inputs!.context, id)) return decision;
+  return { ...decision, input: boundedInput(loggedInputOf(decision.inspected!)) };
+}

@@ -1,0 +1,96 @@
+import type { Finding } from '../../../content/content-result.js';
+import type { ContentInput } from '../../../generations/content/generation-content.js';
+import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { Exclusion } from '../../../routing/endpoint-exclusion.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
+import type { Conversation } from '../../../routing/sticky-endpoints.js';
+import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import type { RequestWorstCase } from '../admission/request-worst-case.js';
+import type { RequestedModel } from '../context/model-names.js';
+import type { RequestInputs } from '../context/request-inputs.js';
+import type { CompiledPolicy } from '../policy/compiled-policies.js';
+import type { Candidate } from './candidate.js';
+import type { ArrivedRequest } from './inference-request.js';
+import type { PluginStage } from './plugins.js';
+import type { PromptMedia } from './prompt-media.js';
+import type { RatedRequest } from './rated-request.js';
+import type { RequestSize } from './request-size.js';
+
+/** An endpoint that was excluded from the candidates. */
+export interface ExcludedEndpoint extends CandidateEndpoint {
+  /** At least one, the foremost first. */
+  readonly reasons: readonly Exclusion[];
+}
+
+/** What was reserved for a request (docs/budgets.md#reservations). */
+export interface Reservation {
+  readonly amounts: ReservedAmounts;
+  /** What it may cost at each candidate. */
+  readonly worstCase: RequestWorstCase;
+  /** The longest answer that its limits pay for, in tokens; null where it is not capped. */
+  readonly cappedTokens: number | null;
+}
+
+/**
+ * What was decided about a request so far. Each step of the pipeline takes a decision and returns one that says more; what no step
+ * has said yet is absent or empty.
+ */
+export interface Decision<Body> {
+  /** The body as it came, then with its preset. */
+  readonly body: Body;
+  /** The body without what was redacted, and without what its models cannot read. */
+  readonly inspected?: Body;
+  /** The body as candidates get it: with a longest answer where its limits pay for no longer one. */
+  readonly sent?: Body;
+  /** Null after the deletion of the default workspace. */
+  readonly workspaceId: string | null;
+  /** What the decision is based on. */
+  readonly inputs?: RequestInputs;
+  /** How the request was counted; absent where no limits per minute apply. */
+  readonly rates?: RatedRequest;
+  readonly preset?: PresetInForce;
+  /** The media of the prompt; absent from an operation that has none. */
+  readonly media?: PromptMedia;
+  /** The models to try, in order. */
+  readonly models: readonly RequestedModel[];
+  readonly policy?: CompiledPolicy;
+  /** What content filters have found. */
+  readonly findings: readonly Finding[];
+  /** What plugins did to the request. */
+  readonly pluginStages: readonly PluginStage[];
+  /** What is logged of the body, where it is. */
+  readonly input?: ContentInput;
+  /** The conversation for which the endpoint that answers is remembered. */
+  readonly conversation?: Conversation | undefined;
+  /** The endpoints to try, in order. */
+  readonly candidates: readonly Candidate[];
+  readonly excluded: readonly ExcludedEndpoint[];
+  /** What its cost depends on; absent where no limit applies. */
+  readonly size?: RequestSize;
+  /** Whether there may be a reservation, also where it is not known. */
+  readonly mayBeReserved?: boolean;
+  readonly reservation?: Reservation;
+  /** Why no candidate is asked: nothing more is decided then. */
+  readonly refusal?: Error;
+}
+
+/** A decision by which candidates are asked. */
+export type Admitted<Body> = Decision<Body> & { readonly sent: Body };
+
+/** The decision about a request of which nothing is known yet but its body. */
+export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body: Body): Decision<Body> {
+  return {
+    body,
+    workspaceId: caller.workspaceId,
+    models: [],
+    findings: [],
+    pluginStages: [],
+    candidates: [],
+    excluded: [],
+  };
+}
+
+/** The models of a decision. @returns the id of the one that was asked for first; undefined while none is known */
+export function firstModelOf({ models }: Pick<Decision<unknown>, 'models'>): string | undefined {
+  return models[0]?.model.row.id;
+}

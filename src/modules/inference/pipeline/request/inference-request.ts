@@ -1,0 +1,82 @@
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import type { DataRegion } from '../../../../config/data-region.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { OnTextMatch } from '../../../content/content-result.js';
+import type { GenerationDetails } from '../../../generations/generation-details.js';
+import { timeOfGeneration } from '../../../generations/generation-time.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { newGenerationId } from './generation-id.js';
+import { RequestClock } from './request-clock.js';
+
+/** What a decision about a request needs to know of it, besides its body. */
+export interface ArrivedRequest {
+  /** The id of the generation; empty for a request that gets no record. */
+  readonly id: string;
+  readonly caller: ApiKeyPrincipal;
+  /** The session id of the body, else of the header. */
+  readonly sessionId: string | null;
+  /** The size of the body as it came, in bytes. */
+  readonly bodyBytes: number;
+  /** An assignment that applies as if it existed; absent for a request that is to be answered. */
+  readonly hypothetical?: HypotheticalAssignment;
+  /** Hears of every match of a content filter; absent where nobody wants to. */
+  readonly matched?: OnTextMatch;
+}
+
+/** What a body says of its request for the record. */
+interface RequestDescription {
+  readonly apiType: GenerationDetails['apiType'];
+  readonly streamed: boolean;
+  /** The model as the caller wrote it. */
+  readonly requestedModel: string;
+  readonly externalUser: string | null | undefined;
+  readonly sessionId: string | null | undefined;
+  readonly dataRegion: DataRegion;
+}
+
+/** A request that gets a record: who has sent it, when, and what it says of itself. */
+export class InferenceRequest implements ArrivedRequest {
+  readonly id = newGenerationId(Date.now());
+  /** The second that the id states. */
+  readonly createdAt = timeOfGeneration(this.id)!;
+  /** When it came, on the clock of `performance.now()`, in milliseconds. */
+  readonly startedAt = performance.now();
+  readonly clock = new RequestClock();
+
+  /** @param adjustments what is left out of the request or changed in it; its translation into a chat may have noted some */
+  constructor(
+    readonly caller: ApiKeyPrincipal,
+    readonly http: GatehouseRequest,
+    readonly description: RequestDescription,
+    readonly adjustments = new RequestAdjustments(),
+  ) {}
+
+  /** Unix time in seconds. */
+  get created(): number {
+    return this.createdAt.getTime() / 1000;
+  }
+
+  get organizationId(): string {
+    return this.caller.organizationId;
+  }
+
+  get sessionId(): string | null {
+    return this.description.sessionId ?? null;
+  }
+
+  get bodyBytes(): number {
+    return this.http.heldMemory?.size ?? 0;
+  }
+
+  /** What the answer holds, until it has been sent. */
+  get memory(): AnswerMemory {
+    return this.http.heldMemory ?? UNCOUNTED_MEMORY;
+  }
+
+  /** Forgets the memory of an answer that is not used, because another one is asked for. */
+  releaseAnswer(): void {
+    this.http.heldMemory?.releaseAnswer();
+  }
+}

@@ -1,0 +1,28 @@
+import type { ProviderAttempt } from '../../../generations/generation-details.js';
+import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import type { AttemptCharge } from '../cost/attempt-charge.js';
+import type { PluginStage } from './plugins.js';
+
+/** What becomes of a request while candidates are asked. */
+export class Outcome {
+  readonly attempts: ProviderAttempt[] = [];
+  /** What attempts are charged that were given up. */
+  readonly givenUp: AttemptCharge[] = [];
+  /** What plugins did to the answer. */
+  readonly pluginStages: PluginStage[] = [];
+  /** What is reserved since a further attempt was made; undefined while that is what the admission has reserved. */
+  raised: ReservedAmounts | undefined;
+  /** Whether its record is on its way, perhaps after the answer. */
+  isSettled = false;
+  private firstTokenAt: number | undefined;
+
+  /** Notes the time of the first token. */
+  answering(): void {
+    this.firstTokenAt ??= performance.now();
+  }
+
+  /** The time to the first token since a time of `performance.now()`, in milliseconds; undefined without one. */
+  latencySince(startedAt: number): number | undefined {
+    return this.firstTokenAt === undefined ? undefined : this.firstTokenAt - startedAt;
+  }
+}

@@ -1,0 +1,139 @@
+import type { GatehouseRequest } from '../../../../api/request.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { Finding } from '../../../content/content-result.js';
+import { type ContentError, type ContentOutput, NO_OUTPUT } from '../../../generations/content/generation-content.js';
+import type { AppliedFilter } from '../../../generations/generation-details.js';
+import type { NewGeneration } from '../../../generations/generations.service.js';
+import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
+import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
+import { NO_COST } from '../cost/cost.js';
+import { firstModelOf } from '../request/decision.js';
+import type { RequestState } from '../request/exchange.js';
+import { nameOfFilter } from '../request/filter-name.js';
+
+/** How a request ended. */
+export interface GenerationEnd {
+  readonly status: number;
+  readonly refusal?: string;
+  readonly cancelled?: boolean;
+  /** What the attempt that answered is charged; absent where none answered. */
+  readonly charge?: AttemptCharge;
+  readonly finishReason?: FinishReason | null;
+  readonly nativeFinishReason?: string | null;
+  readonly upstreamId?: string | null;
+  readonly serviceTier?: string | null;
+  /** Images of the answer; absent for one that can have none. */
+  readonly images?: number;
+  readonly output?: ContentOutput | null;
+  /** The error if the answer is missing or incomplete. */
+  readonly error?: ContentError;
+}
+
+/** The record of a request (docs/interface/generations.md#fields). */
+export function generationOf({ request, decision, outcome }: RequestState, end: GenerationEnd): NewGeneration {
+  const { caller, http, description } = request;
+  const { charge } = end;
+  const charges = charge === undefined ? outcome.givenUp : [...outcome.givenUp, charge];
+  const usage = charge?.usage;
+  const charged = charges.filter(({ cost }) => cost !== NO_COST);
+  const last = outcome.attempts.at(-1);
+  const isMixed = new Set(charged.map(({ candidate }) => candidate.isByok)).size > 1;
+  const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, charged);
+  const adjustments = request.adjustments.list;
+  return {
+    organizationId: caller.organizationId,
+    id: request.id,
+    createdAt: request.createdAt,
+    keyId: caller.credentialId,
+    userId: caller.userId,
+    workspaceId: decision.workspaceId,
+    status: end.status,
+    model: charge?.candidate.model.row.id ?? firstModelOf(decision) ?? description.requestedModel,
+    provider: last?.provider ?? null,
+    isByok: (charge === undefined ? charges.at(-1)?.candidate.isByok : undefined) ?? last?.isByok ?? false,
+    costUsd: textOfUnits(costOfAttempts(charged)),
+    promptTokens: usage?.prompt_tokens ?? sumOf(charges, ({ prompt_tokens: tokens }) => tokens),
+    completionTokens: usage?.completion_tokens ?? sumOf(charges, ({ completion_tokens: tokens }) => tokens),
+    details: {
+      requestId: http.requestId,
+      requestedModel: description.requestedModel,
+      apiType: description.apiType,
+      streamed: description.streamed,
+      cancelled: end.cancelled === true,
+      ...given({
+        refusal: end.refusal,
+        upstreamId: end.upstreamId,
+        latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
+        generationMs: last === undefined ? undefined : milliseconds(performance.now() - request.startedAt),
+        finishReason: end.finishReason,
+        nativeFinishReason: end.nativeFinishReason,
+        serviceTier: end.serviceTier,
+        cachedTokens: usage?.prompt_tokens_details?.cached_tokens,
+        reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
+        imageTokens: usage?.completion_tokens_details?.image_tokens,
+        // At list price: what the provider charges the key is between it and the organization.
+        upstreamCostUsd: last?.isByok === true ? textOfUnits(costOfAttempts(charged, true)) : undefined,
+        byokCostUsd: isMixed ? textOfUnits(costOfAttempts(charged, true)) : undefined,
+        charges: charged.length === 0 ? undefined : charged.map(recordedCharge),
+        cacheDiscountUsd: charge?.cost.cacheDiscount,
+        overrunUsd: overrun === undefined ? undefined : textOfUnits(overrun),
+        mediaInPrompt: decision.media?.images,
+        audioInPrompt: decision.media?.recordings,
+        mediaInAnswer: end.images,
+        externalUser: description.externalUser,
+        sessionId: description.sessionId,
+        presetId: decision.preset?.id,
+        referer: headerOf(http, 'http-referer') ?? headerOf(http, 'referer'),
+        userAgent: headerOf(http, 'user-agent'),
+      }),
+      dataRegion: description.dataRegion,
+      attempts: outcome.attempts,
+      filters: decision.findings.map(toAppliedFilter),
+      ...(adjustments.length > 0 && { adjustments }),
+    },
+    content:
+      decision.input === undefined
+        ? undefined
+        : { input: decision.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
+  };
+}
+
+function sumOf(charges: readonly AttemptCharge[], tokensOf: (usage: TokenUsage) => number): number | null {
+  return charges.length === 0 ? null : charges.reduce((sum, { usage }) => sum + tokensOf(usage), 0);
+}
+
+/** The part of the cost above what was reserved, in the smallest units; undefined if it is not above, or if nothing was reserved. */
+function overrunOf(reserved: ReservedAmounts | undefined, charges: readonly AttemptCharge[]): bigint | undefined {
+  if (reserved === undefined) return undefined;
+  const [ofDeployment, ofOrganization] = [costOfAttempts(charges, false), costOfAttempts(charges, true)];
+  const bound =
+    ofDeployment === 0n
+      ? reserved.byokAmount
+      : largerOf(reserved.amount, ofOrganization === 0n ? 0n : reserved.byokAmount);
+  const overrun = ofDeployment + ofOrganization - bound;
+  return overrun > 0n ? overrun : undefined;
+}
+
+function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {
+  return { filter: nameOfFilter(filter), action, guardrailIds, count };
+}
+
+/** The longest header that a record keeps, in characters. */
+const MAXIMUM_HEADER = 512;
+
+function headerOf({ headers }: GatehouseRequest, name: string): string | undefined {
+  const value = headers[name];
+  // Node.js reads headers as Latin-1, in which NUL cannot occur.
+  return typeof value === 'string' ? value.slice(0, MAXIMUM_HEADER) : undefined;
+}
+
+function milliseconds(duration: number | undefined): number | undefined {
+  return duration === undefined ? undefined : Math.round(duration * 1000) / 1000;
+}
+
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], null | undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as {
+    [Name in keyof T]?: Exclude<T[Name], null | undefined>;
+  };
+}
