@@ -1,7 +1,7 @@
 import type { VariableReader } from './variable-reader.js';
 
 /** The protocols that a provider may speak (docs/providers.md). */
-export const PROVIDER_PROTOCOLS = ['openai', 'anthropic', 'echo'] as const;
+export const PROVIDER_PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'echo'] as const;
 
 /** The name of a protocol. */
 export type ProviderProtocolName = (typeof PROVIDER_PROTOCOLS)[number];

@@ -1,3 +1,4 @@
+import type { ChatOperation } from '../catalog/capabilities/model-capabilities.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './chat/chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
@@ -58,6 +59,9 @@ export interface EncodedRequest {
 
 /** A dialect that providers speak: how requests are encoded, and answers decoded. Nothing of a request is kept. */
 export interface UpstreamCodec {
+  /** The operation of providers that answers chats, by its name in capabilities. */
+  readonly operation: ChatOperation;
+
   /**
    * Encodes a request.
    *

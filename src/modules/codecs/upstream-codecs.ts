@@ -1,6 +1,7 @@
 import type { ProviderProtocolName } from '../../config/provider-variables.js';
 import { ANTHROPIC_MESSAGES } from './anthropic-messages/codec.js';
 import { OPENAI_CHAT } from './openai-chat/codec.js';
+import { OPENAI_RESPONSES } from './openai-responses/codec.js';
 import type { UpstreamCodec } from './upstream-codec.js';
 
 /** A dialect that providers speak over HTTP. */
@@ -9,5 +10,6 @@ export type Dialect = Exclude<ProviderProtocolName, 'echo'>;
 /** The codecs of all dialects. */
 export const CODECS: Readonly<Record<Dialect, UpstreamCodec>> = {
   openai: OPENAI_CHAT,
+  'openai-responses': OPENAI_RESPONSES,
   anthropic: ANTHROPIC_MESSAGES,
 };

@@ -39,6 +39,7 @@ import { ModelCapabilities1795900300000 } from './1795900300000-model-capabiliti
 import { ProviderKeyRules1795900500000 } from './1795900500000-provider-key-rules.js';
 import { KeySuspensions1795900600000 } from './1795900600000-key-suspensions.js';
 import { OwnModels1795900700000 } from './1795900700000-own-models.js';
+import { ResponsesDialect1795900800000 } from './1795900800000-responses-dialect.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   ProviderKeyRules1795900500000,
   KeySuspensions1795900600000,
   OwnModels1795900700000,
+  ResponsesDialect1795900800000,
 ];

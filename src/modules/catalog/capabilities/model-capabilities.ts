@@ -18,6 +18,8 @@ export const RESPONSE_FORMATS = ['text', 'json_object', 'json_schema'] as const;
 /** The operations of a provider that answer chats. */
 export const CHAT_OPERATIONS = ['chat', 'messages', 'responses'] as const;
 
+export type ChatOperation = (typeof CHAT_OPERATIONS)[number];
+
 /** How a provider of the usual form of chats takes back what its models thought. */
 export const RETURNED_THOUGHTS = ['text', 'demanded_text', 'signatures', 'none'] as const;
 

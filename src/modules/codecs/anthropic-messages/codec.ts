@@ -12,6 +12,8 @@ import { EventTranslator } from './stream-decoder.js';
 
 /** The Messages API of Anthropic (docs/interface/providers.md#anthropic). */
 export const ANTHROPIC_MESSAGES: UpstreamCodec = {
+  operation: 'messages',
+
   encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest {
     const betas = nonEmptyText(messagesFieldsOf(request)['betas']);
     return {

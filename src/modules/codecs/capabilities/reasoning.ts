@@ -1,5 +1,5 @@
 import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ChatOperation, ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, Reasoning, ReasoningEffort } from '../chat/chat-completion.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
@@ -13,7 +13,7 @@ const COMMON_EFFORTS: readonly ReasoningEffort[] = ['high', 'medium', 'low'];
 interface ReasoningContext {
   readonly capabilities: ModelCapabilities;
   /** The operation of the provider that is called. */
-  readonly operation: 'chat' | 'messages';
+  readonly operation: ChatOperation;
   readonly adjustments: RequestAdjustments;
 }
 

@@ -5,6 +5,7 @@ import { objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
 import { withoutDeferredTools } from '../openai-chat/request-encoder.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import type { CatalogEndpoint, CatalogModel } from '../../catalog/catalog-model.js';
 import { withKnownFields, withoutEmptyLists } from './body-fields.js';
@@ -65,7 +66,7 @@ export function translatedRequest(
   const { protocol } = candidate.connection;
   const isChatForm = protocol === 'openai';
   const given = withoutEmptyLists(withoutEmptyTools(request, adjustments), adjustments);
-  const operation = protocol === 'anthropic' ? 'messages' : 'chat';
+  const operation = protocol === 'echo' ? 'chat' : CODECS[protocol].operation;
   const longest = longestAnswerOf(given, candidate, capabilities);
   const reasoning =
     protocol === 'echo'

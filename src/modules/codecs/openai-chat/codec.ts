@@ -76,6 +76,8 @@ function isNumbers(value: unknown): value is readonly number[] {
 
 /** The dialect of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
 export const OPENAI_CHAT: UpstreamCodec = {
+  operation: 'chat',
+
   encode: (request, isStreamed, adjustments) => ({
     path: '/chat/completions',
     body: requestBody(request, isStreamed, adjustments),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { answersChats, makesEmbeddings } from '../../codecs/model-outputs.js';
+import { CODECS, type Dialect } from '../../codecs/upstream-codecs.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
 import { EchoClient } from './echo/echo-client.js';
@@ -10,19 +11,19 @@ import type { ProviderClient } from './provider-client.js';
 /** The clients of providers by the names of the protocols that connections have. */
 @Injectable()
 export class ProviderClients {
-  private readonly clients: Readonly<Record<ProviderProtocolName, ProviderClient>>;
+  private readonly clients: ReadonlyMap<ProviderProtocolName, ProviderClient>;
 
   constructor(client: UpstreamClient, turns: LoopTurns) {
-    this.clients = {
-      openai: new CodecClient('openai', client),
-      anthropic: new CodecClient('anthropic', client),
-      echo: new EchoClient(turns),
-    };
+    const dialects = Object.keys(CODECS) as Dialect[];
+    this.clients = new Map<ProviderProtocolName, ProviderClient>([
+      ...dialects.map((dialect) => [dialect, new CodecClient(dialect, client)] as const),
+      ['echo', new EchoClient(turns)],
+    ]);
   }
 
   /** @returns the client of a protocol */
   of(protocol: ProviderProtocolName): ProviderClient {
-    return this.clients[protocol];
+    return this.clients.get(protocol)!;
   }
 
   /** Whether there is an operation that a protocol has and a model with these outputs is one for. */

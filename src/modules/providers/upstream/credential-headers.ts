@@ -14,6 +14,7 @@ export function credentialHeaders(
 ): Readonly<Record<string, string>> {
   switch (protocol) {
     case 'openai':
+    case 'openai-responses':
       return apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
     case 'anthropic':
       return { 'anthropic-version': ANTHROPIC_VERSION, ...(apiKey !== null && { 'x-api-key': apiKey }) };

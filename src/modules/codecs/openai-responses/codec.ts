@@ -1,0 +1,20 @@
+import type { UpstreamCodec } from '../upstream-codec.js';
+import { completionOf, countedIn } from './answer-decoder.js';
+import { requestBody } from './request-encoder.js';
+import { ResponseEvents } from './stream-decoder.js';
+
+/** The Responses interface of OpenAI as a provider has it (docs/interface/providers.md#openai-responses). */
+export const OPENAI_RESPONSES: UpstreamCodec = {
+  operation: 'responses',
+
+  encode: (request, isStreamed, adjustments) => ({
+    path: '/responses',
+    body: requestBody(request, isStreamed, adjustments),
+  }),
+
+  decode: completionOf,
+
+  streamDecoder: (_request, upstream) => new ResponseEvents(upstream),
+
+  countedIn,
+};
