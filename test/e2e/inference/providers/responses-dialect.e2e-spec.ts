@@ -58,7 +58,7 @@ describe('A provider of the Responses interface', () => {
   const ask = (path: string, fields: object): Promise<{ status: number; body: Completion; text: string }> =>
     gateway.app.api.post<Completion>(path, { key: key.plaintext, json: { model: 'acme/thinker', ...fields } });
 
-  it('answers chats, and gets its thoughts back with the result of the call', async () => {
+  it('answers chats with 200, and gets its thoughts back with the result of the call', async () => {
     const question = { role: 'user', content: 'What is x?' };
     const tools = [{ type: 'function', function: TOOL }];
     const asked = { reasoning: { effort: 'high' }, tools };
@@ -89,7 +89,7 @@ describe('A provider of the Responses interface', () => {
     ['/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }, '[DONE]'],
     ['/messages', { max_tokens: 2_000, messages: [{ role: 'user', content: 'Hi' }] }, 'message_stop'],
     ['/responses', { input: 'Hi' }, 'response.completed'],
-  ])('streams to clients of %s', async (path, fields, end) => {
+  ])('answers 200 with a stream for clients of %s', async (path, fields, end) => {
     const { status, text } = await ask(path, { ...fields, stream: true });
 
     expect(status).toBe(200);
@@ -98,7 +98,7 @@ describe('A provider of the Responses interface', () => {
     expect(text).toContain(end);
   });
 
-  it('has no embeddings', async () => {
+  it('answers 404 for embeddings, which it does not have', async () => {
     gateway.beta.received.length = 0;
     const { status } = await gateway.app.api.post('/embeddings', {
       key: key.plaintext,
