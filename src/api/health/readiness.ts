@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DatabaseHealth, type DatabaseState } from '../../persistence/database-health.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 
@@ -24,10 +23,10 @@ interface Needs {
 type Requirement = () => Promise<string | undefined>;
 
 /**
- * How long the result of a database check is reused, in milliseconds, so that frequent health checks do not use up its
- * connections.
+ * How long a check is shared since it began, in milliseconds, so that frequent health checks do not use up connections, and none learns
+ * of an older state.
  */
-const ANSWER_LIFETIME_MS = 1_000;
+const CHECK_LIFETIME_MS = 1_000;
 
 /** Determines whether this process can handle requests. */
 @Injectable()
@@ -35,12 +34,8 @@ export class Readiness {
   private stopping = false;
   private lastState: DatabaseState = 'up';
   private readonly requirements = new Map<string, Requirement>();
-  /** One entry, which concurrent checks wait for together. */
-  private readonly needs = new LRUCache<'needs', Needs>({
-    max: 1,
-    ttl: ANSWER_LIFETIME_MS,
-    fetchMethod: () => this.lookAtNeeds(),
-  });
+  /** The latest check. */
+  private latest: { readonly begunAt: number; readonly needs: Promise<Needs> } | undefined;
 
   constructor(
     private readonly database: DatabaseHealth,
@@ -59,16 +54,25 @@ export class Readiness {
 
   /** Runs all checks. Logs a line when the state of the database has changed. */
   async check(): Promise<{ ready: boolean; checks: Readonly<Record<string, string>> }> {
-    const { database, missing } = await this.needs.forceFetch('needs');
+    const { database, missing } = await this.needs();
     return {
       ready: database === 'up' && !this.stopping && Object.keys(missing).length === 0,
       checks: { service: this.stopping ? 'stopping' : 'running', database, ...missing },
     };
   }
 
-  private async lookAtNeeds(): Promise<Needs> {
+  private needs(): Promise<Needs> {
+    const now = performance.now();
+    if (this.latest === undefined || now - this.latest.begunAt >= CHECK_LIFETIME_MS) {
+      this.latest = { begunAt: now, needs: this.lookAtNeeds(now) };
+    }
+    return this.latest.needs;
+  }
+
+  private async lookAtNeeds(begunAt: number): Promise<Needs> {
     const database = await this.database.state();
-    this.report(database);
+    // A later check may have ended before, and knows better.
+    if (this.latest?.begunAt === begunAt) this.report(database);
     // The requirements of modules depend on the database.
     return { database, missing: database === 'up' ? await this.missing() : {} };
   }

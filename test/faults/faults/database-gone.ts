@@ -164,8 +164,7 @@ function judge(
 
   const during = readiness.filter(({ startedAt, endedAt }) => startedAt > goneAt + NOTICE_MS && endedAt < returningAt);
   const wrong = during.filter(({ status, text }) => status !== 503 || !text.includes('"database":"down"'));
-  // Checks that come together wait for one, which may have begun before.
-  const late = readiness.filter(({ startedAt, status }) => startedAt > backAt + NOTICE_MS && status !== 200);
+  const late = readiness.filter(({ startedAt, status }) => startedAt > backAt + RECOVERY_MS && status !== 200);
   const slowChecks = readiness.filter((outcome) => durationOf(outcome) > ANSWER_MS);
   if (lasts > 0) {
     verdict.expect(failed.length > 0, `${name}: the database was gone`);
