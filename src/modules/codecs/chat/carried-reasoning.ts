@@ -1,4 +1,5 @@
 import { isObject } from '../../../api/validation/constraints.js';
+import { isText } from './json-values.js';
 
 /** Details of reasoning as chat completions have them (`reasoning_details`). */
 export type ReasoningDetail = Readonly<Record<string, unknown>>;
@@ -80,8 +81,4 @@ export class KeptDetails {
 
 function lengthOf({ text, summary, data, signature }: ReasoningDetail): number {
   return [text, summary, data, signature].reduce<number>((sum, one) => sum + (isText(one) ? one.length : 0), 64);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

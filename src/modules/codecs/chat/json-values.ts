@@ -35,6 +35,11 @@ export function walkedListOf(value: unknown): readonly unknown[] {
   return list;
 }
 
+/** Whether a value is a text that is not empty. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 /** Takes a value as a text. An empty text and every other value is undefined. */
 export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -5,7 +5,7 @@ import type {
   FinishReason,
   ToolCall,
 } from '../chat/chat-completion.js';
-import { type JsonObject, listOf, nonEmptyText, objectOf, wordOf } from '../chat/json-values.js';
+import { type JsonObject, listOf, nonEmptyText, objectOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
 import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
@@ -39,15 +39,16 @@ export function completionOf(document: unknown, upstream: Upstream): ChatComplet
     throw new ProviderError('invalid', 'The provider’s answer has no output.');
   }
   requireNoFailure(response, upstream);
-  const items = listOf(output).map((item) => objectOf(item) ?? {});
+  const items = walkedListOf(output).map((item) => objectOf(item) ?? {});
   const message = messageOf(items);
   const order = blockOrderOf(items.flatMap(blocksOf));
+  const counted = countedIn(response);
   const choice = { index: 0, message, ...endOf(response, message.tool_calls !== undefined), ...logprobsOf(items) };
   return {
     upstreamId: wordOf(response['id']) ?? null,
     choices: [withMessagesFields(choice, { block_order: order })],
-    ...countedIn(response),
-    usage: countedIn(response)?.usage ?? null,
+    ...counted,
+    usage: counted?.usage ?? null,
     systemFingerprint: null,
     serviceTier: wordOf(response['service_tier']) ?? null,
   };
@@ -85,7 +86,7 @@ export function detailsOf(item: JsonObject, index: number): readonly JsonObject[
   const id = wordOf(item['id']);
   const common = { format: OPENAI_RESPONSES_FORMAT, index, ...(id !== undefined && { id }) };
   const texts = (name: string): string =>
-    listOf(item[name])
+    walkedListOf(item[name])
       .map((part) => nonEmptyText(objectOf(part)?.['text']) ?? '')
       .join('');
   const [summary, text] = [texts('summary'), texts('content')];
@@ -95,6 +96,11 @@ export function detailsOf(item: JsonObject, index: number): readonly JsonObject[
     ...(text === '' ? [] : [{ type: 'reasoning.text', ...common, text }]),
     ...(data === undefined ? [] : [{ type: 'reasoning.encrypted', ...common, data }]),
   ];
+}
+
+/** What details of reasoning show of it; empty for nothing. */
+export function shownThoughts(details: readonly JsonObject[]): string {
+  return details.map(({ summary, text }) => nonEmptyText(summary) ?? nonEmptyText(text) ?? '').join('');
 }
 
 /** A call of a function. @throws ProviderError for one without a name */
@@ -134,7 +140,7 @@ function messageOf(items: readonly JsonObject[]): AssistantMessage {
   const [content, refused] = [joined('output_text', 'text'), joined('refusal', 'refusal')];
   const details = items.filter(({ type }) => type === 'reasoning').flatMap(detailsOf);
   const calls = items.filter(({ type }) => type === 'function_call').map(callOf);
-  const reasoning = details.map(({ summary, text }) => nonEmptyText(summary) ?? nonEmptyText(text) ?? '').join('');
+  const reasoning = shownThoughts(details);
   const annotations = ofType('output_text').flatMap((part) => listOf(part['annotations']).flatMap(annotationOf));
   const images = items.filter(({ type }) => type === 'image_generation_call').flatMap(imageOf);
   return {
@@ -149,8 +155,9 @@ function messageOf(items: readonly JsonObject[]): AssistantMessage {
   };
 }
 
-function partsOf(item: JsonObject): readonly JsonObject[] {
-  return listOf(item['content']).map((part) => objectOf(part) ?? {});
+/** The parts of the content of a message. @throws ProviderError for more than 10,000 */
+export function partsOf(item: JsonObject): readonly JsonObject[] {
+  return walkedListOf(item['content']).map((part) => objectOf(part) ?? {});
 }
 
 function logprobsOf(items: readonly JsonObject[]): { readonly logprobs?: unknown } {

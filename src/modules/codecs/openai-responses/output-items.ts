@@ -1,5 +1,6 @@
 import { isObject } from '../../../api/validation/constraints.js';
 import { haveOpaqueState, KeptDetails, type ReasoningDetail, textOfDetails } from '../chat/carried-reasoning.js';
+import { isText } from '../chat/json-values.js';
 import type { ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import type { ToolCallDelta } from '../chat/chat-completion.js';
 import type { OfferedTool, CalledTools } from './tools.js';
@@ -270,10 +271,6 @@ function reasoningText(text: string): object {
 
 function summaryText(text: string): object {
   return { type: 'summary_text', text };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** A call of a tool. */

@@ -13,7 +13,9 @@ import {
   detailsOf,
   endOf,
   imageOf,
+  partsOf,
   requireNoFailure,
+  shownThoughts,
 } from './answer-decoder.js';
 import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
 
@@ -159,9 +161,7 @@ export class ResponseEvents implements StreamDecoder<ChatChunk> {
       case 'reasoning': {
         const details = detailsOf(item, index);
         const missing = known.hasParts ? details.filter(({ type }) => type === 'reasoning.encrypted') : details;
-        const reasoning = missing
-          .map(({ summary, text }) => nonEmptyText(summary) ?? nonEmptyText(text) ?? '')
-          .join('');
+        const reasoning = shownThoughts(missing);
         return missing.length === 0
           ? undefined
           : { ...(reasoning !== '' && { reasoning }), reasoning_details: missing };
@@ -229,7 +229,7 @@ function logprobsOf({ logprobs }: JsonObject): { readonly logprobs?: unknown } {
 }
 
 function wholeMessage(item: JsonObject): ChatDelta | undefined {
-  const parts = listOf(item['content']).map((part) => objectOf(part) ?? {});
+  const parts = partsOf(item);
   const joined = (field: string): string => parts.map((part) => nonEmptyText(part[field]) ?? '').join('');
   const [content, refused] = [joined('text'), joined('refusal')];
   if (content === '' && refused === '') return undefined;

@@ -1,3 +1,4 @@
+import { isText, listOf } from '../chat/json-values.js';
 import { isObject } from '../../../api/validation/constraints.js';
 import { ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import type {
@@ -219,14 +220,6 @@ function isBoundToAnswer(item: OutputItem): boolean {
 /** The probabilities of tokens, as chat completions have them. */
 function tokensOf(logprobs: unknown): readonly unknown[] {
   return isObject(logprobs) ? listOf(logprobs.content) : [];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 /** The value of `include` with which a client asks for reasoning that it can send back without its other fields. */

@@ -218,6 +218,7 @@ describe('The Responses interface of a provider', () => {
   it.each([
     ['has failed', { ...RESPONSE, status: 'failed', output: [], error: { code: 'server_error', message: 'Sorry.' } }],
     ['has no output', { ...RESPONSE }],
+    ['has more items than are walked', { ...RESPONSE, output: Array.from({ length: 10_001 }, () => TEXT) }],
   ])('fails where its answer %s', async (_, document) => {
     provider.answerJson(document);
     await expect(responses.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject({
