@@ -78,7 +78,7 @@ export class EmbeddingsAnswerService {
 
   /** Asks for the vectors. A client that leaves ends that, and is charged what its inputs cost. */
   private async asked(exchange: Exchange<EmbeddingsRequest>): Promise<Answering<Embedded>> {
-    const { request, decision, outcome, signal } = exchange;
+    const { decision, signal } = exchange;
     let asked: Candidate | undefined;
     try {
       const call = (candidate: Candidate): Promise<Embedded> => {
@@ -89,8 +89,7 @@ export class EmbeddingsAnswerService {
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked === undefined ? undefined : givenUp({ ...NOTHING_CAME, usage: error.counted?.usage ?? null }, error),
       );
-      const asking = { organizationId: request.organizationId, attempts: outcome.attempts };
-      return await this.attempts.firstAnswer(asking, decision.candidates, call, rules);
+      return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);
     } catch (error) {
       if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
       throw error;

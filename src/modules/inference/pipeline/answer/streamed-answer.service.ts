@@ -78,7 +78,7 @@ export class StreamedAnswerService {
   }
 
   private async answer(exchange: ChatExchange): Promise<void> {
-    const { request, response, decision, outcome, signal, encoder } = exchange;
+    const { request, response, decision, signal, encoder } = exchange;
     const { sent: body, candidates } = decision;
     const work = new LongWork(this.turns, request.organizationId);
     const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, request.memory, work);
@@ -108,8 +108,7 @@ export class StreamedAnswerService {
         for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
         return givenUp(candidateStream.leftOutcome, error);
       });
-      const asking = { organizationId: request.organizationId, attempts: outcome.attempts };
-      firstAnswer = await this.attempts.firstAnswer(asking, candidates, call, rules);
+      firstAnswer = await this.attempts.firstAnswer(exchange, candidates, call, rules);
     } catch (error) {
       events.abandon();
       if (candidateStream?.isSent === true) {

@@ -77,7 +77,7 @@ export class WholeAnswerService {
 
   /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */
   private async asked(exchange: ChatExchange): Promise<Answering<ChatCompletion>> {
-    const { request, decision, outcome, signal } = exchange;
+    const { request, decision, signal } = exchange;
     const { sent: body, candidates } = decision;
     const streamed = { body, signal, keepsOutput: false };
     let asked: CandidateStream | undefined;
@@ -91,8 +91,7 @@ export class WholeAnswerService {
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
       );
-      const asking = { organizationId: request.organizationId, attempts: outcome.attempts };
-      return await this.attempts.firstAnswer(asking, candidates, call, rules);
+      return await this.attempts.firstAnswer(exchange, candidates, call, rules);
     } catch (error) {
       if (asked?.isSent === true) {
         await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);

@@ -5,7 +5,7 @@ import type { ProvidersRateLimited } from '../../inference.errors.js';
 import { AttemptsService } from './attempts.service.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 
-const DRAFT = { organizationId: 'organization', attempts: [] };
+const EXCHANGE = { request: { organizationId: 'organization' }, outcome: { attempts: [] } };
 
 const RULES = { failed: () => undefined, mayTry: () => Promise.resolve(true) };
 
@@ -24,7 +24,9 @@ describe('AttemptsService where there is no connection left', () => {
   const failingWith = (...kinds: readonly ProviderErrorKind[]): Promise<ProvidersRateLimited> => {
     const errors = kinds.map((kind) => new ProviderError(kind, 'No connection.'));
     const call = (candidate: Candidate): Promise<never> => Promise.reject(errors[candidates.indexOf(candidate)]!);
-    return attempts.firstAnswer(DRAFT, candidates, call, RULES).catch((error: ProvidersRateLimited) => error) as never;
+    return attempts
+      .firstAnswer(EXCHANGE, candidates, call, RULES)
+      .catch((error: ProvidersRateLimited) => error) as never;
   };
 
   it.each<[status: number, reason: string, kinds: readonly ProviderErrorKind[]]>([

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { InferenceRequest } from '../request/inference-request.js';
+import type { Outcome } from '../request/outcome.js';
 import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import type { ProviderAttempt } from '../../../generations/generation-details.js';
 import { ProviderError, type ProviderErrorKind } from '../../../codecs/errors/provider-error.js';
@@ -26,11 +28,10 @@ export interface AttemptRules {
   readonly mayTry: (candidate: Candidate) => Promise<boolean>;
 }
 
-/** A request whose candidates are asked. */
-interface AskingCandidates {
-  readonly organizationId: string;
-  /** Receives each attempt. */
-  readonly attempts: ProviderAttempt[];
+/** Whose request it is, and what receives each attempt. */
+interface AskingRequest {
+  readonly request: Pick<InferenceRequest, 'organizationId'>;
+  readonly outcome: Pick<Outcome, 'attempts'>;
 }
 
 /** A candidate that did not answer. */
@@ -72,7 +73,7 @@ export class AttemptsService {
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
-    { organizationId, attempts }: AskingCandidates,
+    { request: { organizationId }, outcome: { attempts } }: AskingRequest,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
     rules: AttemptRules,

@@ -89,8 +89,3 @@ export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body
     excluded: [],
   };
 }
-
-/** The models of a decision. @returns the id of the one that was asked for first; undefined while none is known */
-export function firstModelOf({ models }: Pick<Decision<unknown>, 'models'>): string | undefined {
-  return models[0]?.model.row.id;
-}

@@ -21,7 +21,7 @@ export interface ArrivedRequest {
   readonly bodyBytes: number;
   /** An assignment that applies as if it existed; absent for a request that is to be answered. */
   readonly hypothetical?: HypotheticalAssignment;
-  /** Hears of every match of a content filter; absent where nobody wants to. */
+  /** Is called with every match of a content filter; absent where matches are not shown. */
   readonly matched?: OnTextMatch;
 }
 

@@ -8,7 +8,6 @@ import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
 import type { ReservedAmounts } from '../../../spend/worst-case.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
 import { NO_COST } from '../cost/cost.js';
-import { firstModelOf } from '../request/decision.js';
 import type { RequestState } from '../request/exchange.js';
 import { nameOfFilter } from '../request/filter-name.js';
 
@@ -49,7 +48,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
     userId: caller.userId,
     workspaceId: decision.workspaceId,
     status: end.status,
-    model: charge?.candidate.model.row.id ?? firstModelOf(decision) ?? description.requestedModel,
+    model: charge?.candidate.model.row.id ?? decision.models[0]?.model.row.id ?? description.requestedModel,
     provider: last?.provider ?? null,
     isByok: (charge === undefined ? charges.at(-1)?.candidate.isByok : undefined) ?? last?.isByok ?? false,
     costUsd: textOfUnits(costOfAttempts(charged)),
