@@ -142,7 +142,7 @@ export class FairQueue {
   private release(organizationId: string, lane: Lane): void {
     this.running -= 1;
     lane.running -= 1;
-    // Whoever came meanwhile has had no turn yet.
+    // Organizations that began to wait meanwhile have had no turn yet.
     if (this.turns.size > 1 && this.turns.delete(organizationId)) this.turns.add(organizationId);
     this.startNext();
     this.forget(organizationId, lane);

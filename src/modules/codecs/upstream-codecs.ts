@@ -5,10 +5,10 @@ import { OPENAI_RESPONSES } from './openai-responses/codec.js';
 import type { UpstreamCodec } from './upstream-codec.js';
 
 /** A dialect that providers speak over HTTP. */
-export type Dialect = Exclude<ProviderProtocolName, 'echo'>;
+export type UpstreamDialect = Exclude<ProviderProtocolName, 'echo'>;
 
 /** The codecs of all dialects. */
-export const CODECS: Readonly<Record<Dialect, UpstreamCodec>> = {
+export const CODECS: Readonly<Record<UpstreamDialect, UpstreamCodec>> = {
   openai: OPENAI_CHAT,
   'openai-responses': OPENAI_RESPONSES,
   anthropic: ANTHROPIC_MESSAGES,

@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../codecs/chat/chat-completion.js';
 import { readingFailure, withCounted } from '../../codecs/errors/provider-error.js';
 import type { EncodedRequest, Upstream, UpstreamCodec } from '../../codecs/upstream-codec.js';
-import { CODECS, type Dialect } from '../../codecs/upstream-codecs.js';
+import { CODECS, type UpstreamDialect } from '../../codecs/upstream-codecs.js';
 import { credentialHeaders } from '../upstream/credential-headers.js';
 import type { UpstreamCall } from '../upstream/upstream-call.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
@@ -14,7 +14,7 @@ export class CodecClient implements ProviderClient {
   private readonly codec: UpstreamCodec;
 
   constructor(
-    private readonly dialect: Dialect,
+    private readonly dialect: UpstreamDialect,
     private readonly client: UpstreamClient,
   ) {
     this.codec = CODECS[dialect];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { answersChats, makesEmbeddings } from '../../codecs/model-outputs.js';
-import { CODECS, type Dialect } from '../../codecs/upstream-codecs.js';
+import { CODECS, type UpstreamDialect } from '../../codecs/upstream-codecs.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
 import { EchoClient } from './echo/echo-client.js';
@@ -14,7 +14,7 @@ export class ProviderClients {
   private readonly clients: ReadonlyMap<ProviderProtocolName, ProviderClient>;
 
   constructor(client: UpstreamClient, turns: LoopTurns) {
-    const dialects = Object.keys(CODECS) as Dialect[];
+    const dialects = Object.keys(CODECS) as UpstreamDialect[];
     this.clients = new Map<ProviderProtocolName, ProviderClient>([
       ...dialects.map((dialect) => [dialect, new CodecClient(dialect, client)] as const),
       ['echo', new EchoClient(turns)],

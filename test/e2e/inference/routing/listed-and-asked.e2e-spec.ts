@@ -3,7 +3,7 @@ import type { IssuedCredential } from '../../../../src/modules/keys/keys.service
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { sharedGateway } from '../shared-gateway.js';
 
-/** Of Alpha, which retains nothing, and Beta; of Beta alone; of nobody; and the builtin one. */
+/** At Alpha, which retains nothing, and Beta; at Beta alone; at a provider without a connection; and the builtin model. */
 const MODELS = ['acme/writer', 'acme/spare', 'acme/unconnected', 'gatehouse/echo'];
 
 /** An own key of the workspace. */
