@@ -3,4 +3,4 @@
 export { compileMessage } from './compile-message.js';
 export { measurePattern } from './pattern-size.js';
 export { type EngineMessages, PatternThread } from './pattern-thread.js';
-export { type MatchOffsets, type PatternSearch, SearchThread } from './search-thread.js';
+export { type PatternMatches, type PatternSearch, type SearchPlace, SearchThread } from './search-thread.js';

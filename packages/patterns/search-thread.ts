@@ -7,6 +7,9 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb:
 /** Compiled patterns are forgotten when the thread has so many bytes on its heap: they and their automatons grow with the texts. */
 const KEPT_BYTES = 96 * 1_048_576;
 
+/** How often the size of the heap is asked for, which takes longer than most searches. */
+const PATTERNS_PER_CHECK = 8;
+
 const SOURCE = `
   ${GIVE_WAY}
   const { parentPort, workerData } = require('node:worker_threads');
@@ -14,8 +17,8 @@ const SOURCE = `
   const { RE2JS } = require(workerData.engine);
   const compiled = new Map();
 
-  function compiledOf(pattern) {
-    if (getHeapStatistics().used_heap_size > ${KEPT_BYTES}) compiled.clear();
+  function compiledOf(pattern, position) {
+    if (position % ${PATTERNS_PER_CHECK} === 0 && getHeapStatistics().used_heap_size > ${KEPT_BYTES}) compiled.clear();
     const expression = compiled.get(pattern) ?? RE2JS.compile(pattern);
     compiled.set(pattern, expression);
     return expression;
@@ -23,11 +26,16 @@ const SOURCE = `
 
   const spansOf = ${matchSpans.toString()};
 
-  parentPort.on('message', ({ patterns, text, maximum, sliceMs }) => {
+  parentPort.on('message', ({ patterns, texts, maximum, place, sliceMs }) => {
     const begun = performance.now();
-    for (const pattern of patterns) {
-      parentPort.postMessage(Int32Array.from(spansOf(compiledOf(pattern), text, maximum)));
-      if (performance.now() - begun >= sliceMs) break;
+    let isOver = false;
+    for (; place[0] < texts.length && !isOver; place[0] += 1, place[1] = 0) {
+      for (; place[1] < patterns.length && !isOver; place[1] += 1) {
+        const offsets = spansOf(compiledOf(patterns[place[1]], place[1]), texts[place[0]], maximum);
+        if (offsets.length > 0) parentPort.postMessage({ text: place[0], pattern: place[1], offsets });
+        isOver = performance.now() - begun >= sliceMs;
+      }
+      if (isOver && place[1] < patterns.length) break;
     }
     parentPort.postMessage(performance.now() - begun);
   });
@@ -37,15 +45,22 @@ const SOURCE = `
 export interface PatternSearch {
   /** Patterns that compile. */
   readonly patterns: readonly string[];
-  readonly text: string;
-  /** How many matches of each pattern are reported at most. */
+  readonly texts: readonly string[];
+  /** How many matches of each pattern in a text are reported at most. */
   readonly maximum: number;
 }
 
-/**
- * The start and the end of each match in UTF-16 code units, one after the other. Empty matches are left out.
- */
-export type MatchOffsets = Int32Array;
+/** A pattern in a text, by their positions. */
+export interface SearchPlace {
+  readonly text: number;
+  readonly pattern: number;
+}
+
+/** The matches of a pattern in a text. There is at least one; empty matches are left out. */
+export interface PatternMatches extends SearchPlace {
+  /** The start and the end of each match in UTF-16 code units, one after the other. */
+  readonly offsets: readonly number[];
+}
 
 /** How long a part of a search may take, in milliseconds. */
 export interface SearchLimits {
@@ -58,37 +73,50 @@ export interface SearchLimits {
   readonly longestMs: number;
 }
 
-/** What was searched of a text. */
-export interface SearchedPart {
-  /** The matches of each pattern, in their order: of fewer patterns when the slice was over, or the thread has failed. */
-  readonly matches: readonly MatchOffsets[];
-  /** The time that it took, in milliseconds: the limit if the thread has failed. */
+/** How far a search has come. */
+export interface SearchProgress {
+  /** Where it goes on: behind the last text when all is done, at what took too much time or memory when it has failed. */
+  readonly place: SearchPlace;
+  /** The time that this part took, in milliseconds: the limit if it has failed. */
   readonly milliseconds: number;
-  /** Whether the first pattern without matches took too much time or memory. */
   readonly hasFailed: boolean;
+}
+
+/** What the thread is asked for. */
+interface SearchOrder extends PatternSearch {
+  /** The positions of text and pattern, which the thread moves on: they are known also when it has ended. */
+  readonly place: Int32Array;
+  readonly sliceMs: number;
 }
 
 /** A thread that searches texts for patterns outside the event loop. Callers must not make concurrent calls. */
 export class SearchThread {
-  private readonly thread = new BoundedThread<PatternSearch & { readonly sliceMs: number }, MatchOffsets | number>(
-    SOURCE,
-    RESOURCE_LIMITS,
-  );
+  private readonly thread = new BoundedThread<SearchOrder, PatternMatches | number>(SOURCE, RESOURCE_LIMITS);
 
-  /** Searches a text. */
-  async search({ patterns, text, maximum }: PatternSearch, limits: SearchLimits): Promise<SearchedPart> {
-    const { sliceMs, limitMs, mayGoOn, longestMs } = limits;
+  /**
+   * Searches all texts for all patterns, one text after the other, until that is done or the slice is over.
+   *
+   * @param from where to begin
+   * @param found takes the matches
+   */
+  async search(
+    search: PatternSearch,
+    from: SearchPlace,
+    { sliceMs, limitMs, mayGoOn, longestMs }: SearchLimits,
+    found: (matches: PatternMatches) => void,
+  ): Promise<SearchProgress> {
     const latest = performance.now() + longestMs;
-    const matches: MatchOffsets[] = [];
+    const place = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+    place.set([from.text, from.pattern]);
     let milliseconds = limitMs;
-    const take = (report: MatchOffsets | number): boolean => {
+    const take = (report: PatternMatches | number): boolean => {
       if (typeof report === 'number') milliseconds = report;
-      else matches.push(report);
+      else found(report);
       return typeof report === 'number';
     };
     const isInTime = (): boolean => performance.now() < latest && mayGoOn();
-    const isComplete = await this.thread.run({ patterns, text, maximum, sliceMs }, take, limitMs, isInTime);
-    return { matches, milliseconds, hasFailed: !isComplete };
+    const isComplete = await this.thread.run({ ...search, place, sliceMs }, take, limitMs, isInTime);
+    return { place: { text: place[0]!, pattern: place[1]! }, milliseconds, hasFailed: !isComplete };
   }
 
   /** Terminates the thread. */

@@ -292,9 +292,9 @@ describe('ContentPolicy', () => {
 
   it('refuses a request by the pattern that took too long, and looks for nothing behind it', async () => {
     const slow = new CustomSearch();
-    jest.spyOn(slow, 'search').mockImplementation((searches, _, found) => {
-      found({ search: 0, pattern: 0 }, Int32Array.of(0, 3));
-      return Promise.resolve({ search: searches.length - 1, pattern: 1 });
+    jest.spyOn(slow, 'search').mockImplementation(({ texts }, _, found) => {
+      found({ text: 0, pattern: 0, offsets: [0, 3] });
+      return Promise.resolve({ text: texts.length - 1, pattern: 1 });
     });
     const clients = [new AnalyzerClient(environment), new ClassifierClient(environment)] as const;
     const policy = new ContentService(slow, ...clients, new LoopTurns()).compile('organization-1', {

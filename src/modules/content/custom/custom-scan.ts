@@ -1,15 +1,14 @@
-import type { PatternSearch } from '../../../../packages/patterns/index.js';
+import type { SearchPlace } from '../../../../packages/patterns/index.js';
 import { LongWork } from '../../../concurrency/long-work.js';
 import type { CompiledFilters, ContentEngine } from '../engine/compiled-filters.js';
 import { MAXIMUM_REDACTIONS, type RuleMatches } from '../engine/rule-matches.js';
 import type { TextReading } from '../engine/text-readings.js';
-import type { SearchedPattern } from './custom-search.js';
 
 /** How many texts are searched at once, about: those of most requests. */
 const MAXIMUM_BATCH_SIZE = 1_000;
 
-/** What has to be searched for in one reading of a text. */
-interface TextSearch extends PatternSearch {
+/** A reading of a text that is searched. */
+interface SearchedText {
   /** The position of the text in the request. */
   readonly index: number;
   readonly reading: TextReading;
@@ -29,7 +28,7 @@ export class CustomScan {
   private readonly turn: LongWork;
   /** The first text that is in no batch yet. */
   private next = 0;
-  private batch: TextSearch[] = [];
+  private batch: SearchedText[] = [];
 
   /** @param matches take what is found, in the order of the patterns */
   constructor(
@@ -44,14 +43,11 @@ export class CustomScan {
   /** Prepares the first searches on the event loop, so that {@link run} can hand them to a thread at once. */
   async prepare(): Promise<void> {
     this.batch = [];
-    const patterns = this.filters.customPatterns.map(({ pattern }) => pattern);
-    if (patterns.length === 0) return;
+    if (this.filters.customPatterns.length === 0) return;
     for (; this.next < this.request.textCount && this.batch.length < MAXIMUM_BATCH_SIZE; this.next += 1) {
       if (this.turn.mustRest) await this.turn.rest();
       for (const reading of await this.request.readingsOf(this.next, this.turn)) {
-        // One match more than may be taken out shows that there are too many.
-        const maximum = MAXIMUM_REDACTIONS + 1;
-        this.batch.push({ index: this.next, reading, patterns, text: reading.text, maximum });
+        this.batch.push({ index: this.next, reading });
       }
     }
   }
@@ -65,13 +61,20 @@ export class CustomScan {
   }
 
   /** @returns whether all patterns were searched for in time */
-  private async searchAll(searches: readonly TextSearch[]): Promise<boolean> {
-    const { organizationId } = this.filters;
-    const matchesOf = ({ pattern }: SearchedPattern): RuleMatches => this.matches[pattern]!;
+  private async searchAll(batch: readonly SearchedText[]): Promise<boolean> {
+    const { organizationId, customPatterns } = this.filters;
+    const matchesOf = ({ pattern }: SearchPlace): RuleMatches => this.matches[pattern]!;
+    const search = {
+      patterns: customPatterns.map(({ pattern }) => pattern),
+      texts: batch.map(({ reading }) => reading.text),
+      // One match more than may be taken out shows that there are too many.
+      maximum: MAXIMUM_REDACTIONS + 1,
+    };
     const client = { organizationId, signal: this.request.signal };
-    const refused = await this.engine.customSearch.search(searches, client, (searched, offsets) => {
-      const matches = matchesOf(searched);
-      const { index, reading } = searches[searched.search]!;
+    const refused = await this.engine.customSearch.search(search, client, (found) => {
+      const matches = matchesOf(found);
+      const { index, reading } = batch[found.text]!;
+      const { offsets } = found;
       for (let next = 0; next < offsets.length; next += 2) {
         matches.addRead(index, reading, { start: offsets[next]!, end: offsets[next + 1]! });
       }

@@ -1,5 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type MatchOffsets, type PatternSearch, SearchThread } from '../../../../packages/patterns/index.js';
+import {
+  type PatternMatches,
+  type PatternSearch,
+  type SearchPlace,
+  SearchThread,
+} from '../../../../packages/patterns/index.js';
 import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { TooManyContentScans } from '../content.errors.js';
 
@@ -19,15 +24,6 @@ export interface SearchClient {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A pattern of one of several searches, by their positions. */
-export interface SearchedPattern {
-  readonly search: number;
-  readonly pattern: number;
-}
-
-/** Called with the matches of a pattern in a text. */
-type OnPatternMatches = (pattern: SearchedPattern, matches: MatchOffsets) => void;
-
 /** Searches texts for custom patterns in one thread, which organizations have in turns, and which starts on demand. */
 @Injectable()
 export class CustomSearch implements OnApplicationShutdown {
@@ -41,37 +37,39 @@ export class CustomSearch implements OnApplicationShutdown {
   });
 
   /**
-   * Searches all texts of a request, in as many turns as it takes.
+   * Searches texts of a request, in as many turns as it takes.
    *
-   * @param searches with at least one pattern each
-   * @param found takes the matches of each pattern as they are found, one search after the other
-   * @returns the pattern that took too much time or memory, with which the search has ended; undefined if none did
+   * @param found takes the matches as they are found, one text after the other
+   * @returns the pattern that took too much time or memory, and in which text: with that the search has ended; undefined if none did
    * @throws TooManyContentScans when too many requests of the organization wait already
    * @throws the reason of the client's signal when that is aborted
    */
   async search(
-    searches: readonly PatternSearch[],
+    search: PatternSearch,
     { organizationId, signal }: SearchClient,
-    found: OnPatternMatches,
-  ): Promise<SearchedPattern | undefined> {
-    for (const [search, { patterns, text, maximum }] of searches.entries()) {
-      let pattern = 0;
-      for (let leftMs = TIME_LIMIT_MS; pattern < patterns.length;) {
-        const rest = { patterns: patterns.slice(pattern), text, maximum };
-        const limits = {
-          sliceMs: SLICE_MS,
-          limitMs: Math.min(leftMs, TURN_LIMIT_MS),
-          mayGoOn: () => !this.queue.hasOthersWaiting(organizationId),
-          longestMs: leftMs,
-        };
-        const part = await this.queue.run(organizationId, () => this.thread.search(rest, limits), signal);
-        for (const offsets of part.matches) {
-          found({ search, pattern }, offsets);
-          pattern += 1;
-        }
-        leftMs -= part.milliseconds;
-        if (part.hasFailed || (leftMs <= 0 && pattern < patterns.length)) return { search, pattern };
-      }
+    found: (matches: PatternMatches) => void,
+  ): Promise<SearchPlace | undefined> {
+    let place: SearchPlace = { text: 0, pattern: 0 };
+    let leftMs = TIME_LIMIT_MS;
+    while (place.text < search.texts.length) {
+      const from = place;
+      const limits = {
+        sliceMs: SLICE_MS,
+        limitMs: Math.min(leftMs, TURN_LIMIT_MS),
+        mayGoOn: () => !this.queue.hasOthersWaiting(organizationId),
+        longestMs: leftMs,
+      };
+      const progress = await this.queue.run(
+        organizationId,
+        () => this.thread.search(search, from, limits, found),
+        signal,
+      );
+      if (progress.hasFailed) return progress.place;
+      place = progress.place;
+      if (place.text !== from.text) leftMs = TIME_LIMIT_MS;
+      // Of a text that is not done, a turn has searched for a slice at most before it, and longer only in the text itself.
+      if (place.pattern > 0) leftMs -= progress.milliseconds;
+      if (leftMs <= 0) return place;
     }
     return undefined;
   }
