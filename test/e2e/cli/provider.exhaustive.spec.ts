@@ -128,7 +128,7 @@ describe('gatehouse provider', () => {
     [['connect', 'groq', '--api-key-env', 'NOT_SET'], 'The variable NOT_SET is not set.'],
     [['connect', 'groq', '--api-key-stdin'], 'Standard input is empty.'],
     [['connect', 'groq', '--api-key-stdin', '--api-key-env', 'X'], 'cannot be used with option'],
-    [['connect', 'groq', '--protocol', 'echo'], 'Allowed choices are openai, anthropic.'],
+    [['connect', 'groq', '--protocol', 'echo'], 'Allowed choices are openai, openai-responses, anthropic.'],
     [['connect', 'groq', '--model', 'nothing'], 'Its form is author/slug=name.'],
     [['connect', 'groq', '--timeout', 'gap=1s'], 'Its form is step=milliseconds'],
     [['disconnect', 'groq'], 'There is no stored connection to groq.'],
