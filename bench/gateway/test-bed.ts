@@ -65,13 +65,11 @@ export async function openTestBed(revision?: string): Promise<TestBed> {
       PROVIDER_OPENAI_API_KEY: 'bench',
       UPSTREAM_URL: `${upstream.origin}/v1`,
     };
+    const ofAnother = { ...variables, DATABASE_URL: another?.url ?? '' };
     const beside = another && {
-      tenant: await tenantOf(revision!, { ...variables, DATABASE_URL: another.url }),
-      service: await start(
-        path.join(revision!, 'dist/src/main.js'),
-        { ...variables, DATABASE_URL: another.url },
-        '/health/ready',
-      ),
+      // Migrates the database.
+      service: await start(path.join(revision!, 'dist/src/main.js'), ofAnother, '/health/ready'),
+      tenant: await tenantOf(revision!, ofAnother),
     };
     const startService = (own: Readonly<Record<string, string>> = {}): Promise<ServerProcess> =>
       start('dist/src/main.js', { ...variables, ...own }, '/health/ready');
@@ -84,14 +82,17 @@ export async function openTestBed(revision?: string): Promise<TestBed> {
   }
 }
 
-/** The tenant that another revision makes, in a database that it has migrated. */
+/** The tenant that another revision makes. */
 async function tenantOf(revision: string, variables: Readonly<Record<string, string>>): Promise<Demonstration> {
   const env = { ...process.env, ...variables };
-  const run = async (command: string): Promise<string> =>
-    (await promisify(execFile)(process.execPath, [path.join(revision, 'dist/src/cli/main.js'), command], { env }))
-      .stdout;
-  await run('migrate');
-  return JSON.parse(await run('demo')) as Demonstration;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [path.join(revision, 'dist/src/cli/main.js'), 'demo'],
+    {
+      env,
+    },
+  );
+  return JSON.parse(stdout) as Demonstration;
 }
 
 /** Sends a request for management to a service. @returns the parsed answer */
