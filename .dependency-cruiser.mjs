@@ -76,7 +76,7 @@ const DATABASE_FILES = ['^src/persistence/', '^src/modules/[^/]+/entities/', '\\
 /** Services and commands that open a transaction or check the database, and may import TypeORM's DataSource. */
 const TRANSACTION_FILES = [
   '^src/cli/',
-  '^src/api/health/readiness\\.ts$',
+  '^src/http/health/readiness\\.ts$',
   '^src/modules/installation/installation\\.service\\.ts$',
   '^src/modules/keys/oauth/authorization-codes\\.service\\.ts$',
 ];
@@ -119,16 +119,16 @@ export default {
     {
       name: 'foundation-does-not-depend-on-modules',
       comment:
-        'api, auth, telemetry, persistence, concurrency and config depend neither on modules nor on the files that create the application.',
+        'http, auth, telemetry, persistence, concurrency and config depend neither on modules nor on the files that create the application.',
       severity: 'error',
-      from: { path: '^src/(api|auth|telemetry|persistence|concurrency|config)/' },
-      to: { path: '^src/(?!(api|auth|telemetry|persistence|concurrency|config)/)' },
+      from: { path: '^src/(http|auth|telemetry|persistence|concurrency|config)/' },
+      to: { path: '^src/(?!(http|auth|telemetry|persistence|concurrency|config)/)' },
     },
     {
-      name: 'auth-is-above-api-and-persistence',
-      comment: 'auth may depend on api; api, telemetry and persistence do not depend on auth.',
+      name: 'auth-is-above-http-and-persistence',
+      comment: 'auth may depend on http; http, telemetry and persistence do not depend on auth.',
       severity: 'error',
-      from: { path: '^src/(api|telemetry|persistence)/' },
+      from: { path: '^src/(http|telemetry|persistence)/' },
       to: { path: '^src/auth/' },
     },
     {
@@ -146,23 +146,23 @@ export default {
       to: { path: '^src/(?!(concurrency|config)/)' },
     },
     {
-      name: 'telemetry-does-not-depend-on-api',
-      comment: 'api uses telemetry, and not the other way.',
+      name: 'telemetry-does-not-depend-on-http',
+      comment: 'http uses telemetry, and not the other way.',
       severity: 'error',
       from: { path: '^src/telemetry/' },
-      to: { path: '^src/api/' },
+      to: { path: '^src/http/' },
     },
     {
-      name: 'api-does-not-depend-on-persistence',
+      name: 'http-does-not-depend-on-persistence',
       comment:
         'Except for the readiness check, the error for an unavailable database, and the slots, which are as many as connections.',
       severity: 'error',
       from: {
-        path: '^src/api/',
+        path: '^src/http/',
         pathNot: [
-          '^src/api/health/readiness\\.ts$',
-          '^src/api/errors/unavailability\\.ts$',
-          '^src/api/request-limits/request-slots\\.ts$',
+          '^src/http/health/readiness\\.ts$',
+          '^src/http/errors/unavailability\\.ts$',
+          '^src/http/request-limits/request-slots\\.ts$',
           '\\.spec\\.ts$',
         ],
       },
@@ -170,10 +170,10 @@ export default {
     },
     {
       name: 'modules-depend-on-the-foundation-only',
-      comment: 'modules -> auth, api, telemetry, persistence, concurrency, config.',
+      comment: 'modules -> auth, http, telemetry, persistence, concurrency, config.',
       severity: 'error',
       from: { path: '^src/modules/' },
-      to: { path: '^src/(?!(modules|auth|api|telemetry|concurrency|persistence|config)/)' },
+      to: { path: '^src/(?!(modules|auth|http|telemetry|concurrency|persistence|config)/)' },
     },
     ...Object.entries(MODULE_DEPENDENCIES).map(([module, allowed]) => ({
       name: `${module}-depends-on-${allowed.join('-and-') || 'no-module'}`,
@@ -222,13 +222,13 @@ export default {
       comment: 'So that all reasons can be listed, and compared with docs/interface/errors.md.',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.errors\\.ts$' },
-      to: { path: '^src/api/errors/(define-error|issue-kind)\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/http/errors/(define-error|issue-kind)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'controllers-use-services-only',
       comment: 'A controller imports services, not repositories, mappers or entities.',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$', pathNot: '^src/api/' },
+      from: { path: '\\.controller\\.ts$', pathNot: '^src/http/' },
       to: { path: ['\\.(repository|mapper|entity)\\.ts$', '^node_modules/(@nestjs/)?typeorm/'] },
     },
     {

@@ -3,7 +3,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './persistence/database.module.js';
-import { ApiModule } from './api/api.module.js';
+import { HttpModule } from './http/http.module.js';
 import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { ConcurrencyModule } from './concurrency/concurrency.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
@@ -45,9 +45,9 @@ export class AppModule {
         DatabaseModule.forRoot(environment, databaseUrl, connects),
         ConcurrencyModule.forRoot(logger),
         OrganizationLimitsModule,
-        // Before the ApiModule: guards run in the order of their modules, and bodies are read for known callers only.
+        // Before the HttpModule: guards run in the order of their modules, and bodies are read for known callers only.
         AuthModule.register(KeysModule),
-        ApiModule.forRoot(environment, logger),
+        HttpModule.forRoot(environment, logger),
         // Express tries one route after the other, and most requests are of inference.
         InferenceModule,
         AuditModule,

@@ -3,18 +3,18 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
 import { DeclaredRoutes } from './auth/declared-routes.js';
-import { ClientConnections, defaultConnectionLimit } from './api/client-connections.js';
-import { Dialect } from './api/dialect/dialect.js';
-import { allowCrossOrigin, operationPathOf } from './api/cross-origin.js';
-import { GatehouseExpressAdapter, answerUnknownPath } from './api/express-adapter.js';
-import { requestLog } from './api/request-log.middleware.js';
-import { markMalformedPath, checkRequestHead } from './api/request-head.js';
-import { serveMetrics } from './api/metrics/metrics-routes.js';
+import { ClientConnections, defaultConnectionLimit } from './http/client-connections.js';
+import { Dialect } from './http/dialect/dialect.js';
+import { allowCrossOrigin, operationPathOf } from './http/cross-origin.js';
+import { GatehouseExpressAdapter, answerUnknownPath } from './http/express-adapter.js';
+import { requestLog } from './http/request-log.middleware.js';
+import { markMalformedPath, checkRequestHead } from './http/request-head.js';
+import { serveMetrics } from './http/metrics/metrics-routes.js';
 import { metricsOf } from './telemetry/metrics/metrics-setup.js';
-import { serveDocumentation, pageHeaders, redirectToDocumentation } from './api/openapi/documentation-pages.js';
+import { serveDocumentation, pageHeaders, redirectToDocumentation } from './http/openapi/documentation-pages.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
-import { UnreadAnswers } from './api/unread-answers.js';
-import { answerUnreadableRequests } from './api/unreadable-request.js';
+import { UnreadAnswers } from './http/unread-answers.js';
+import { answerUnreadableRequests } from './http/unreadable-request.js';
 
 /**
  * Creates the application with everything between the socket and a controller. Used by the service, its tests and the

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/persistence/identifiers.js';
 import { toPage } from '../../src/persistence/page-statement.js';
-import { toPageResponse } from '../../src/api/pagination/pagination.js';
+import { toPageResponse } from '../../src/http/pagination/pagination.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';

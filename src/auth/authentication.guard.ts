@@ -1,16 +1,16 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
-import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../api/errors/request.errors.js';
-import { RequestRateLimit } from '../api/request-limits/request-rate-limit.js';
-import type { GatehouseRequest } from '../api/request.js';
-import { isPublic } from '../api/public.decorator.js';
-import { RequestInput } from '../api/validation/request-input.js';
+import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../http/errors/request.errors.js';
+import { RequestRateLimit } from '../http/request-limits/request-rate-limit.js';
+import type { GatehouseRequest } from '../http/request.js';
+import { isPublic } from '../http/public.decorator.js';
+import { RequestInput } from '../http/validation/request-input.js';
 import { AUTHENTICATION_METADATA, ResolvedBy, TakesApiKeyHeader } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { type CredentialKind, type Principal, RequestOrigin, shareIdOf, userIdOf } from './principal.js';
 import type { IncomingMessage } from 'node:http';
-import { countOfHeader } from '../api/request-head.js';
+import { countOfHeader } from '../http/request-head.js';
 
 /** A request that passed the guard. */
 export interface AuthenticatedRequest extends GatehouseRequest {

@@ -4,7 +4,7 @@ import type {
   CredentialSuspended,
   InvalidCredential,
   MistypedCredential,
-} from '../api/errors/request.errors.js';
+} from '../http/errors/request.errors.js';
 import type { Principal, RequestOrigin } from './principal.js';
 
 /** The result of resolving a credential: a principal, or the error that refuses it. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { isPublic } from '../api/public.decorator.js';
+import { isPublic } from '../http/public.decorator.js';
 import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
 
 /** A method that answers HTTP requests. */

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';
-import type { GatehouseRequest } from '../api/request.js';
+import type { GatehouseRequest } from '../http/request.js';
 
 /** The origin of a request, for the audit trail. Evaluated on demand, because most requests are not recorded. */
 export class RequestOrigin {

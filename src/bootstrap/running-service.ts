@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
-import { Readiness } from '../api/health/readiness.js';
+import { Readiness } from '../http/health/readiness.js';
 import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js';
 import { ExpiredReservationsService } from '../modules/generations/expired-reservations.service.js';
 import { UsageRollUpService } from '../modules/usage/totals/usage-roll-up.service.js';
@@ -12,7 +12,7 @@ import { GenerationPartitionsService } from '../modules/generations/generation-p
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
 import { OpenExchanges } from '../modules/inference/pipeline/open-exchanges.js';
 import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
-import { MetricsServer } from '../api/metrics/metrics-server.js';
+import { MetricsServer } from '../http/metrics/metrics-server.js';
 import type { Closable } from './shutdown.js';
 import { CannotListen } from './start-up-error.js';
 

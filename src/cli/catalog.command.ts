@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { callerDirectory } from '../bootstrap/load-environment.js';
-import { BODY_BOUNDS, exceededBound, parsedIfJson } from '../api/input/json-bounds.js';
+import { BODY_BOUNDS, exceededBound, parsedIfJson } from '../http/input/json-bounds.js';
 import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
 import { type CatalogDocument, InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
 import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createApplication } from '../app.setup.js';
 import { readEnvironment } from '../config/environment.js';
-import { openApiDocument, sortKeys } from '../api/openapi/openapi-document.js';
+import { openApiDocument, sortKeys } from '../http/openapi/openapi-document.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 
 const FILE = 'openapi.json';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { BadRequestError } from '../api/errors/bad-request-error.js';
+import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';

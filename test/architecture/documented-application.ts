@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../src/api/openapi/openapi-document.js';
+import { openApiDocument } from '../../src/http/openapi/openapi-document.js';
 import { interfaceOf } from '../support/openapi/described-operations.js';
 import { filledBefore } from '../support/application/filled-before.js';
 import { applicationOfTopic } from '../support/application/shared-by-topic.js';

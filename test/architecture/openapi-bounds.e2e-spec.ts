@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../src/http/openapi/json-schema.js';
 import { OPERATIONS } from '../operations/operations.js';
 import type { Answer, ErrorBody } from '../support/network/api-client.js';
 import { type Operation, type Parameter, pathOf } from '../support/openapi/described-operations.js';

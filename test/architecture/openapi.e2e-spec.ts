@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { openApiDocument, sortKeys } from '../../src/api/openapi/openapi-document.js';
-import type { JsonSchema } from '../../src/api/openapi/json-schema.js';
+import { openApiDocument, sortKeys } from '../../src/http/openapi/openapi-document.js';
+import type { JsonSchema } from '../../src/http/openapi/json-schema.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { DocumentValidator } from '../support/openapi/document-validator.js';
 import { isOfInference, STATUS_MESSAGES } from '../support/expectations/error-envelope.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ErrorKind } from '../../src/api/errors/domain-error.js';
-import { operationOf } from '../../src/api/openapi/operation.decorator.js';
+import type { ErrorKind } from '../../src/http/errors/domain-error.js';
+import { operationOf } from '../../src/http/openapi/operation.decorator.js';
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import { TestApplication } from '../support/application/test-application.js';
 

@@ -1,4 +1,4 @@
-import { ConstraintErrors } from '../../src/api/errors/constraint-errors.js';
+import { ConstraintErrors } from '../../src/http/errors/constraint-errors.js';
 import { sharedApplication } from '../support/application/shared-application.js';
 
 /** Constraints that no request violates, by the reason. */

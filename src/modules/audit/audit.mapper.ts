@@ -1,4 +1,4 @@
-import type { Dialect } from '../../api/dialect/dialect.js';
+import type { Dialect } from '../../http/dialect/dialect.js';
 import type { AuditedChanges } from './audited-event.js';
 import type { AuditEvent } from './dto/audit-event.dto.js';
 import type { AuditEventEntity } from './entities/audit-trail.entity.js';

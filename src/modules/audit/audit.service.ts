@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { Dialect } from '../../api/dialect/dialect.js';
-import { BadRequestError } from '../../api/errors/bad-request-error.js';
-import { toPageResponse, toPageRequest } from '../../api/pagination/pagination.js';
+import { Dialect } from '../../http/dialect/dialect.js';
+import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { toAuditEventResponse } from './audit.mapper.js';
 import { AuditRepository } from './audit.repository.js';
 import type { ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';

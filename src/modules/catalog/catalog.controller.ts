@@ -1,8 +1,8 @@
 import { applyDecorators, Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConditionalGet, type Representation } from '../../api/conditional-requests.js';
-import { Operation, type OperationDecorator, type OperationOptions } from '../../api/openapi/operation.decorator.js';
-import type { GatehouseRequest } from '../../api/request.js';
+import { ConditionalGet, type Representation } from '../../http/conditional-requests.js';
+import { Operation, type OperationDecorator, type OperationOptions } from '../../http/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../http/request.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { ModelNotFound } from './catalog.errors.js';
 import { CatalogService } from './catalog.service.js';

@@ -1,5 +1,5 @@
-import { defineError } from '../../api/errors/define-error.js';
-import { IssueKind } from '../../api/errors/issue-kind.js';
+import { defineError } from '../../http/errors/define-error.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
 
 /** The catalog does not have the model. */
 export class ModelNotFound extends defineError(404, 'model_not_found') {}

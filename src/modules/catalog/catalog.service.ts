@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { requireNoIssues } from '../../api/errors/require-all.js';
-import { Representation } from '../../api/conditional-requests.js';
+import { requireNoIssues } from '../../http/errors/require-all.js';
+import { Representation } from '../../http/conditional-requests.js';
 import { ModelNotFound } from './catalog.errors.js';
 import {
   toImageEndpointsResponse,

@@ -3,7 +3,7 @@ import { ReadByEdition } from '../../persistence/read-by-edition.js';
 import { CatalogRepository } from './catalog.repository.js';
 import { type Catalog, toCatalog } from './catalog-model.js';
 import { LRUCache } from 'lru-cache';
-import type { Representation } from '../../api/conditional-requests.js';
+import type { Representation } from '../../http/conditional-requests.js';
 
 /** The current catalog, read once for each edition (docs/adr/0008). */
 @Injectable()

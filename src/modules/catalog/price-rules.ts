@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../api/validation/dto-fields.js';
+import { fieldsOf } from '../../http/validation/dto-fields.js';
 import { ModelPricing, type PricingOverride, UTC_DAYS } from './dto/model-pricing.dto.js';
 
 /** The prices of a list, without the rules by which they change. */

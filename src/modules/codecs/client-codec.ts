@@ -1,4 +1,4 @@
-import type { DomainError } from '../../api/errors/domain-error.js';
+import type { DomainError } from '../../http/errors/domain-error.js';
 import type { ChatChunk, ChatCompletion, TokenUsage } from './chat/chat-completion.js';
 import type { ClientChatRequest } from './chat/client-request.js';
 

@@ -1,4 +1,4 @@
-import { defineExplainedError, defineRetryLaterError } from '../../api/errors/define-error.js';
+import { defineExplainedError, defineRetryLaterError } from '../../http/errors/define-error.js';
 
 /** A content filter refuses the request (docs/interface/content-filters.md#refusals). */
 export class ContentBlocked extends defineExplainedError(403, 'content_blocked') {

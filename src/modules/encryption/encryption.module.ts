@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Readiness } from '../../api/health/readiness.js';
+import { Readiness } from '../../http/health/readiness.js';
 import { Cipher } from './cipher.js';
 import { EncryptedTables } from './encrypted-tables.js';
 import { EncryptionRotationService } from './encryption-rotation.service.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../../api/openapi/operation.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
-import { RequestSlots } from '../../api/request-limits/request-slots.js';
+import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail } from '../audit/audit-trail.js';

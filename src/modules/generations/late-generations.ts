@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { RequestSlots } from '../../api/request-limits/request-slots.js';
+import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import type { GenerationEntity } from './entities/generation.entity.js';

@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
-import { totalLengthIssues } from '../../api/input/size-rules.js';
+import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { totalLengthIssues } from '../../http/input/size-rules.js';
 import { MAXIMUM_CUSTOM_FILTER_TEXT } from './content-filters/stored-filters.js';
 import { DUPLICATE_BUILTIN_FILTER, LIMIT_WITHOUT_INTERVAL } from './guardrails.errors.js';
 

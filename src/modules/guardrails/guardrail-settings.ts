@@ -1,4 +1,4 @@
-import { valueOr, withoutRepetition } from '../../api/request-values.js';
+import { valueOr, withoutRepetition } from '../../http/request-values.js';
 import type {
   ContentFilterBuiltinEntry,
   ContentFilterBuiltinEntryInput,

@@ -1,7 +1,7 @@
-import { BadRequestError } from '../../api/errors/bad-request-error.js';
-import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
-import { defineError, defineRetryLaterError } from '../../api/errors/define-error.js';
-import { IssueKind } from '../../api/errors/issue-kind.js';
+import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
+import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
 import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
 /** The organization has no guardrail of this id. */

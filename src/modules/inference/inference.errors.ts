@@ -1,6 +1,6 @@
-import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../api/errors/define-error.js';
-import type { ErrorKind } from '../../api/errors/domain-error.js';
-import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../../api/errors/request.errors.js';
+import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../http/errors/define-error.js';
+import type { ErrorKind } from '../../http/errors/domain-error.js';
+import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../../http/errors/request.errors.js';
 import {
   ContentBlocked,
   ContentFilterUnavailable,

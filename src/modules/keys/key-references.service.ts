@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../persistence/statements.js';
-import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
-import { missingReferences } from '../../api/input/missing-references.js';
+import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { missingReferences } from '../../http/input/missing-references.js';
 import { UNKNOWN_KEY } from './keys.errors.js';
 import { KeysService } from './keys.service.js';
 

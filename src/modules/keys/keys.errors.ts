@@ -1,9 +1,9 @@
 import { SECRET_PREFIXES } from '../../auth/principal.js';
-import { BadRequestError } from '../../api/errors/bad-request-error.js';
-import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
-import { defineError, defineRetryLaterError } from '../../api/errors/define-error.js';
-import { IssueKind } from '../../api/errors/issue-kind.js';
-import { InvalidCredential } from '../../api/errors/request.errors.js';
+import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
+import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
+import { InvalidCredential } from '../../http/errors/request.errors.js';
 import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
 import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
-import { InvalidCredential } from '../../api/errors/request.errors.js';
-import { requireAll } from '../../api/errors/require-all.js';
-import { valueOr } from '../../api/request-values.js';
-import { toPageRequest } from '../../api/pagination/pagination.js';
+import { InvalidCredential } from '../../http/errors/request.errors.js';
+import { requireAll } from '../../http/errors/require-all.js';
+import { valueOr } from '../../http/request-values.js';
+import { toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organizations/limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';

@@ -1,8 +1,8 @@
 import { MEMBER_HAS_ACTIVE_KEYS, WORKSPACE_HAS_ACTIVE_KEYS } from '../workspaces/workspaces.errors.js';
-import type { IssueKind } from '../../api/errors/issue-kind.js';
+import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
-import type { ReasonedIssue } from '../../api/errors/issue.js';
+import type { ReasonedIssue } from '../../http/errors/issue.js';
 import {
   type ChangedMemberships,
   type WorkspaceToDelete,

@@ -1,6 +1,6 @@
-import { type Issue, joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
-import { jsonSizeIssues } from '../../api/input/size-rules.js';
-import { isObject, textMessages } from '../../api/validation/constraints.js';
+import { type Issue, joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { jsonSizeIssues } from '../../http/input/size-rules.js';
+import { isObject, textMessages } from '../../http/validation/constraints.js';
 import { isMask } from '../encryption/credential-mask.js';
 import { MASKED_CREDENTIAL } from '../encryption/encryption.errors.js';
 import { type DestinationConfig, isAddressMask, settingOf } from './config-mask.js';

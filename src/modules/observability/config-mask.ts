@@ -1,4 +1,4 @@
-import { expressionOf } from '../../api/validation/constraints.js';
+import { expressionOf } from '../../http/validation/constraints.js';
 import { HIDDEN, maskCredential } from '../encryption/credential-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';
 

@@ -1,11 +1,11 @@
-import { valueOr, withoutRepetition } from '../../api/request-values.js';
+import { valueOr, withoutRepetition } from '../../http/request-values.js';
 import {
   regionsOf,
   type CreateObservabilityDestinationRequest,
   type UpdateObservabilityDestinationRequest,
 } from './dto/destination.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
-import { isObject } from '../../api/validation/constraints.js';
+import { isObject } from '../../http/validation/constraints.js';
 import { isMaskOf } from '../encryption/credential-mask.js';
 import { type DestinationConfig, maskSetting, settingOf } from './config-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';

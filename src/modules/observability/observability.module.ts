@@ -1,4 +1,4 @@
-import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { OBSERVABILITY_CONSTRAINT_ERRORS } from './observability.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';

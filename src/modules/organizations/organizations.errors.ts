@@ -1,4 +1,4 @@
-import { IssueKind } from '../../api/errors/issue-kind.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
 
 /** A request names a user who is not a member of the organization. */
 export const UNKNOWN_USER = new IssueKind('user_not_found', 'is not a member of the organization');

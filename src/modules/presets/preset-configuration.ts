@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../api/errors/issue.js';
-import { jsonSizeIssues } from '../../api/input/size-rules.js';
+import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { jsonSizeIssues } from '../../http/input/size-rules.js';
 import { systemPromptOf } from './dto/preset-inference.dto.js';
 
 /** The fields that are content and not configuration. */

@@ -1,5 +1,5 @@
-import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
-import { defineError } from '../../api/errors/define-error.js';
+import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
+import { defineError } from '../../http/errors/define-error.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The caller's workspace has no preset of this slug. */

@@ -1,5 +1,5 @@
-import { SchemaExample } from '../../api/validation/dto-fields.js';
-import { IntegerField } from '../../api/validation/fields.js';
+import { SchemaExample } from '../../http/validation/dto-fields.js';
+import { IntegerField } from '../../http/validation/fields.js';
 
 /** The largest limit: far more than a deployment answers. */
 const MAXIMUM_RATE = 1_000_000_000;

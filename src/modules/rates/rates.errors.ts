@@ -1,4 +1,4 @@
-import { defineExplainedError } from '../../api/errors/define-error.js';
+import { defineExplainedError } from '../../http/errors/define-error.js';
 import type { ExceededRate } from './rate-count.js';
 
 /** The requests of a workspace, of all its keys together, have used a limit per minute. */

@@ -28,7 +28,7 @@ export interface Availability {
   readonly constraint?: { readonly field: string; readonly detail: string };
 }
 
-/** The operation that helps with each case, in the page of the documentation (src/api/openapi). */
+/** The operation that helps with each case, in the page of the documentation (src/http/openapi). */
 export const DOCUMENTATION: Readonly<Record<AvailabilityCode, string>> = {
   model_not_found: '/docs#/Models/getModels',
   wrong_endpoint: '/docs#/Models/getModels',

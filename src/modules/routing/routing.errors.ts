@@ -1,4 +1,4 @@
-import { defineExplainedError } from '../../api/errors/define-error.js';
+import { defineExplainedError } from '../../http/errors/define-error.js';
 import { availabilityField } from './availability.js';
 import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
 

@@ -1,6 +1,6 @@
-import { BadRequestError } from '../../api/errors/bad-request-error.js';
-import { type ErrorsByConstraint } from '../../api/errors/constraint-errors.js';
-import { defineError } from '../../api/errors/define-error.js';
+import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
+import { defineError } from '../../http/errors/define-error.js';
 import { UNKNOWN_USERS } from '../organizations/organizations.errors.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 

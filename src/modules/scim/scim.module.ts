@@ -1,4 +1,4 @@
-import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { SCIM_CONSTRAINT_ERRORS } from './scim.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';

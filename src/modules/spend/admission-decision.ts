@@ -1,4 +1,4 @@
-import type { DomainError } from '../../api/errors/domain-error.js';
+import type { DomainError } from '../../http/errors/domain-error.js';
 import type { OpenLimit } from './open-limits.js';
 import { InsufficientBudget, refusalOf } from './spend.errors.js';
 import { decideWorstCase, type FittingRequest, type WorstCase } from './worst-case.js';

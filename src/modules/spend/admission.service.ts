@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
-import { RequestSlots } from '../../api/request-limits/request-slots.js';
+import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { decisionOf } from './admission-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';

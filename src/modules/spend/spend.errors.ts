@@ -1,5 +1,5 @@
-import { defineExplainedError } from '../../api/errors/define-error.js';
-import type { DomainError } from '../../api/errors/domain-error.js';
+import { defineExplainedError } from '../../http/errors/define-error.js';
+import type { DomainError } from '../../http/errors/domain-error.js';
 import type { LimitSubject, MetLimit } from './limits-of-key.js';
 import type { SpendInterval } from './spend-interval.js';
 

@@ -1,5 +1,5 @@
-import { defineError } from '../../api/errors/define-error.js';
-import { IssueKind } from '../../api/errors/issue-kind.js';
+import { defineError } from '../../http/errors/define-error.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
 
 /** A request for activity names a day that is not one of the last 30 completed ones. */
 export const DATE_NOT_AVAILABLE = new IssueKind(

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { Operation } from '../../api/openapi/operation.decorator.js';
-import { PageQuery } from '../../api/pagination/pagination.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
+import { PageQuery } from '../../http/pagination/pagination.js';
 import {
   CreateWorkspaceRequest,
   CreateWorkspaceResponse,

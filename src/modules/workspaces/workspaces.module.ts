@@ -1,4 +1,4 @@
-import { ConstraintErrors } from '../../api/errors/constraint-errors.js';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { WORKSPACES_CONSTRAINT_ERRORS } from './workspaces.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../api/pagination/pagination.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organizations/limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created, deleted, updated } from '../audit/audited-event.js';
@@ -23,7 +23,7 @@ import { DELETION_NOT_CONFIRMED, WorkspaceNotFound } from './workspaces.errors.j
 import { toSettings, toWorkspaceResponse, withSettings } from './workspaces.mapper.js';
 import { WORKSPACES_QUOTA, WorkspacesRepository } from './workspaces.repository.js';
 import { WorkspaceLookupService } from './workspace-lookup.service.js';
-import { requireNoIssues } from '../../api/errors/require-all.js';
+import { requireNoIssues } from '../../http/errors/require-all.js';
 
 /** Lists, creates, changes and deletes workspaces. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { RequestOrigin } from '../../../src/auth/principal.js';
 import type { ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
-import type { GatehouseRequest } from '../../../src/api/request.js';
+import type { GatehouseRequest } from '../../../src/http/request.js';
 import type { Actor } from '../../../src/modules/audit/audit-trail.js';
 import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
 import { inOwnerTransaction } from '../../support/database/privileged-connections.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../src/http/openapi/json-schema.js';
 import type { Interface } from '../../support/openapi/described-operations.js';
 
 /** Texts that have broken something somewhere. */

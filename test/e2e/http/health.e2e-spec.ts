@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../src/persistence/connection-pool.js';
-import { Readiness } from '../../../src/api/health/readiness.js';
+import { Readiness } from '../../../src/http/health/readiness.js';
 import { interfaceOf } from '../../support/openapi/described-operations.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';

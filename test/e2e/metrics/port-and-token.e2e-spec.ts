@@ -1,4 +1,4 @@
-import { MetricsServer } from '../../../src/api/metrics/metrics-server.js';
+import { MetricsServer } from '../../../src/http/metrics/metrics-server.js';
 import { ApiClient } from '../../support/network/api-client.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { sendRawRequest } from '../../support/network/raw-request.js';

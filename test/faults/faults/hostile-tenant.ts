@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { SLOW_CLIENT_LIMITS } from '../../../src/api/client-connections.js';
+import { SLOW_CLIENT_LIMITS } from '../../../src/http/client-connections.js';
 import type { Caller, Outcome } from '../support/caller.js';
 import type { Fault } from '../support/fault.js';
 import type { Attack } from '../support/hostile/attack.js';

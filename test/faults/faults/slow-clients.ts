@@ -35,7 +35,7 @@ interface SlowClient {
   /** What it sends at first, and then a byte at a time. */
   readonly first: (key: string) => string;
   readonly trickle: string;
-  /** After which time the service closes the connection, in milliseconds (src/api/client-connections.ts). */
+  /** After which time the service closes the connection, in milliseconds (src/http/client-connections.ts). */
   readonly closedAfterMs: number;
   /** What the service says before it closes: the statuses of its answers. */
   readonly answers: readonly number[];

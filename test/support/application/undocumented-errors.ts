@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ErrorEnvelope } from '../../../src/api/errors/error-envelope.js';
-import { operationOf } from '../../../src/api/openapi/operation.decorator.js';
-import type { GatehouseRequest } from '../../../src/api/request.js';
+import type { ErrorEnvelope } from '../../../src/http/errors/error-envelope.js';
+import { operationOf } from '../../../src/http/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../src/http/request.js';
 
 /** Statuses whose reasons no operation names: those of the issues of a request, and none. */
 const UNNAMED = [400, 500];

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../src/http/openapi/json-schema.js';
 import { readContract } from './public-contract.js';
 import type { Interface, Operation, Parameter } from '../openapi/described-operations.js';
 

@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { Environment } from '../../../src/config/environment.js';
-import { openApiDocument } from '../../../src/api/openapi/openapi-document.js';
-import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
+import { openApiDocument } from '../../../src/http/openapi/openapi-document.js';
+import type { JsonSchema } from '../../../src/http/openapi/json-schema.js';
 
 /** A parameter of an operation, as the document has it. */
 export interface Parameter {

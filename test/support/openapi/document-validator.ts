@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { FORMATS } from '../../../src/api/validation/constraints.js';
-import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
+import { FORMATS } from '../../../src/http/validation/constraints.js';
+import type { JsonSchema } from '../../../src/http/openapi/json-schema.js';
 import type { Interface } from './described-operations.js';
 
 const DOCUMENT = 'document.json';

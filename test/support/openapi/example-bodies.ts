@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../src/http/openapi/json-schema.js';
 import type { Interface } from './described-operations.js';
 
 /** Where a value stands in a body: names of fields and positions in lists. */

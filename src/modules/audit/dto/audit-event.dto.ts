@@ -1,4 +1,4 @@
-import { PageOf } from '../../../api/openapi/response-envelopes.js';
+import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import {
   EnumField,
   IntegerField,
@@ -7,12 +7,12 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { UserIdField } from '../../organizations/id-fields.js';
-import type { JsonSchema } from '../../../api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../http/openapi/json-schema.js';
 import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';
-import { PageQuery } from '../../../api/pagination/pagination.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
 
 /** The kinds of actors: a credential, a caller without one, or the `gatehouse` command. */
 const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'anonymous', 'command_line'] as const;

@@ -6,7 +6,7 @@ import {
   ObjectField,
   TextField,
   TextListField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { REASONING_EFFORTS } from '../model-vocabulary.js';
 
 /** How thinking can be asked for: with a word for its effort, with a number of tokens, as the model sees fit, or only on and off. */

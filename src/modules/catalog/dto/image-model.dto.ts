@@ -1,4 +1,4 @@
-import { ListOf } from '../../../api/openapi/response-envelopes.js';
+import { ListOf } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
@@ -10,8 +10,8 @@ import {
   TextField,
   TextListField,
   ObjectListField,
-} from '../../../api/validation/fields.js';
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+} from '../../../http/validation/fields.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 import type { Capabilities } from '../capability-union.js';
 import { INPUT_MODALITIES, OUTPUT_MODALITIES } from '../model-vocabulary.js';
 

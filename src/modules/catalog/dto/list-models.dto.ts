@@ -1,5 +1,5 @@
-import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { EnumField, IntegerField, NumberField, ObjectField, TextField } from '../../../api/validation/fields.js';
+import { DataOf, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { EnumField, IntegerField, NumberField, ObjectField, TextField } from '../../../http/validation/fields.js';
 import {
   INPUT_MODALITIES,
   OUTPUT_MODALITIES,

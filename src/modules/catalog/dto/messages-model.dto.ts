@@ -5,7 +5,7 @@ import {
   IntegerField,
   ObjectListField,
   TextField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 
 /** A model as clients of the Messages form read it (docs/interface/catalog.md#messages-form). */
 export class MessagesModel {

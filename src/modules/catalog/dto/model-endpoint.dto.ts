@@ -7,9 +7,9 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
-} from '../../../api/validation/fields.js';
-import { DataOf, ListOf } from '../../../api/openapi/response-envelopes.js';
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+} from '../../../http/validation/fields.js';
+import { DataOf, ListOf } from '../../../http/openapi/response-envelopes.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 import {
   ENDPOINT_STATUSES,
   QUANTIZATIONS,

@@ -1,5 +1,5 @@
-import { NumberField, ObjectListField, TextField, TextListField } from '../../../api/validation/fields.js';
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+import { NumberField, ObjectListField, TextField, TextListField } from '../../../http/validation/fields.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 
 function Price(description: string): PropertyDecorator {
   return TextField({ description, example: '0.00000125', optional: true });

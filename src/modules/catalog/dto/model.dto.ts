@@ -1,4 +1,4 @@
-import { DataOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
@@ -9,8 +9,8 @@ import {
   ObjectListField,
   TextField,
   TextListField,
-} from '../../../api/validation/fields.js';
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+} from '../../../http/validation/fields.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 import {
   INPUT_MODALITIES,
   OUTPUT_MODALITIES,

@@ -1,5 +1,5 @@
-import { ListOf } from '../../../api/openapi/response-envelopes.js';
-import { EnumField, EnumListField, TextField } from '../../../api/validation/fields.js';
+import { ListOf } from '../../../http/openapi/response-envelopes.js';
+import { EnumField, EnumListField, TextField } from '../../../http/validation/fields.js';
 import { COUNTRIES } from '../countries.js';
 
 /** A country, by its code in ISO 3166-1 alpha-2. */

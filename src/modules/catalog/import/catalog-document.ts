@@ -1,8 +1,8 @@
-import { isObject } from '../../../api/validation/constraints.js';
-import { joinPath, type Issue } from '../../../api/errors/issue.js';
-import { inspectText } from '../../../api/input/text-inspection.js';
-import type { DtoClass } from '../../../api/validation/dto-fields.js';
-import { validateDto } from '../../../api/validation/validate.js';
+import { isObject } from '../../../http/validation/constraints.js';
+import { joinPath, type Issue } from '../../../http/errors/issue.js';
+import { inspectText } from '../../../http/input/text-inspection.js';
+import type { DtoClass } from '../../../http/validation/dto-fields.js';
+import { validateDto } from '../../../http/validation/validate.js';
 import {
   AliasEntry,
   DetailedImageModelEntry,

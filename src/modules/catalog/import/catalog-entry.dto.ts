@@ -7,9 +7,9 @@ import {
   ObjectListField,
   TextField,
   TextListField,
-} from '../../../api/validation/fields.js';
-import { AdditionalProperties, type DtoClass } from '../../../api/validation/dto-fields.js';
-import { OptionalFields } from '../../../api/validation/optional-fields.js';
+} from '../../../http/validation/fields.js';
+import { AdditionalProperties, type DtoClass } from '../../../http/validation/dto-fields.js';
+import { OptionalFields } from '../../../http/validation/optional-fields.js';
 import type { Capabilities } from '../capability-union.js';
 import { CapabilitiesField, ImageModelFacts, ImagePrice } from '../dto/image-model.dto.js';
 import {

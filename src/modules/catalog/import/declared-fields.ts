@@ -1,4 +1,4 @@
-import { type DtoClass, fieldsOf } from '../../../api/validation/dto-fields.js';
+import { type DtoClass, fieldsOf } from '../../../http/validation/dto-fields.js';
 
 /**
  * The fields that a class declares, also those of the objects within: public lists may contain others, which are dropped.

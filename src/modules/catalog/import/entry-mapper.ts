@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../api/validation/dto-fields.js';
+import { fieldsOf } from '../../../http/validation/dto-fields.js';
 import { ModelPricing } from '../dto/model-pricing.dto.js';
 import {
   DefaultParameters,

@@ -1,4 +1,4 @@
-import { requireNoIssues } from '../../../api/errors/require-all.js';
+import { requireNoIssues } from '../../../http/errors/require-all.js';
 import type { CatalogModel } from '../catalog-model.js';
 import { UNKNOWN_MODEL } from '../catalog.errors.js';
 import { toMessagesModel } from '../catalog.mapper.js';

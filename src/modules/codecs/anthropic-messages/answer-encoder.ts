@@ -1,5 +1,5 @@
-import type { ErrorEnvelope } from '../../../api/errors/error-envelope.js';
-import { errorTypeOf, errorWordOf } from '../../../api/errors/error-type.js';
+import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
+import { errorTypeOf, errorWordOf } from '../../../http/errors/error-type.js';
 import { CONTEXT_LENGTH_EXCEEDED } from '../errors/refusal-type.js';
 import type { StreamEvent, AnswerOrigin, AnswerUsage } from '../client-codec.js';
 import { shownErrorOf, shownWordsOf } from '../errors/shown-error.js';

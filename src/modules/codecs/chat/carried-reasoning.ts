@@ -1,4 +1,4 @@
-import { isObject } from '../../../api/validation/constraints.js';
+import { isObject } from '../../../http/validation/constraints.js';
 import { isText } from './json-values.js';
 
 /** Details of reasoning as chat completions have them (`reasoning_details`). */

@@ -1,4 +1,4 @@
-import { characterBytes, type DocumentBounds, extentWithin, heapBytesOf } from '../../../api/input/json-bounds.js';
+import { characterBytes, type DocumentBounds, extentWithin, heapBytesOf } from '../../../http/input/json-bounds.js';
 
 /**
  * The bounds of a document that another party wrote, so that it can be parsed and written again in a short time each

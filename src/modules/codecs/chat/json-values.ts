@@ -1,4 +1,4 @@
-import { parsedIfJson } from '../../../api/input/json-bounds.js';
+import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import type { JsonObject } from './json-object.js';
 import { DOCUMENT_BOUNDS, isOfParsableExtent } from './document-extent.js';
 import { mayHavePrototypeField, removePrototypeFields } from './prototype-fields.js';

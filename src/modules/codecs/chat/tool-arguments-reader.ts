@@ -1,5 +1,5 @@
-import { parsedIfJson } from '../../../api/input/json-bounds.js';
-import { SharedJsonBounds } from '../../../api/input/shared-json-bounds.js';
+import { parsedIfJson } from '../../../http/input/json-bounds.js';
+import { SharedJsonBounds } from '../../../http/input/shared-json-bounds.js';
 
 /**
  * Parses the JSON in the arguments of tool calls, which the bounds of the answer around them do not count. All that one reader parses is

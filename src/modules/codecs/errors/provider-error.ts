@@ -1,4 +1,4 @@
-import { DomainError } from '../../../api/errors/domain-error.js';
+import { DomainError } from '../../../http/errors/domain-error.js';
 import type { CountedUsage } from '../chat/chat-completion.js';
 
 /** What can go wrong with a provider. */

@@ -1,4 +1,4 @@
-import { errorTypeOf } from '../../../api/errors/error-type.js';
+import { errorTypeOf } from '../../../http/errors/error-type.js';
 import { isContextError } from './context-errors.js';
 import type { ProviderError } from './provider-error.js';
 

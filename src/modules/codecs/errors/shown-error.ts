@@ -1,6 +1,6 @@
-import { DomainError } from '../../../api/errors/domain-error.js';
-import { errorMessageOf } from '../../../api/errors/error-envelope.js';
-import { errorWordOf } from '../../../api/errors/error-type.js';
+import { DomainError } from '../../../http/errors/domain-error.js';
+import { errorMessageOf } from '../../../http/errors/error-envelope.js';
+import { errorWordOf } from '../../../http/errors/error-type.js';
 import { ProviderError } from './provider-error.js';
 import { messageWithWord, refusalTypeOf } from './refusal-type.js';
 

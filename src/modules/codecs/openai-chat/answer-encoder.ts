@@ -1,4 +1,4 @@
-import type { ErrorEnvelope } from '../../../api/errors/error-envelope.js';
+import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
 import {
   type AnswerOrigin,
   type AnswerEncoder,

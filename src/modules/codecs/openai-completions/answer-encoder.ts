@@ -1,4 +1,4 @@
-import { codePointsOf } from '../../../api/validation/constraints.js';
+import { codePointsOf } from '../../../http/validation/constraints.js';
 import { listOf, objectOf } from '../chat/json-values.js';
 import type { FinishReason, ChatChunk, ChatChunkChoice, ChatCompletion } from '../chat/chat-completion.js';
 import {

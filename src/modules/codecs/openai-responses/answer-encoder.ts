@@ -1,5 +1,5 @@
-import type { ErrorEnvelope } from '../../../api/errors/error-envelope.js';
-import { errorWordOf, errorTypeOf } from '../../../api/errors/error-type.js';
+import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
+import { errorWordOf, errorTypeOf } from '../../../http/errors/error-type.js';
 import { chatErrorEnvelope } from '../openai-chat/answer-encoder.js';
 import type { ShownError } from '../errors/shown-error.js';
 import type { FinishReason, AssistantMessage, ChatChoice, ChatDelta, FunctionTool } from '../chat/chat-completion.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../api/validation/constraints.js';
+import { isObject } from '../../../http/validation/constraints.js';
 import { haveOpaqueState, KeptDetails, type ReasoningDetail, textOfDetails } from '../chat/carried-reasoning.js';
 import { isText } from '../chat/json-values.js';
 import type { ToolArgumentsReader } from '../chat/tool-arguments-reader.js';

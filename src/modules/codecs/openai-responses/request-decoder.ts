@@ -1,4 +1,4 @@
-import { isObject } from '../../../api/validation/constraints.js';
+import { isObject } from '../../../http/validation/constraints.js';
 import { isUrl } from '../chat/media-url.js';
 import {
   type InputItem,

@@ -1,5 +1,5 @@
 import { isText, listOf } from '../chat/json-values.js';
-import { isObject } from '../../../api/validation/constraints.js';
+import { isObject } from '../../../http/validation/constraints.js';
 import { ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import type {
   AssistantMessage,

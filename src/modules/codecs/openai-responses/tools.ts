@@ -1,4 +1,4 @@
-import { isObject } from '../../../api/validation/constraints.js';
+import { isObject } from '../../../http/validation/constraints.js';
 import type { FunctionTool, ToolChoice } from '../chat/chat-completion.js';
 
 /** A function in the form of the Responses interface. */

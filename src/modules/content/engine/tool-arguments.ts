@@ -1,4 +1,4 @@
-import { BODY_BOUNDS, exceededBound, type JsonBounds, parsedIfJson } from '../../../api/input/json-bounds.js';
+import { BODY_BOUNDS, exceededBound, type JsonBounds, parsedIfJson } from '../../../http/input/json-bounds.js';
 import type { LongWork } from '../../../concurrency/long-work.js';
 import type { Span } from '../../../../packages/content-detectors/index.js';
 import { joinOverlapping, type RedactedSpan, replaceSpans } from './redaction.js';

@@ -1,4 +1,4 @@
-import { exceededBound, type JsonBounds } from '../../../api/input/json-bounds.js';
+import { exceededBound, type JsonBounds } from '../../../http/input/json-bounds.js';
 import type { FairQueueOptions } from '../../../concurrency/fair-queue.js';
 import { TooManyContentScans } from '../content.errors.js';
 import { InspectorFailure } from './remote-inspection.js';

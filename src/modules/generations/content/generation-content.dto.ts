@@ -1,4 +1,4 @@
-import { IntegerField, ObjectField, ObjectListField, SchemaField, TextField } from '../../../api/validation/fields.js';
+import { IntegerField, ObjectField, ObjectListField, SchemaField, TextField } from '../../../http/validation/fields.js';
 import type { ContentInput } from './generation-content.js';
 
 const PROMPT = {

@@ -8,7 +8,7 @@ import {
   TextField,
   TextListField,
   TimestampField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 
 /** The query of a record. */

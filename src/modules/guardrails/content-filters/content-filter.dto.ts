@@ -1,4 +1,4 @@
-import { EnumField, TextField } from '../../../api/validation/fields.js';
+import { EnumField, TextField } from '../../../http/validation/fields.js';
 import { FILTER_ACTIONS, type FilterAction } from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,

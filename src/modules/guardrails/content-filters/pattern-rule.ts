@@ -14,9 +14,9 @@ import {
   PATTERN_TOO_LARGE,
   PATTERNS_TOO_LARGE,
 } from '../guardrails.errors.js';
-import { clientSignal } from '../../../api/client-signal.js';
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import type { BodyOrigin, RequestRule } from '../../../api/validation/rules.js';
+import { clientSignal } from '../../../http/client-signal.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import type { BodyOrigin, RequestRule } from '../../../http/validation/rules.js';
 import { boundedFilters, filterEntriesOf } from '../guardrail-rules.js';
 import {
   COMPILED_AT_ONCE_SIZE,

@@ -8,12 +8,12 @@ import {
   TextListField,
   TimestampField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { WorkspaceIdField } from '../../organizations/id-fields.js';
-import { PathIdField } from '../../../api/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/path-id-field.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
-import { RequestRules, Rules } from '../../../api/validation/rules.js';
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
+import { RequestRules, Rules } from '../../../http/validation/rules.js';
 import { MAXIMUM_CUSTOM_FILTER_TEXT, MAXIMUM_CUSTOM_FILTERS } from '../content-filters/stored-filters.js';
 import { boundedFilters, eachBuiltinOnce, limitWithInterval } from '../guardrail-rules.js';
 import {
@@ -21,10 +21,10 @@ import {
   ContentFilterBuiltinEntryInput,
   ContentFilterEntry,
 } from '../content-filters/content-filter.dto.js';
-import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { PatternRule } from '../content-filters/pattern-rule.js';
-import { PageQuery } from '../../../api/pagination/pagination.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
 
 /** How often the spending limit of a guardrail resets (docs/interface/guardrails.md#spending-limit). */
 export const RESET_INTERVALS = ['daily', 'weekly', 'monthly'] as const;

@@ -1,5 +1,5 @@
 import { DATA_REGIONS } from '../../../config/data-region.js';
-import { DataOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
@@ -10,7 +10,7 @@ import {
   TextField,
   TextListField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { RESET_INTERVALS, type ResetInterval } from '../dto/guardrail.dto.js';
 import { ContentFilterBuiltinEntry, ContentFilterEntry } from '../content-filters/content-filter.dto.js';
 

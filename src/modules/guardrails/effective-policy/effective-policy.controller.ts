@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal, ApiKeyPrincipal } from '../../../auth/principal.js';
-import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
 import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
 import { TooManyLargeLists } from '../../organizations/limits/limits.errors.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
-import { ConditionalGet } from '../../../api/conditional-requests.js';
+import { ConditionalGet } from '../../../http/conditional-requests.js';
 import { ListModelsResponse, UserModelsQuery } from '../../catalog/catalog.service.js';
 import { CurrentKeyResponse } from '../../keys/keys.service.js';
 

@@ -1,5 +1,5 @@
-import { ErrorDetail, ErrorResponse } from '../../../api/errors/error-response.dto.js';
-import { ObjectField, TextField } from '../../../api/validation/fields.js';
+import { ErrorDetail, ErrorResponse } from '../../../http/errors/error-response.dto.js';
+import { ObjectField, TextField } from '../../../http/validation/fields.js';
 
 /** The failure itself, with what clients of OpenAI's interface read. */
 export class ChatErrorDetail extends ErrorDetail {

@@ -1,4 +1,4 @@
-import { BooleanField, NumberField, ObjectField } from '../../../api/validation/fields.js';
+import { BooleanField, NumberField, ObjectField } from '../../../http/validation/fields.js';
 
 /** The parts of the cost of an answer. */
 class CostDetails {

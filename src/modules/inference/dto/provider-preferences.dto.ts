@@ -5,7 +5,7 @@ import {
   FreeObjectField,
   SchemaField,
   TextListField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { QUANTIZATIONS } from '../../catalog/model-vocabulary.js';
 import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/chat/client-request.js';
 import type { PercentileBound } from '../../routing/endpoint-order.js';

@@ -1,5 +1,5 @@
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
-import { BooleanField, EnumField, IntegerField } from '../../../api/validation/fields.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
+import { BooleanField, EnumField, IntegerField } from '../../../http/validation/fields.js';
 import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;

@@ -1,4 +1,4 @@
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   EnumField,
@@ -10,7 +10,7 @@ import {
   SchemaField,
   TextField,
   TextListField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { ProviderPreferences } from './provider-preferences.dto.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;

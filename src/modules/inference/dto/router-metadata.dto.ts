@@ -6,7 +6,7 @@ import {
   ObjectField,
   ObjectListField,
   TextField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 
 /** How the model of a request was found. */
 export const ROUTING_STRATEGIES = ['direct', 'latest', 'alias', 'fallback'] as const;

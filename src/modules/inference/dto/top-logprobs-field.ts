@@ -1,4 +1,4 @@
-import { IntegerField } from '../../../api/validation/fields.js';
+import { IntegerField } from '../../../http/validation/fields.js';
 
 /** How many alternatives of each token a chat completion and a response show the probabilities of. */
 export function TopLogprobsField(): PropertyDecorator {

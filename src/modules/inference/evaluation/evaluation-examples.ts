@@ -1,4 +1,4 @@
-import type { BodyExamples } from '../../../api/openapi/operation.decorator.js';
+import type { BodyExamples } from '../../../http/openapi/operation.decorator.js';
 
 const ECHO = { model: 'gatehouse/echo' };
 

@@ -1,13 +1,13 @@
 import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { clientSignal } from '../../../api/client-signal.js';
-import { TooMuchInferenceMemory } from '../../../api/errors/request.errors.js';
-import { Operation } from '../../../api/openapi/operation.decorator.js';
-import type { GatehouseRequest } from '../../../api/request.js';
+import { clientSignal } from '../../../http/client-signal.js';
+import { TooMuchInferenceMemory } from '../../../http/errors/request.errors.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../http/request.js';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../api/request-limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
 import { TooManyContentScans } from '../../content/content.errors.js';
 import {
   DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,

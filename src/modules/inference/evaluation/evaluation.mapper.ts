@@ -1,4 +1,4 @@
-import type { DomainError } from '../../../api/errors/domain-error.js';
+import type { DomainError } from '../../../http/errors/domain-error.js';
 import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
 import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';

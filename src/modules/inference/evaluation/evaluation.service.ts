@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
-import { type HeldSlot, RequestSlots } from '../../../api/request-limits/request-slots.js';
+import { type HeldSlot, RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';

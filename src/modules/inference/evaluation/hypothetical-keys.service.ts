@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';

@@ -1,4 +1,4 @@
-import { joinPath } from '../../../api/errors/issue.js';
+import { joinPath } from '../../../http/errors/issue.js';
 import type { TextMatch } from '../../content/content-result.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import type { TextPlace } from '../pipeline/content/scanned-texts.js';

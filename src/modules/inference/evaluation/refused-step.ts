@@ -1,5 +1,5 @@
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
-import type { DomainError } from '../../../api/errors/domain-error.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import type { DomainError } from '../../../http/errors/domain-error.js';
 import { ContentBlocked, ContentFilterUnavailable, PromptInjectionDetected } from '../../content/content.errors.js';
 import { NoEndpoints } from '../../routing/routing.errors.js';
 import { MET_LIMIT_REFUSALS } from '../../spend/spend.errors.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { clientSignal } from '../../../api/client-signal.js';
-import type { GatehouseRequest } from '../../../api/request.js';
+import { clientSignal } from '../../../http/client-signal.js';
+import type { GatehouseRequest } from '../../../http/request.js';
 import { ServiceStopping } from '../inference.errors.js';
 
 /** Knows the requests of inference that are in progress, so that a process that stops can end them (docs/operations.md#shutdown). */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { RequestSlots } from '../../../api/request-limits/request-slots.js';
+import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { shareIdOf } from '../../../auth/principal.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';

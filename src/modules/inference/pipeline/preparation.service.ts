@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { HeldSlot } from '../../../api/request-limits/request-slots.js';
+import type { HeldSlot } from '../../../http/request-limits/request-slots.js';
 import { Environment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { boundedInput } from '../../generations/content/generation-content.js';

@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { codePointsOf, isObject } from '../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { codePointsOf, isObject } from '../../../http/validation/constraints.js';
 
 /** The maximum length of the name of a function that is called, in characters: as long as any form lets that of a tool be. */
 const MAXIMUM_NAME_LENGTH = 128;

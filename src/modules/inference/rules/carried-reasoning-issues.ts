@@ -1,5 +1,5 @@
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
-import { inspectText } from '../../../api/input/text-inspection.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import { inspectText } from '../../../http/input/text-inspection.js';
 import { carriedJson, detailsIn } from '../../codecs/chat/carried-reasoning.js';
 import type { EmbeddedJson } from './embedded-json.js';
 import { reasoningDetailIssues } from './call-rules.js';

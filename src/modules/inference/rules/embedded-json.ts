@@ -1,6 +1,6 @@
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
-import { BODY_BOUNDS, type JsonBounds } from '../../../api/input/json-bounds.js';
-import { SharedJsonBounds } from '../../../api/input/shared-json-bounds.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import { BODY_BOUNDS, type JsonBounds } from '../../../http/input/json-bounds.js';
+import { SharedJsonBounds } from '../../../http/input/shared-json-bounds.js';
 
 const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   depth: `must not be nested deeper than ${BODY_BOUNDS.depth} levels`,

@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { codePointsOf, isObject } from '../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { codePointsOf, isObject } from '../../../http/validation/constraints.js';
 import { objectRules } from './object-rules.js';
 import { pluginRules } from './plugin-rules.js';
 import { preferenceRules } from './preference-rules.js';

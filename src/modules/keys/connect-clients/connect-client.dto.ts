@@ -1,11 +1,11 @@
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { totalLengthIssues } from '../../../api/input/size-rules.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { totalLengthIssues } from '../../../http/input/size-rules.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from '../oauth/callback-url.js';
-import { TextField, TextListField, TimestampField, UuidField } from '../../../api/validation/fields.js';
-import { PathIdField } from '../../../api/validation/path-id-field.js';
-import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
-import { Rules } from '../../../api/validation/rules.js';
+import { TextField, TextListField, TimestampField, UuidField } from '../../../http/validation/fields.js';
+import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
+import { Rules } from '../../../http/validation/rules.js';
 
 /** The maximum total length of the callback URLs of a Connect client, in characters. */
 const MAXIMUM_CALLBACK_URL_TEXT = 32_768;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../../api/pagination/pagination.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Quotas } from '../../organizations/limits/quotas.js';
 import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
 import { type AuditedEvent, created, deleted } from '../../audit/audited-event.js';

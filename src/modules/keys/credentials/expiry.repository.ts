@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 
 /** Whether a time has come. */
 export const TIME_IS_PAST = statement<{ is_past: boolean }, [time: Date]>(

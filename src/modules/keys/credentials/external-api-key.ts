@@ -1,6 +1,6 @@
 import { SECRET_PREFIXES } from '../../../auth/principal.js';
 import { RESERVED_PREFIX } from '../keys.errors.js';
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
 
 /** The minimum length of an external secret, in characters. */
 export const MINIMUM_EXTERNAL_API_KEY_LENGTH = 32;

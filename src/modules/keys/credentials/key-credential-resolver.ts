@@ -5,7 +5,7 @@ import {
   CredentialSuspended,
   InvalidCredential,
   MistypedCredential,
-} from '../../../api/errors/request.errors.js';
+} from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import type { RequestOrigin } from '../../../auth/principal.js';
 import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';

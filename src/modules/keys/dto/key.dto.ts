@@ -7,20 +7,20 @@ import {
   ObjectField,
   TextField,
   TimestampField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
-import { DataOf, Deleted, ListOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import {
   EXTERNAL_API_KEY_PATTERN,
   MAXIMUM_EXTERNAL_API_KEY_LENGTH,
   MINIMUM_EXTERNAL_API_KEY_LENGTH,
   withoutReservedPrefix,
 } from '../credentials/external-api-key.js';
-import { Rules } from '../../../api/validation/rules.js';
-import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { Rules } from '../../../http/validation/rules.js';
+import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
-import { PageQuery } from '../../../api/pagination/pagination.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 
 /** How often the spending limit of a key resets. */

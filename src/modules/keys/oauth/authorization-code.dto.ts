@@ -1,12 +1,12 @@
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from './callback-url.js';
-import { Rules } from '../../../api/validation/rules.js';
-import { EnumField, IntegerField, NumberField, TextField, TimestampField } from '../../../api/validation/fields.js';
+import { Rules } from '../../../http/validation/rules.js';
+import { EnumField, IntegerField, NumberField, TextField, TimestampField } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
-import { SchemaExample } from '../../../api/validation/dto-fields.js';
+import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from './code-challenge.js';
 import { LIMIT_RESETS, type LimitReset, EXPIRES_AT } from '../dto/key.dto.js';
-import { DataOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf } from '../../../http/openapi/response-envelopes.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

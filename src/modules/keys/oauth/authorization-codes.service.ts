@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
 import { newUuid } from '../../../persistence/identifiers.js';
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
-import { requireAll, requireNoIssues } from '../../../api/errors/require-all.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { Quotas } from '../../organizations/limits/quotas.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
 
 /** The longest callback URL, in characters. */
 export const MAXIMUM_CALLBACK_URL_LENGTH = 2048;

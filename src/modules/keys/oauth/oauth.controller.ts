@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
-import { Operation } from '../../../api/openapi/operation.decorator.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { AuthorizationCodesService } from './authorization-codes.service.js';
 import {
   CreateAuthKeysCodeRequest,

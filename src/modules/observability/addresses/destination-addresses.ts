@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
 import { parseAddress, isPublicAddress } from './address-form.js';
 import type { DestinationConfig } from '../config-mask.js';
 import { type AddressForm, DESTINATION_SETTINGS, type DestinationType } from '../destination-settings.js';

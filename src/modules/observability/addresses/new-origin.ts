@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
 import { type DestinationConfig } from '../config-mask.js';
 import { CREDENTIALS_REQUIRED } from '../observability.errors.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from '../destination-settings.js';

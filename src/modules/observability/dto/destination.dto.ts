@@ -12,12 +12,12 @@ import {
   TextListField,
   TimestampField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { WorkspaceIdField } from '../../organizations/id-fields.js';
-import { PathIdField } from '../../../api/validation/path-id-field.js';
-import { Deleted } from '../../../api/openapi/response-envelopes.js';
+import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { Deleted } from '../../../http/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import type { JsonSchema } from '../../../api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../http/openapi/json-schema.js';
 import type { DestinationConfig } from '../config-mask.js';
 import {
   DESTINATION_SETTINGS,
@@ -26,12 +26,12 @@ import {
   type Setting,
 } from '../destination-settings.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
-import { Rules } from '../../../api/validation/rules.js';
-import { SchemaExample } from '../../../api/validation/dto-fields.js';
-import { atMostInJson } from '../../../api/input/size-rules.js';
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
+import { Rules } from '../../../http/validation/rules.js';
+import { SchemaExample } from '../../../http/validation/dto-fields.js';
+import { atMostInJson } from '../../../http/input/size-rules.js';
 import { configOfItsType } from '../config-issues.js';
-import { PageQuery } from '../../../api/pagination/pagination.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
 
 const ENABLED = { description: 'Whether the destination receives anything.', example: true } as const;
 const PRIVACY_MODE = { description: 'Whether prompts and completions are omitted.', example: false } as const;

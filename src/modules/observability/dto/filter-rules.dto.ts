@@ -1,4 +1,4 @@
-import { BooleanField, EnumField, ObjectListField, TextOrNumberField } from '../../../api/validation/fields.js';
+import { BooleanField, EnumField, ObjectListField, TextOrNumberField } from '../../../http/validation/fields.js';
 
 /** The fields that rules compare. */
 const FILTER_FIELDS = [

@@ -1,5 +1,5 @@
-import { PageOf } from '../../../api/openapi/response-envelopes.js';
-import { EnumField, TextField } from '../../../api/validation/fields.js';
+import { PageOf } from '../../../http/openapi/response-envelopes.js';
+import { EnumField, TextField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../id-fields.js';
 
 /** The roles of members, with the names of this response. */

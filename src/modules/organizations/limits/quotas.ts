@@ -4,7 +4,7 @@ import { Environment } from '../../../config/environment.js';
 import type { QuotaKind } from '../../../config/quota-variables.js';
 import type { Quota } from '../../../persistence/quota-statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { QUOTA_EXCEEDED } from './limits.errors.js';
 
 /** How long it is remembered that a quota is used up, in milliseconds. */

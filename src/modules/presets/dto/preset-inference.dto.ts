@@ -1,9 +1,9 @@
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
-import { finiteNumbers } from '../../../api/validation/finite-numbers.js';
-import { Rules } from '../../../api/validation/rules.js';
-import { FreeObjectListField, TextField, TextListField } from '../../../api/validation/fields.js';
-import { AdditionalProperties } from '../../../api/validation/dto-fields.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
+import { finiteNumbers } from '../../../http/validation/finite-numbers.js';
+import { Rules } from '../../../http/validation/rules.js';
+import { FreeObjectListField, TextField, TextListField } from '../../../http/validation/fields.js';
+import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

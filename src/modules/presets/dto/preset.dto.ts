@@ -6,10 +6,10 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
-import { DataOf, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { PageQuery } from '../../../api/pagination/pagination.js';
+import { DataOf, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
 
 /** Whether a preset can be used (the contract's PresetStatus). */
 const PRESET_STATUSES = ['active', 'disabled', 'archived'] as const;

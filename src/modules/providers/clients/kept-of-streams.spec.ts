@@ -1,7 +1,7 @@
 import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
-import type { AnswerMemory } from '../../../api/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/inference-memory.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';

@@ -1,4 +1,4 @@
-import type { AnswerMemory } from '../../../api/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/inference-memory.js';
 import type { ChatChunk, ChatCompletion, ChatRequest } from '../../codecs/chat/chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from '../../codecs/chat/embeddings.js';
 import type { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';

@@ -1,4 +1,4 @@
-import { validateDto } from '../../../api/validation/validate.js';
+import { validateDto } from '../../../http/validation/validate.js';
 import { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
 import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';

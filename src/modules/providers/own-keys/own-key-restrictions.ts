@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { valueOr, withoutRepetition } from '../../../api/request-values.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { valueOr, withoutRepetition } from '../../../http/request-values.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
 import { UNKNOWN_MODEL } from '../../catalog/catalog.errors.js';
 import { KeyReferencesService } from '../../keys/key-references.service.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrors } from '../../../api/errors/constraint-errors.js';
+import { ConstraintErrors } from '../../../http/errors/constraint-errors.js';
 import { AuditModule } from '../../audit/audit.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
 import { EncryptionModule } from '../../encryption/encryption.module.js';

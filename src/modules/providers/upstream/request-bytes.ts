@@ -1,4 +1,4 @@
-import { isLongerThan, LARGE_JSON } from '../../../api/json-length.js';
+import { isLongerThan, LARGE_JSON } from '../../../http/json-length.js';
 
 /**
  * Writes the body of a request as JSON.

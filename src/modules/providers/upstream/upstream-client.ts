@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
-import { extentWithin, heapBytesOf, parsedIfJson } from '../../../api/input/json-bounds.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
+import { extentWithin, heapBytesOf, parsedIfJson } from '../../../http/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { DOCUMENT_BOUNDS } from '../../codecs/chat/document-extent.js';
 import { parsed } from '../../codecs/chat/json-values.js';

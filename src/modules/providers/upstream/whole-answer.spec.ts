@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { WaitLimit } from './wait-limit.js';
-import { UNCOUNTED_MEMORY } from '../../../api/input/inference-memory.js';
+import { UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
 import { wholeAnswer } from './whole-answer.js';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AnswerMemory } from '../../../api/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/inference-memory.js';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
 import type { WaitLimit } from './wait-limit.js';
 

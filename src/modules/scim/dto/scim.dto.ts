@@ -1,7 +1,7 @@
-import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { WorkspaceIdField } from '../../organizations/id-fields.js';
-import { PathIdField } from '../../../api/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/path-id-field.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
 const GROUP_ID = { description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' };

@@ -1,4 +1,4 @@
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { DATE_NOT_AVAILABLE } from '../usage.errors.js';
 import type { ActivityQuery } from './dto/activity.dto.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { preferredMediaType } from '../../../api/accepted-media-type.js';
-import { Operation } from '../../../api/openapi/operation.decorator.js';
-import type { TextAnswer } from '../../../api/text-answer.js';
+import { preferredMediaType } from '../../../http/accepted-media-type.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
+import type { TextAnswer } from '../../../http/text-answer.js';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
-import { TextAnswer } from '../../../api/text-answer.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { TextAnswer } from '../../../http/text-answer.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { TOO_MANY_ROWS } from '../usage.errors.js';
 import { activitySearchOf } from './activity-search.js';

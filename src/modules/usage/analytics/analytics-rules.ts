@@ -1,6 +1,6 @@
-import { joinPath, type ReasonedIssue } from '../../../api/errors/issue.js';
-import { enumMessage, FORMATS, isObject } from '../../../api/validation/constraints.js';
-import type { BodyRule } from '../../../api/validation/rules.js';
+import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { enumMessage, FORMATS, isObject } from '../../../http/validation/constraints.js';
+import type { BodyRule } from '../../../http/validation/rules.js';
 import { UNKNOWN_CLASSIFIER } from '../usage.errors.js';
 import { issuesOfSpan } from './analytics-range.js';
 import {

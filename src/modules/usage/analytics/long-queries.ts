@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TooManyConcurrentRequests } from '../../../api/errors/request.errors.js';
+import { TooManyConcurrentRequests } from '../../../http/errors/request.errors.js';
 import { Environment } from '../../../config/environment.js';
 import { FairQueue } from '../../../concurrency/fair-queue.js';
 

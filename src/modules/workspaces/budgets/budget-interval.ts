@@ -1,5 +1,5 @@
 import { LIMITS_NOT_DECREASING } from '../workspaces.errors.js';
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
 
 /** The intervals of a workspace budget, narrowest first; `lifetime` never resets (docs/interface/workspaces-and-budgets.md). */
 export const BUDGET_INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;

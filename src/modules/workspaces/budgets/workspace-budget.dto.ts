@@ -1,8 +1,8 @@
-import { BooleanField, EnumField, NumberField, TimestampField, UuidField } from '../../../api/validation/fields.js';
+import { BooleanField, EnumField, NumberField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { WorkspaceIdField } from '../../organizations/id-fields.js';
 import { BUDGET_INTERVALS, BUDGET_RESETS, type BudgetInterval, type BudgetReset } from './budget-interval.js';
 import { INCLUDE_BYOK_IN_BUDGETS, WorkspacePath } from '../dto/workspace.dto.js';
-import { DataOf, Deleted, ListOf } from '../../../api/openapi/response-envelopes.js';
+import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 
 /** Which budget of which workspace. */
 export class BudgetPath extends WorkspacePath {

@@ -20,7 +20,7 @@ import { WorkspaceBudgetsRepository } from './workspace-budgets.repository.js';
 import { BudgetNotFound, WorkspaceNotFound } from '../workspaces.errors.js';
 import { WorkspacesRepository } from '../workspaces.repository.js';
 import { WorkspaceLookupService } from '../workspace-lookup.service.js';
-import { requireNoIssues } from '../../../api/errors/require-all.js';
+import { requireNoIssues } from '../../../http/errors/require-all.js';
 
 /** Budgets of workspaces. */
 @Injectable()

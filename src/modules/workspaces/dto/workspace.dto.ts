@@ -1,6 +1,6 @@
 import { SLUG_IS_UUID } from '../workspaces.errors.js';
 import { isUuid } from '../../../persistence/identifiers.js';
-import type { ReasonedIssue } from '../../../api/errors/issue.js';
+import type { ReasonedIssue } from '../../../http/errors/issue.js';
 import {
   BooleanField,
   IntegerListField,
@@ -10,12 +10,12 @@ import {
   TextListField,
   TimestampField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
-import { DataOf, Deleted, PageOf } from '../../../api/openapi/response-envelopes.js';
-import { BODY_LIMITS, BodyLimit } from '../../../api/input/body-limit.js';
+import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
-import { Rules } from '../../../api/validation/rules.js';
+import { Rules } from '../../../http/validation/rules.js';
 
 /** Ids and slugs share a path parameter, so a slug cannot have the form of a UUID. */
 function slugIsNoId({ slug }: Readonly<Record<string, unknown>>): ReasonedIssue[] {

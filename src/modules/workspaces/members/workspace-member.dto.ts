@@ -1,4 +1,4 @@
-import { PageOf } from '../../../api/openapi/response-envelopes.js';
+import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
@@ -7,7 +7,7 @@ import {
   TextListField,
   TimestampField,
   UuidField,
-} from '../../../api/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 

@@ -1,8 +1,8 @@
-import { joinPath } from '../../../api/errors/issue.js';
+import { joinPath } from '../../../http/errors/issue.js';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
-import { BadRequestError } from '../../../api/errors/bad-request-error.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { AuditedChange } from '../../audit/audited-event.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
@@ -18,7 +18,7 @@ import { WorkspaceHooks } from '../workspace-hooks.js';
 import { IMPLICIT_MEMBERS, SCIM_MANAGED, WorkspaceNotFound } from '../workspaces.errors.js';
 import { toMemberResponse } from '../workspaces.mapper.js';
 import { WorkspaceLookupService } from '../workspace-lookup.service.js';
-import { requireNoIssues } from '../../../api/errors/require-all.js';
+import { requireNoIssues } from '../../../http/errors/require-all.js';
 
 /** Manual memberships of workspaces. The scim module handles memberships from groups. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../../src/http/openapi/json-schema.js';
 import { type ContractRequests, resolvedSchema } from '../../../support/contract/contract-requests.js';
 
 type Resolver = Pick<ContractRequests, 'resolve'>;

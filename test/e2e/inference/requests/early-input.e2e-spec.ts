@@ -1,6 +1,6 @@
 import { RequestContextRepository } from '../../../../src/modules/inference/pipeline/context/request-context.repository.js';
-import { RequestRateLimit } from '../../../../src/api/request-limits/request-rate-limit.js';
-import { RequestInput } from '../../../../src/api/validation/request-input.js';
+import { RequestRateLimit } from '../../../../src/http/request-limits/request-rate-limit.js';
+import { RequestInput } from '../../../../src/http/validation/request-input.js';
 import type { Answer, ErrorBody } from '../../../support/network/api-client.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { lockRows, untilWaitingForLock } from '../../../support/database/row-locks.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../../src/http/openapi/json-schema.js';
 import type { Random } from '../random.js';
 import type { KnownValues } from './known-values.js';
 import { resolveSchema } from './open-api.js';

@@ -1,5 +1,5 @@
 import document from '../../../../openapi.json' with { type: 'json' };
-import type { JsonSchema } from '../../../../src/api/openapi/json-schema.js';
+import type { JsonSchema } from '../../../../src/http/openapi/json-schema.js';
 
 /** A parameter of an operation, as the document has it. */
 export interface DocumentedParameter {

@@ -1,8 +1,8 @@
-import { joinPath, type ReasonedIssue } from '../../../../api/errors/issue.js';
-import { InferenceBody } from '../../../../api/input/body-limit.js';
-import { isObject } from '../../../../api/validation/constraints.js';
-import { ObjectField, TextField, UuidField } from '../../../../api/validation/fields.js';
-import { Rules, rulesOf } from '../../../../api/validation/rules.js';
+import { joinPath, type ReasonedIssue } from '../../../../http/errors/issue.js';
+import { InferenceBody } from '../../../../http/input/body-limit.js';
+import { isObject } from '../../../../http/validation/constraints.js';
+import { ObjectField, TextField, UuidField } from '../../../../http/validation/fields.js';
+import { Rules, rulesOf } from '../../../../http/validation/rules.js';
 import { ChatCompletionRequest } from '../../operations/chat/dto/chat-completion-request.dto.js';
 
 type Body = Readonly<Record<string, unknown>>;

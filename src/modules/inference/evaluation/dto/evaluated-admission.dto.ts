@@ -6,7 +6,7 @@ import {
   ObjectField,
   ObjectListField,
   UuidField,
-} from '../../../../api/validation/fields.js';
+} from '../../../../http/validation/fields.js';
 import { SPEND_INTERVALS, type SpendInterval } from '../../../spend/spend-interval.js';
 import { EvaluatedCandidate } from './evaluated-endpoint.dto.js';
 

@@ -5,7 +5,7 @@ import {
   ObjectListField,
   TextField,
   TextListField,
-} from '../../../../api/validation/fields.js';
+} from '../../../../http/validation/fields.js';
 
 const ACTIONS = ['redact', 'block', 'flag'] as const;
 

@@ -1,4 +1,4 @@
-import { BooleanField, TextField } from '../../../../api/validation/fields.js';
+import { BooleanField, TextField } from '../../../../http/validation/fields.js';
 
 /** An endpoint of a model. */
 export class EvaluatedEndpoint {

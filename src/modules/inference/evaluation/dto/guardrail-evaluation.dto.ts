@@ -1,4 +1,4 @@
-import { DataOf } from '../../../../api/openapi/response-envelopes.js';
+import { DataOf } from '../../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
   EnumField,
@@ -8,7 +8,7 @@ import {
   ObjectListField,
   TextField,
   UuidField,
-} from '../../../../api/validation/fields.js';
+} from '../../../../http/validation/fields.js';
 import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
 import { type Exclusion, EXCLUSIONS } from '../../../routing/endpoint-exclusion.js';
 import { EvaluatedAdmission } from './evaluated-admission.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { DomainError } from '../../../../api/errors/domain-error.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import { DomainError } from '../../../../http/errors/domain-error.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../../api/errors/domain-error.js';
+import type { ErrorKind } from '../../../../http/errors/domain-error.js';
 import { chatErrorEnvelope } from '../../../codecs/openai-chat/answer-encoder.js';
 import { ChatErrorResponse } from '../../dto/chat-error.dto.js';
 import { ModelMissing, PresetMissing, REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';

@@ -1,7 +1,7 @@
-import { BadRequestError } from '../../../../api/errors/bad-request-error.js';
-import { INVALID_PARAMETERS } from '../../../../api/errors/request.errors.js';
-import { rulesOf } from '../../../../api/validation/rules.js';
-import { validateDto } from '../../../../api/validation/validate.js';
+import { BadRequestError } from '../../../../http/errors/bad-request-error.js';
+import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
+import { rulesOf } from '../../../../http/validation/rules.js';
+import { validateDto } from '../../../../http/validation/validate.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { answersChats } from '../../../codecs/model-outputs.js';
 import type { PresetInForce } from '../../../presets/presets.service.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Operation } from '../../../../api/openapi/operation.decorator.js';
+import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { CHAT_ERROR_FORM, CHAT_ERRORS } from '../chat/chat-errors.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';

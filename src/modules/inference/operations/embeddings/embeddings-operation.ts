@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { makesEmbeddings } from '../../../codecs/model-outputs.js';
 import type { ScannedText } from '../../../content/content-result.js';

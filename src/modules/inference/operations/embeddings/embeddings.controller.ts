@@ -1,12 +1,12 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Operation } from '../../../../api/openapi/operation.decorator.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../../api/request-limits/request-slots.js';
+import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { clientSignal } from '../../../../api/client-signal.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import { clientSignal } from '../../../../http/client-signal.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import { type ApiKeyPrincipal, shareIdOf } from '../../../../auth/principal.js';
-import { type HeldSlot, RequestSlots } from '../../../../api/request-limits/request-slots.js';
+import { type HeldSlot, RequestSlots } from '../../../../http/request-limits/request-slots.js';
 import { estimatedPrompt } from '../../pipeline/cost/estimated-tokens.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { OpenRequests } from '../../pipeline/open-requests.js';

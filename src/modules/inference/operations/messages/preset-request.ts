@@ -1,5 +1,5 @@
 import { type ConfiguringRequest, type NamedModel, namedModelsOf } from '../../../presets/preset-configuration.js';
-import { joinPath } from '../../../../api/errors/issue.js';
+import { joinPath } from '../../../../http/errors/issue.js';
 import type { PresetMessagesRequest } from './dto/preset-messages-request.dto.js';
 import { type BlockContent, chatSettingsOf } from '../../../codecs/anthropic-messages/request-decoder.js';
 

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 
 /**
  * Gives every answer, also that of a request which is refused before it reaches its controller, the request id where clients of

@@ -1,4 +1,4 @@
-import type { DomainError } from '../../../../api/errors/domain-error.js';
+import type { DomainError } from '../../../../http/errors/domain-error.js';
 import type { OpenLimit } from '../../../spend/open-limits.js';
 import type { FittingRequest } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
 import { messagesFieldsOf, type WithMessagesFields } from '../../../codecs/chat/messages-fields.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';

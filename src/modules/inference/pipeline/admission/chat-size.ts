@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
 import { choicesOf } from '../../../codecs/chat/choice-count.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';

@@ -1,4 +1,4 @@
-import { ClientGoneError } from '../../../../api/client-signal.js';
+import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { Candidate } from '../request/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';

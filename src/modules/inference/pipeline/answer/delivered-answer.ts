@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import type { AssistantMessage, ChatDelta, ToolCall, ToolCallDelta } from '../../../codecs/chat/chat-completion.js';
 import { type JsonObject, listOf } from '../../../codecs/chat/json-values.js';
 import { isThoughtSignature } from '../../../codecs/openai-chat/request-encoder.js';

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import { jsonHead } from '../../../../api/json-head.js';
-import type { AnswerMemory } from '../../../../api/input/inference-memory.js';
-import { isLongerThan, LARGE_JSON } from '../../../../api/json-length.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import { jsonHead } from '../../../../http/json-head.js';
+import type { AnswerMemory } from '../../../../http/input/inference-memory.js';
+import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import { drained, hasClientLeft } from './client-reading.js';
 
 /** The bytes of a large answer that are handed to its connection at once. */

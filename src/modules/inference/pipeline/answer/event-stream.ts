@@ -1,10 +1,10 @@
 import type { Response } from 'express';
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
-import { eventStreamHead } from '../../../../api/json-head.js';
-import { isLongerThan, LARGE_JSON } from '../../../../api/json-length.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { eventStreamHead } from '../../../../http/json-head.js';
+import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import { ClientGoneError } from '../../../../api/client-signal.js';
+import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { StreamEvent } from '../../../codecs/client-codec.js';
 import { writeChunk } from './chunked-body.js';
 import { drained, hasClientLeft } from './client-reading.js';

@@ -1,4 +1,4 @@
-import { parsedIfJson } from '../../../../api/input/json-bounds.js';
+import { parsedIfJson } from '../../../../http/input/json-bounds.js';
 
 /** Longest text that is repaired, in characters: about as long as the longest answers of models. Repairing it holds the event loop. */
 const MAXIMUM_LENGTH = 524_288;

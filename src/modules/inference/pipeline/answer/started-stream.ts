@@ -1,4 +1,4 @@
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
 import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
 import { parsableWeight } from '../../../codecs/chat/document-extent.js';
 import { ProviderError } from '../../../codecs/errors/provider-error.js';

@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { ClientGoneError } from '../../../../api/client-signal.js';
+import { ClientGoneError } from '../../../../http/client-signal.js';
 import { Environment } from '../../../../config/environment.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';

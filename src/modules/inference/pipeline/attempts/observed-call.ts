@@ -1,4 +1,4 @@
-import { ClientGoneError } from '../../../../api/client-signal.js';
+import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { EndpointMetrics } from '../../../../telemetry/metrics/metrics.js';
 import type { CallOutcome, ProviderCallEnd } from '../../../../telemetry/provider-call.js';
 import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';

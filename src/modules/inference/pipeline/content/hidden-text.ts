@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { ChatMessage, ContentPart } from '../../../codecs/chat/chat-completion.js';
 import { KEPT_BLOCK, messagesFieldsOf } from '../../../codecs/chat/messages-fields.js';

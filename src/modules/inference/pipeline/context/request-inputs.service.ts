@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidCredential } from '../../../../api/errors/request.errors.js';
+import { InvalidCredential } from '../../../../http/errors/request.errors.js';
 import { CatalogService } from '../../../catalog/catalog.service.js';
 import { ProviderConnections } from '../../../providers/connections/provider-connections.js';
 import type { ArrivedRequest } from '../request/inference-request.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 
 /** The tokens of an image if nothing else is known: those of a large image at most providers. */
 export const IMAGE_TOKENS = 2_048;

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { DomainError } from '../../../../api/errors/domain-error.js';
-import { ErrorFilter } from '../../../../api/errors/error.filter.js';
+import { DomainError } from '../../../../http/errors/domain-error.js';
+import { ErrorFilter } from '../../../../http/errors/error.filter.js';
 import type { AuthenticatedRequest } from '../../../../auth/authentication.guard.js';
 import { EarlyRefusalsService } from './early-refusals.service.js';
 import { RECORDED_OPERATION_METADATA, type RecordedOperation } from './recorded-operation.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { DomainError } from '../../../../api/errors/domain-error.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import type { DomainError } from '../../../../http/errors/domain-error.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
-import { RequestSlots } from '../../../../api/request-limits/request-slots.js';
+import { RequestSlots } from '../../../../http/request-limits/request-slots.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { CatalogService } from '../../../catalog/catalog.service.js';
 import { type Decision, undecided } from '../request/decision.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../api/validation/constraints.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import { splitPreset } from '../context/model-names.js';
 
 /** The name of the model that a body asks for first, whatever else is wrong with it; undefined without any. */

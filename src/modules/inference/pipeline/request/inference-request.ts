@@ -1,5 +1,5 @@
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../api/input/inference-memory.js';
-import type { GatehouseRequest } from '../../../../api/request.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';
 import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';

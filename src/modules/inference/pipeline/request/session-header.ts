@@ -1,4 +1,4 @@
-import type { GatehouseRequest } from '../../../../api/request.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 
 /** The session that a request names in its header, which that of its body wins over. */
 export function sessionHeaderOf({ headers }: GatehouseRequest): string | undefined {

@@ -1,4 +1,4 @@
-import type { GatehouseRequest } from '../../../../api/request.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
 import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { Finding } from '../../../content/content-result.js';
 import { type ContentError, type ContentOutput, NO_OUTPUT } from '../../../generations/content/generation-content.js';

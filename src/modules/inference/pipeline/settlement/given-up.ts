@@ -1,4 +1,4 @@
-import { AnswerMemoryExhausted } from '../../../../api/errors/request.errors.js';
+import { AnswerMemoryExhausted } from '../../../../http/errors/request.errors.js';
 import { ServiceStopping } from '../../inference.errors.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { shownErrorOf } from '../../../codecs/errors/shown-error.js';

@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { ClientGoneError } from '../../../../api/client-signal.js';
-import { DomainError } from '../../../../api/errors/domain-error.js';
+import { ClientGoneError } from '../../../../http/client-signal.js';
+import { DomainError } from '../../../../http/errors/domain-error.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';

@@ -5,9 +5,9 @@ import {
   TextListField,
   TimestampField,
   UuidField,
-} from '../../../../api/validation/fields.js';
-import { DataOf, Deleted, PageOf } from '../../../../api/openapi/response-envelopes.js';
-import { PageQuery } from '../../../../api/pagination/pagination.js';
+} from '../../../../http/validation/fields.js';
+import { DataOf, Deleted, PageOf } from '../../../../http/openapi/response-envelopes.js';
+import { PageQuery } from '../../../../http/pagination/pagination.js';
 
 /** The maximum number of items of each list that restricts a key. */
 const MAXIMUM_ITEMS = 100;

@@ -1,5 +1,5 @@
-import { ListOf } from '../../../../api/openapi/response-envelopes.js';
-import { EnumField, IntegerField, NumberField, TextField, UuidField } from '../../../../api/validation/fields.js';
+import { ListOf } from '../../../../http/openapi/response-envelopes.js';
+import { EnumField, IntegerField, NumberField, TextField, UuidField } from '../../../../http/validation/fields.js';
 
 /** What was used on one day of one model at one endpoint. */
 export class ActivityItem {

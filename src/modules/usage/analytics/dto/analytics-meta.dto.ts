@@ -1,5 +1,5 @@
-import { DataOf } from '../../../../api/openapi/response-envelopes.js';
-import { BooleanField, EnumField, ObjectListField, TextField } from '../../../../api/validation/fields.js';
+import { DataOf } from '../../../../http/openapi/response-envelopes.js';
+import { BooleanField, EnumField, ObjectListField, TextField } from '../../../../http/validation/fields.js';
 import {
   DISPLAY_FORMATS,
   GRANULARITY_NAMES,

@@ -1,7 +1,7 @@
-import { BODY_LIMITS, BodyLimit } from '../../../../api/input/body-limit.js';
-import type { JsonSchema } from '../../../../api/openapi/json-schema.js';
-import { DataOf } from '../../../../api/openapi/response-envelopes.js';
-import { SchemaExample } from '../../../../api/validation/dto-fields.js';
+import { BODY_LIMITS, BodyLimit } from '../../../../http/input/body-limit.js';
+import type { JsonSchema } from '../../../../http/openapi/json-schema.js';
+import { DataOf } from '../../../../http/openapi/response-envelopes.js';
+import { SchemaExample } from '../../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   EnumField,
@@ -15,8 +15,8 @@ import {
   TextListField,
   TimestampField,
   UuidField,
-} from '../../../../api/validation/fields.js';
-import { Rules } from '../../../../api/validation/rules.js';
+} from '../../../../http/validation/fields.js';
+import { Rules } from '../../../../http/validation/rules.js';
 import { classifierRules, filterRules, nameRules, orderRules, timeRules } from '../analytics-rules.js';
 import { type Granularity, GRANULARITY_NAMES, OPERATOR_NAMES, type OperatorName } from '../analytics-vocabulary.js';
 

@@ -1,5 +1,5 @@
-import { DataOf } from '../../../../api/openapi/response-envelopes.js';
-import { NumberField } from '../../../../api/validation/fields.js';
+import { DataOf } from '../../../../http/openapi/response-envelopes.js';
+import { NumberField } from '../../../../http/validation/fields.js';
 
 /** What may be spent, and what was. Gatehouse sells no credits: one is a US dollar at list price. */
 export class Credits {

@@ -1,5 +1,5 @@
-import { InferenceBody } from '../../../../../api/input/body-limit.js';
-import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
+import { InferenceBody } from '../../../../../http/input/body-limit.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   EnumField,
@@ -9,8 +9,8 @@ import {
   IntegerField,
   ObjectField,
   SchemaField,
-} from '../../../../../api/validation/fields.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import type { ClientChatRequest } from '../../../../codecs/chat/client-request.js';
 import type { ChatMessage, FunctionTool, ToolChoice } from '../../../../codecs/chat/chat-completion.js';
 import { REASONING_EFFORTS } from '../../../../catalog/model-vocabulary.js';

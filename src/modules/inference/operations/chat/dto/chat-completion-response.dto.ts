@@ -5,7 +5,7 @@ import {
   ObjectField,
   ObjectListField,
   TextField,
-} from '../../../../../api/validation/fields.js';
+} from '../../../../../http/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../../../codecs/chat/chat-completion.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';

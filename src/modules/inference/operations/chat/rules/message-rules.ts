@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { callIdIssues, isTextOrNothing, reasoningDetailIssues, toolCallIssues } from '../../../rules/call-rules.js';
 import { isUrl, URL_MESSAGE } from '../../../../codecs/chat/media-url.js';
 

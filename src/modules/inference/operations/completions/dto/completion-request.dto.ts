@@ -1,14 +1,14 @@
 import type { CompletionRequest as Completion } from '../../../../codecs/openai-completions/request-decoder.js';
-import { InferenceBody } from '../../../../../api/input/body-limit.js';
-import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
+import { InferenceBody } from '../../../../../http/input/body-limit.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   IntegerField,
   ObjectField,
   SchemaField,
   TextField,
-} from '../../../../../api/validation/fields.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import { ReasoningOptions } from '../../chat/dto/chat-completion-request.dto.js';
 import { CompletionSettings } from '../../../dto/request-settings.dto.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';

@@ -4,7 +4,7 @@ import {
   IntegerField,
   ObjectListField,
   TextField,
-} from '../../../../../api/validation/fields.js';
+} from '../../../../../http/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../../../codecs/chat/chat-completion.js';
 import { ChoicesResponse } from '../../chat/dto/chat-completion-response.dto.js';
 

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { InferenceBody } from '../../../../../api/input/body-limit.js';
-import { AdditionalProperties, SchemaExample } from '../../../../../api/validation/dto-fields.js';
+import { InferenceBody } from '../../../../../http/input/body-limit.js';
+import { AdditionalProperties, SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {
   EnumField,
   FreeObjectField,
@@ -7,8 +7,8 @@ import {
   ObjectField,
   SchemaField,
   TextField,
-} from '../../../../../api/validation/fields.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import { inputRules, MAXIMUM_TOKEN, MAXIMUM_INPUTS } from '../input-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { ProviderPreferences } from '../../../dto/provider-preferences.dto.js';

@@ -6,7 +6,7 @@ import {
   ObjectListField,
   SchemaField,
   TextField,
-} from '../../../../../api/validation/fields.js';
+} from '../../../../../http/validation/fields.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 
 /** The vector of an input. */

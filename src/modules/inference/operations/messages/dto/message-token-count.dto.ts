@@ -1,4 +1,4 @@
-import { IntegerField } from '../../../../../api/validation/fields.js';
+import { IntegerField } from '../../../../../http/validation/fields.js';
 
 /** How many tokens a message has, as far as the gateway can tell (docs/interface/messages.md#counting-tokens). */
 export class MessageTokenCount {

@@ -1,6 +1,6 @@
-import { IntegerField, ObjectField, TextField } from '../../../../../api/validation/fields.js';
-import { AdditionalProperties } from '../../../../../api/validation/dto-fields.js';
-import { AvailabilityField, ErrorMetadata, FailureContext } from '../../../../../api/errors/error-response.dto.js';
+import { IntegerField, ObjectField, TextField } from '../../../../../http/validation/fields.js';
+import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
+import { AvailabilityField, ErrorMetadata, FailureContext } from '../../../../../http/errors/error-response.dto.js';
 
 /** The failure itself, in the words of the Messages form. */
 export class MessagesErrorDetail {

@@ -1,4 +1,4 @@
-import { AdditionalProperties } from '../../../../../api/validation/dto-fields.js';
+import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
 import {
   EnumField,
   FreeObjectField,
@@ -6,7 +6,7 @@ import {
   IntegerField,
   ObjectField,
   TextField,
-} from '../../../../../api/validation/fields.js';
+} from '../../../../../http/validation/fields.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 
 const STOP_REASONS = [

@@ -6,8 +6,8 @@ import {
   SchemaField,
   TextField,
   TextListField,
-} from '../../../../../api/validation/fields.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import { RequestSettings } from '../../../dto/request-settings.dto.js';
 import type { BlockContent } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { messageParamRules } from '../rules/message-param-rules.js';

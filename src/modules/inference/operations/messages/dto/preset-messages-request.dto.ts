@@ -1,8 +1,8 @@
-import { BODY_LIMITS, BodyLimit } from '../../../../../api/input/body-limit.js';
-import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
-import { FreeObjectListField, TextField } from '../../../../../api/validation/fields.js';
-import { finiteNumbers } from '../../../../../api/validation/finite-numbers.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+import { BODY_LIMITS, BodyLimit } from '../../../../../http/input/body-limit.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { FreeObjectListField, TextField } from '../../../../../http/validation/fields.js';
+import { finiteNumbers } from '../../../../../http/validation/finite-numbers.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import type { MessageParam } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { presetSettingRules } from '../rules/preset-setting-rules.js';
 import { MessagesSettings } from './messages-settings.dto.js';

@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 
 /** An object of a request whose fields are checked by hand. */
 export type Body = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { type ReasonedIssue, joinPath } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { type ReasonedIssue, joinPath } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues } from '../../../rules/call-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text, truth } from './checks.js';
 

@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { codePointsOf, isObject } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { codePointsOf, isObject } from '../../../../../http/validation/constraints.js';
 import { type Body, oneOf, optional } from './checks.js';
 import { isCallable, isRunByClient } from '../../../../codecs/anthropic-messages/request-decoder.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ReasonedIssue, joinPath } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { type ReasonedIssue, joinPath } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text } from './checks.js';
 

@@ -1,5 +1,5 @@
-import { type ReasonedIssue, joinPath } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { type ReasonedIssue, joinPath } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues } from '../../../rules/call-rules.js';
 import { isCallable } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { type Body, byType, fields, object, optional, text, truth } from './checks.js';

@@ -1,8 +1,8 @@
-import { BODY_LIMITS, BodyLimit } from '../../../../../api/input/body-limit.js';
-import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
-import { SchemaField } from '../../../../../api/validation/fields.js';
-import { finiteNumbers } from '../../../../../api/validation/finite-numbers.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+import { BODY_LIMITS, BodyLimit } from '../../../../../http/input/body-limit.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { SchemaField } from '../../../../../http/validation/fields.js';
+import { finiteNumbers } from '../../../../../http/validation/finite-numbers.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import type { InputItem } from '../../../../codecs/openai-responses/client-request.js';
 import { functionsAlone } from '../rules/function-rules.js';
 import { givenInputRules } from '../rules/input-rules.js';

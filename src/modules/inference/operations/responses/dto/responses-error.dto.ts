@@ -1,4 +1,4 @@
-import { TextField } from '../../../../../api/validation/fields.js';
+import { TextField } from '../../../../../http/validation/fields.js';
 import { ChatErrorResponse } from '../../../dto/chat-error.dto.js';
 
 /** The body of a failure in the Responses form (docs/interface/responses.md#errors). */

@@ -1,8 +1,8 @@
 import type { ResponsesRequest as Requested } from '../../../../codecs/openai-responses/client-request.js';
-import { InferenceBody } from '../../../../../api/input/body-limit.js';
-import { SchemaExample } from '../../../../../api/validation/dto-fields.js';
-import { SchemaField } from '../../../../../api/validation/fields.js';
-import { RequestRules, Rules } from '../../../../../api/validation/rules.js';
+import { InferenceBody } from '../../../../../http/input/body-limit.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { SchemaField } from '../../../../../http/validation/fields.js';
+import { RequestRules, Rules } from '../../../../../http/validation/rules.js';
 import type { InputItem } from '../../../../codecs/openai-responses/client-request.js';
 import { EmbeddedJsonRule } from '../rules/embedded-json-rule.js';
 import { inputRules } from '../rules/input-rules.js';

@@ -8,7 +8,7 @@ import {
   ObjectField,
   SchemaField,
   TextField,
-} from '../../../../../api/validation/fields.js';
+} from '../../../../../http/validation/fields.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 
 /** Of the tokens of a prompt. */

@@ -1,5 +1,5 @@
 import type { ResponsesSettings as Requested } from '../../../../codecs/openai-responses/client-request.js';
-import { AdditionalProperties } from '../../../../../api/validation/dto-fields.js';
+import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   EnumField,
@@ -11,8 +11,8 @@ import {
   SchemaField,
   TextField,
   TextListField,
-} from '../../../../../api/validation/fields.js';
-import { Rules } from '../../../../../api/validation/rules.js';
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
 import { ReasoningSettings } from '../../../dto/reasoning-settings.dto.js';
 import { ModelRequestSettings } from '../../../dto/request-settings.dto.js';
 import { TopLogprobsField } from '../../../dto/top-logprobs-field.js';

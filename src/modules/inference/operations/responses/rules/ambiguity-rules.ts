@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { hasTools } from '../../../../codecs/openai-responses/client-request.js';
 import { offeredNameOf, TOOL_SEARCH } from '../../../../codecs/openai-responses/tools.js';
 

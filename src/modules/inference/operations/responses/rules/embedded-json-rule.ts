@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
-import type { BodyOrigin, RequestRule } from '../../../../../api/validation/rules.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
+import type { BodyOrigin, RequestRule } from '../../../../../http/validation/rules.js';
 import { LoopTurns } from '../../../../../concurrency/loop-turns.js';
 import { EmbeddedJson } from '../../../rules/embedded-json.js';
 import { carriedReasoningIssues } from '../../../rules/carried-reasoning-issues.js';

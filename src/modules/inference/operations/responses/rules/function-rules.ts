@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/openai-responses/tools.js';
 import { nameIssues } from './name-issues.js';
 import { ambiguityIssues } from './ambiguity-rules.js';

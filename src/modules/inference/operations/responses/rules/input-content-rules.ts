@@ -1,6 +1,6 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
 import { isPartOfAssistant } from '../../../../codecs/openai-responses/client-request.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

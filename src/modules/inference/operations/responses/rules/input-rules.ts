@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../../rules/call-rules.js';
 import { AgentItems, type ItemFate } from '../../../../codecs/openai-responses/request-decoder.js';
 import { INPUT_ITEM_TYPES } from '../../../../codecs/openai-responses/client-request.js';

@@ -1,5 +1,5 @@
-import { joinPath, type ReasonedIssue } from '../../../../../api/errors/issue.js';
-import { codePointsOf } from '../../../../../api/validation/constraints.js';
+import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { codePointsOf } from '../../../../../http/validation/constraints.js';
 
 /** The maximum length of the name of a function or a schema, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;

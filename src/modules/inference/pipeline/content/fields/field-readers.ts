@@ -1,4 +1,4 @@
-import { isObject } from '../../../../../api/validation/constraints.js';
+import { isObject } from '../../../../../http/validation/constraints.js';
 import type { ScannedText } from '../../../../content/content-result.js';
 import type { JsonObject } from '../../../../codecs/chat/json-values.js';
 import { MESSAGES_FIELDS, messagesFieldsOf, withMessagesFields } from '../../../../codecs/chat/messages-fields.js';

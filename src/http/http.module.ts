@@ -20,12 +20,12 @@ import { RequestSlots } from './request-limits/request-slots.js';
 
 /** Everything between the socket and the controllers. */
 @Module({})
-export class ApiModule {
+export class HttpModule {
   static forRoot(environment: Environment, logger: ServiceLogger): DynamicModule {
     const tracing = tracingProviders(environment, logger);
     const metrics = metricsProviders(environment);
     return {
-      module: ApiModule,
+      module: HttpModule,
       global: true,
       controllers: [HealthController],
       providers: [
