@@ -16,7 +16,7 @@ import { InstallationModule } from './modules/installation/installation.module.j
 import { KeysModule } from './modules/keys/keys.module.js';
 import { ObservabilityModule } from './modules/observability/observability.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
-import { OrganizationLimitsModule } from './modules/organizations/limits/organization-limits.module.js';
+import { OrganizationLimitsModule } from './modules/organization-limits/organization-limits.module.js';
 import { PresetsModule } from './modules/presets/presets.module.js';
 import { ConnectionsModule } from './modules/providers/connections/connections.module.js';
 import { OwnKeysModule } from './modules/providers/own-keys/own-keys.module.js';

@@ -4,7 +4,7 @@ import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { LargeRows } from '../organizations/limits/large-rows.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedInsert, auditedStatement, auditEventOf } from '../audit/audit-trail.js';

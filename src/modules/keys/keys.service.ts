@@ -5,7 +5,7 @@ import { InvalidCredential } from '../../http/errors/request.errors.js';
 import { requireAll } from '../../http/errors/require-all.js';
 import { valueOr } from '../../http/request-values.js';
 import { toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organizations/limits/quotas.js';
+import { Quotas } from '../organization-limits/quotas.js';
 import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { updated } from '../audit/audited-event.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';

@@ -5,7 +5,7 @@ import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js'
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { LargeRows } from '../organizations/limits/large-rows.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';

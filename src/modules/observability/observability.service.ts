@@ -6,7 +6,7 @@ import { type Transaction, Statements } from '../../persistence/statements.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organizations/limits/quotas.js';
+import { Quotas } from '../organization-limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created, updated } from '../audit/audited-event.js';
 import { KeyReferencesService } from '../keys/key-references.service.js';

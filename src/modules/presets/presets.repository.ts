@@ -5,7 +5,7 @@ import { countedPage, type Page, type PageRequest, type PageRow, toPage } from '
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
-import { LargeRows } from '../organizations/limits/large-rows.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';

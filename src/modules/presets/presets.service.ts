@@ -4,7 +4,7 @@ import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.
 import { newUuid } from '../../persistence/identifiers.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organizations/limits/quotas.js';
+import { Quotas } from '../organization-limits/quotas.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';

@@ -8,7 +8,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { UserIdField } from '../../organizations/id-fields.js';
+import { UserIdField } from '../../../http/validation/id-fields.js';
 import type { JsonSchema } from '../../../http/openapi/json-schema.js';
 import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';

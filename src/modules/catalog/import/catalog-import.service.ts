@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CatalogDocument, InvalidCatalog, readCatalogDocuments } from './catalog-document.js';
+import { type CatalogDocument, readCatalogDocuments } from './catalog-document.js';
 import { CatalogImportRepository } from './catalog-import.repository.js';
 import { type AuditedChanges, type AuditedEvent, created } from '../../audit/audited-event.js';
 import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
@@ -8,7 +8,6 @@ import { requireWholeLists } from './whole-lists.js';
 import { type ImportReport, reportOn } from './import-report.js';
 
 // For modules that add entries of their own.
-export { InvalidCatalog };
 
 /** How documents are imported. */
 export interface ImportOptions {

@@ -5,7 +5,7 @@ import { RequestAdjustments } from '../chat/request-adjustments.js';
 import { withReturnedThoughts } from '../capabilities/returned-thoughts.js';
 import { upstreamRequestOf } from '../../inference/pipeline/request/upstream-request.js';
 import type { MessagesRequest } from './request-decoder.js';
-import { chatRequestOf } from './request-decoder.js';
+import { chatRequestOfMessages } from './request-decoder.js';
 
 const CLAUDE = { upstreamModel: 'claude', isByok: false };
 
@@ -17,7 +17,7 @@ const TOOL = { name: 'look_up', description: 'Looks up.', input_schema: { type: 
 
 function chatOf(fields: object) {
   const body = { model: 'acme/writer', messages: [{ role: 'user', content: 'Hello' }], ...fields };
-  return chatRequestOf(body as unknown as MessagesRequest, 'one-2025-01-01');
+  return chatRequestOfMessages(body as unknown as MessagesRequest, 'one-2025-01-01');
 }
 
 /** What a provider of the same form is sent. */

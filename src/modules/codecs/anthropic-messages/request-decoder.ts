@@ -344,7 +344,7 @@ const SHARED = [
  * @param betas the header that asks such a provider for what is not general yet
  * @param adjustments is told which tools are left out
  */
-export function chatRequestOf(
+export function chatRequestOfMessages(
   body: MessagesRequest,
   betas: string | undefined,
   adjustments = new RequestAdjustments(),
@@ -352,7 +352,7 @@ export function chatRequestOf(
   for (const [index, tool] of (body.tools ?? []).entries()) {
     if (!isCallable(tool)) adjustments.leftOut(`tools.${index}`, 'tool_of_provider');
   }
-  const request = { messages: chatMessagesOf(body.system, body.messages), ...chatSettingsOf(body) };
+  const request = { messages: chatMessagesOf(body.system, body.messages), ...chatSettingsOfMessages(body) };
   return withMessagesFields<ClientChatRequest>(request, {
     cache_control: objectOf(body.cache_control),
     context_management: objectOf(body.context_management),
@@ -360,8 +360,8 @@ export function chatRequestOf(
   });
 }
 
-/** All fields of {@link chatRequestOf} but the conversation and what only the Messages form has: what a preset keeps. */
-export function chatSettingsOf(
+/** All fields of {@link chatRequestOfMessages} but the conversation and what only the Messages form has: what a preset keeps. */
+export function chatSettingsOfMessages(
   body: MessagesSettings & Partial<Pick<MessagesRequest, 'model'>>,
 ): Omit<ClientChatRequest, 'messages'> {
   const output = objectOf(body.output_config);

@@ -1,4 +1,4 @@
-import { chatRequestOf, type CompletionRequest } from './request-decoder.js';
+import { chatRequestOfCompletions, type CompletionRequest } from './request-decoder.js';
 
 /** A request with every field of the form. */
 const WHOLE = {
@@ -32,24 +32,24 @@ const WHOLE = {
   trace: {},
 } as const;
 
-describe('chatRequestOf', () => {
+describe('chatRequestOfCompletions', () => {
   it('keeps the fields that both forms have, and writes the prompt as the message of a user', () => {
     const request: CompletionRequest = { ...WHOLE, prompt: ['Hello'], best_of: 2, echo: true, suffix: '' };
 
-    expect(chatRequestOf(request)).toEqual({ ...WHOLE, messages: [{ role: 'user', content: 'Hello' }] });
+    expect(chatRequestOfCompletions(request)).toEqual({ ...WHOLE, messages: [{ role: 'user', content: 'Hello' }] });
   });
 
   it('asks for logprobs with the given number of alternatives, which can be 0', () => {
     const messages = [{ role: 'user', content: 'Hello' }];
 
-    expect(chatRequestOf({ prompt: 'Hello', logprobs: 0 })).toEqual({ messages, logprobs: true, top_logprobs: 0 });
-    expect(chatRequestOf({ prompt: 'Hello', logprobs: 5 })).toEqual({ messages, logprobs: true, top_logprobs: 5 });
-    expect(chatRequestOf({ prompt: 'Hello', logprobs: null })).toEqual({ messages });
+    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: 0 })).toEqual({ messages, logprobs: true, top_logprobs: 0 });
+    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: 5 })).toEqual({ messages, logprobs: true, top_logprobs: 5 });
+    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: null })).toEqual({ messages });
   });
 
   it('hands on no other field, above all none that its own form would have checked', () => {
     const request = { prompt: 'Hello', messages: [1], tools: 'all', logit_bias: null } as unknown as CompletionRequest;
 
-    expect(chatRequestOf(request)).toEqual({ messages: [{ role: 'user', content: 'Hello' }], logit_bias: null });
+    expect(chatRequestOfCompletions(request)).toEqual({ messages: [{ role: 'user', content: 'Hello' }], logit_bias: null });
   });
 });

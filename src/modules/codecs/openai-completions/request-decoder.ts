@@ -49,7 +49,7 @@ const SHARED_FIELDS = [
  *
  * @param request as its class allows it
  */
-export function chatRequestOf(request: CompletionRequest): ClientChatRequest {
+export function chatRequestOfCompletions(request: CompletionRequest): ClientChatRequest {
   const { prompt, logprobs } = request;
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (name in request ? [[name, request[name]]] : []))),

@@ -1,13 +1,13 @@
 import type { ResponsesRequest } from './client-request.js';
 import { textOfDetails } from '../chat/carried-reasoning.js';
-import { chatRequestOf } from './request-decoder.js';
+import { chatRequestOfResponses } from './request-decoder.js';
 
-const chat = (request: object) => chatRequestOf(request as ResponsesRequest);
+const chat = (request: object) => chatRequestOfResponses(request as ResponsesRequest);
 
 const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{"at":1}' });
 const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{"at":1}' } });
 
-describe('chatRequestOf', () => {
+describe('chatRequestOfResponses', () => {
   it('takes a text as what the user says, behind the instructions', () => {
     expect(chat({ input: 'Hello', instructions: 'Be brief.' }).messages).toEqual([
       { role: 'system', content: 'Be brief.' },

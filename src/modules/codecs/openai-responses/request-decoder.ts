@@ -421,17 +421,17 @@ const LOGPROBS = 'message.output_text.logprobs';
  * @param request as its class allows it
  * @param adjustments is told which items, parts and tools are left out
  */
-export function chatRequestOf(request: ResponsesRequest, adjustments = new RequestAdjustments()): ClientChatRequest {
+export function chatRequestOfResponses(request: ResponsesRequest, adjustments = new RequestAdjustments()): ClientChatRequest {
   noteLeftOutTools(request.tools, adjustments);
-  return { ...chatSettingsOf(request, foundToolsOf(request.input)), messages: chatMessagesOf(request, adjustments) };
+  return { ...chatSettingsOfResponses(request, foundToolsOf(request.input)), messages: chatMessagesOf(request, adjustments) };
 }
 
 /**
- * All fields of {@link chatRequestOf} but the conversation: what a preset keeps.
+ * All fields of {@link chatRequestOfResponses} but the conversation: what a preset keeps.
  *
  * @param found the tools that searches of the conversation have found
  */
-export function chatSettingsOf(
+export function chatSettingsOfResponses(
   request: ResponsesSettings,
   found: readonly ResponsesTool[] = [],
 ): Omit<ClientChatRequest, 'messages'> {

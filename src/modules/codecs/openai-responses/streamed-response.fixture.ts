@@ -2,7 +2,7 @@ import { strictEqual } from 'node:assert/strict';
 import type { ChatDelta, FinishReason } from '../chat/chat-completion.js';
 import type { AnswerOrigin, StreamEvent, AnswerUsage } from '../client-codec.js';
 import type { ResponsesRequest } from './client-request.js';
-import { chatRequestOf } from './request-decoder.js';
+import { chatRequestOfResponses } from './request-decoder.js';
 import { responsesEncoder } from './stream-encoder.js';
 
 /** The fields of an item or event. */
@@ -43,7 +43,7 @@ export function originOf(request: ResponsesRequest): AnswerOrigin {
     id: 'gen-1-abc',
     created: 1,
     model: 'acme/writer',
-    body: chatRequestOf(request),
+    body: chatRequestOfResponses(request),
     routing: () => ({}),
   } as unknown as AnswerOrigin;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ChatDelta } from '../chat/chat-completion.js';
 import type { ResponsesRequest } from './client-request.js';
-import { chatRequestOf } from './request-decoder.js';
+import { chatRequestOfResponses } from './request-decoder.js';
 import { responsesEncoder } from './stream-encoder.js';
 import { originOf, streamed, whole, called, type Fields } from './streamed-response.fixture.js';
 
@@ -106,7 +106,7 @@ describe('responsesEncoder', () => {
       summary: [],
       encrypted_content: encrypted,
     }));
-    const [message] = chatRequestOf({ input } as unknown as ResponsesRequest).messages;
+    const [message] = chatRequestOfResponses({ input } as unknown as ResponsesRequest).messages;
     expect(message).toMatchObject({
       reasoning: 'Hm, so.And',
       reasoning_details: [
@@ -119,7 +119,7 @@ describe('responsesEncoder', () => {
   it('has encrypted reasoning in any case', () => {
     const details = [{ type: 'reasoning.encrypted', format: 'anthropic-claude-v1', index: 0, data: 'opaque' }];
     const { output } = whole({ reasoning_details: details }, 'stop');
-    const [message] = chatRequestOf({ input: output } as unknown as ResponsesRequest).messages;
+    const [message] = chatRequestOfResponses({ input: output } as unknown as ResponsesRequest).messages;
     expect(message!.reasoning_details).toEqual(details);
   });
 

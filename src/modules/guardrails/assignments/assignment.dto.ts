@@ -1,7 +1,7 @@
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import { IntegerField, TextField, TextListField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { UserIdField } from '../../organizations/id-fields.js';
+import { UserIdField } from '../../../http/validation/id-fields.js';
 
 const KEY_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
-import { LargeRows } from '../../organizations/limits/large-rows.js';
+import { LargeRows } from '../../organization-limits/large-rows.js';
 import { Statements } from '../../../persistence/statements.js';
 import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';

@@ -7,7 +7,7 @@ import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
 import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
-import { TooManyLargeLists } from '../../organizations/limits/limits.errors.js';
+import { TooManyLargeLists } from '../../organization-limits/organization-limits.errors.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { ConditionalGet } from '../../../http/conditional-requests.js';
 import { ListModelsResponse, UserModelsQuery } from '../../catalog/catalog.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../../persistence/listed-columns.js';
 import { statement } from '../../../persistence/statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
-import { LargeRows } from '../../organizations/limits/large-rows.js';
+import { LargeRows } from '../../organization-limits/large-rows.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
 import { type Actor, auditedInsert, auditEventOf } from '../../audit/audit-trail.js';

@@ -3,7 +3,7 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { Quotas } from '../../organizations/limits/quotas.js';
+import { Quotas } from '../../organization-limits/quotas.js';
 import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
 import { type AuditedEvent, created, deleted } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';

@@ -8,7 +8,7 @@ import {
   TextField,
   TimestampField,
 } from '../../../http/validation/fields.js';
-import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
+import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import {

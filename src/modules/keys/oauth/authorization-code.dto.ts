@@ -2,7 +2,7 @@ import type { ReasonedIssue } from '../../../http/errors/issue.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from './callback-url.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { EnumField, IntegerField, NumberField, TextField, TimestampField } from '../../../http/validation/fields.js';
-import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
+import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from './code-challenge.js';
 import { LIMIT_RESETS, type LimitReset, EXPIRES_AT } from '../dto/key.dto.js';

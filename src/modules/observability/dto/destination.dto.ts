@@ -13,7 +13,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../organizations/id-fields.js';
+import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { PathIdField } from '../../../http/validation/path-id-field.js';
 import { Deleted } from '../../../http/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';

@@ -1,6 +1,6 @@
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import { EnumField, TextField } from '../../../http/validation/fields.js';
-import { UserIdField } from '../id-fields.js';
+import { UserIdField } from '../../../http/validation/id-fields.js';
 
 /** The roles of members, with the names of this response. */
 const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;

@@ -7,7 +7,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
+import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DataOf, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 

@@ -7,7 +7,7 @@ import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { valueOr } from '../../../http/request-values.js';
 import { toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { Quotas } from '../../organizations/limits/quotas.js';
+import { Quotas } from '../../organization-limits/quotas.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { created, updated } from '../../audit/audited-event.js';
 import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';

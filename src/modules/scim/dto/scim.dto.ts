@@ -1,6 +1,6 @@
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../organizations/id-fields.js';
+import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { PathIdField } from '../../../http/validation/path-id-field.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 

@@ -1,5 +1,5 @@
 import { BooleanField, EnumField, NumberField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../organizations/id-fields.js';
+import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { BUDGET_INTERVALS, BUDGET_RESETS, type BudgetInterval, type BudgetReset } from './budget-interval.js';
 import { INCLUDE_BYOK_IN_BUDGETS, WorkspacePath } from '../dto/workspace.dto.js';
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';

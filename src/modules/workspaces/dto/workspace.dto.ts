@@ -11,7 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
+import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';

@@ -8,7 +8,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { UserIdField, WorkspaceIdField } from '../../organizations/id-fields.js';
+import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
 
 /** A member of a workspace (docs/interface/workspaces-and-budgets.md#members). */

@@ -12,7 +12,7 @@ import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js'
 import { completionsEncoder } from '../../../codecs/openai-completions/answer-encoder.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
-import { chatRequestOf } from '../../../codecs/openai-completions/request-decoder.js';
+import { chatRequestOfCompletions } from '../../../codecs/openai-completions/request-decoder.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 
@@ -43,6 +43,6 @@ export class CompletionsController {
     @Body() body: CompletionRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, () => chatRequestOf(body), response, { encoder: completionsEncoder(body) });
+    await this.completions.answer(caller, () => chatRequestOfCompletions(body), response, { encoder: completionsEncoder(body) });
   }
 }

@@ -15,7 +15,7 @@ import { MessageTokenCount } from './dto/message-token-count.dto.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessageTokensService } from './message-tokens.service.js';
 import { betasOf } from './betas.js';
-import { chatRequestOf } from '../../../codecs/anthropic-messages/request-decoder.js';
+import { chatRequestOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
 
 /** Counting the tokens of messages (docs/interface/messages.md#counting-tokens). */
 @Controller('messages/count_tokens')
@@ -43,6 +43,6 @@ export class MessageTokensController {
     @Req() { headers }: GatehouseRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MessageTokenCount> {
-    return this.tokens.count(caller, chatRequestOf(body, betasOf(headers)), response);
+    return this.tokens.count(caller, chatRequestOfMessages(body, betasOf(headers)), response);
   }
 }

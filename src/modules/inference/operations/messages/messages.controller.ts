@@ -18,7 +18,7 @@ import { messagesRateHeaders } from './rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';
-import { chatRequestOf } from '../../../codecs/anthropic-messages/request-decoder.js';
+import { chatRequestOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
@@ -53,7 +53,7 @@ export class MessagesController {
     @Res() response: Response,
   ): Promise<void> {
     const translated = (adjustments: RequestAdjustments): ClientChatRequest =>
-      chatRequestOf(body, betasOf(headers), adjustments);
+      chatRequestOfMessages(body, betasOf(headers), adjustments);
     await this.completions.answer(caller, translated, response, {
       encoder: MESSAGES_ENCODER,
       rateHeaders: messagesRateHeaders,

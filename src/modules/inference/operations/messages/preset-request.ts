@@ -1,7 +1,7 @@
 import { type ConfiguringRequest, type NamedModel, namedModelsOf } from '../../../presets/preset-configuration.js';
 import { joinPath } from '../../../../http/errors/issue.js';
 import type { PresetMessagesRequest } from './dto/preset-messages-request.dto.js';
-import { type BlockContent, chatSettingsOf } from '../../../codecs/anthropic-messages/request-decoder.js';
+import { type BlockContent, chatSettingsOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
 
 /**
  * Writes what a preset keeps of a request of the Messages form as a chat completion: its settings, and its instructions as
@@ -12,7 +12,7 @@ import { type BlockContent, chatSettingsOf } from '../../../codecs/anthropic-mes
 export function configuringRequestOf(body: PresetMessagesRequest): ConfiguringRequest {
   const said = (body.messages ?? []).filter(({ role }) => role === 'system').map(({ content }) => content);
   const texts = [body.system ?? [], ...said].flatMap(textsOf);
-  return { ...chatSettingsOf(body), messages: texts.map((content) => ({ role: 'system', content })) };
+  return { ...chatSettingsOfMessages(body), messages: texts.map((content) => ({ role: 'system', content })) };
 }
 
 /** The models that a request of the Messages form names. */

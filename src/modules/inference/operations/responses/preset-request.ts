@@ -1,6 +1,6 @@
 import type { ConfiguringRequest } from '../../../presets/preset-configuration.js';
 import type { PresetResponsesRequest } from './dto/preset-responses-request.dto.js';
-import { chatSettingsOf, messagesOf } from '../../../codecs/openai-responses/request-decoder.js';
+import { chatSettingsOfResponses, messagesOf } from '../../../codecs/openai-responses/request-decoder.js';
 
 /**
  * Writes what a preset keeps of a request of the Responses interface as a chat completion: its settings, and as messages its
@@ -11,5 +11,5 @@ import { chatSettingsOf, messagesOf } from '../../../codecs/openai-responses/req
 export function configuringRequestOf(request: PresetResponsesRequest): ConfiguringRequest {
   const { instructions, input } = request;
   const given = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
-  return { ...chatSettingsOf(request), messages: [...given, ...messagesOf(input ?? [])] };
+  return { ...chatSettingsOfResponses(request), messages: [...given, ...messagesOf(input ?? [])] };
 }

@@ -13,7 +13,7 @@ import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { responsesEncoder } from '../../../codecs/openai-responses/stream-encoder.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
 import { ResponsesResponse } from './dto/responses-response.dto.js';
-import { chatRequestOf } from '../../../codecs/openai-responses/request-decoder.js';
+import { chatRequestOfResponses } from '../../../codecs/openai-responses/request-decoder.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
@@ -45,7 +45,7 @@ export class ResponsesController {
     @Body() body: ResponsesRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, (adjustments) => chatRequestOf(body, adjustments), response, {
+    await this.completions.answer(caller, (adjustments) => chatRequestOfResponses(body, adjustments), response, {
       encoder: responsesEncoder(body),
     });
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Environment } from '../../../config/environment.js';
-import type { QuotaKind } from '../../../config/quota-variables.js';
-import type { Quota } from '../../../persistence/quota-statement.js';
-import { Statements } from '../../../persistence/statements.js';
-import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { QUOTA_EXCEEDED } from './limits.errors.js';
+import { Environment } from '../../config/environment.js';
+import type { QuotaKind } from '../../config/quota-variables.js';
+import type { Quota } from '../../persistence/quota-statement.js';
+import { Statements } from '../../persistence/statements.js';
+import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { QUOTA_EXCEEDED } from './organization-limits.errors.js';
 
 /** How long it is remembered that a quota is used up, in milliseconds. */
 const COUNT_AGE_MS = 1_000;

@@ -1,4 +1,4 @@
-import { TextField, UuidField } from '../../http/validation/fields.js';
+import { TextField, UuidField } from './fields.js';
 
 /** What a request or response may have in place of an id, and how long it may be. */
 type IdRules = Omit<Parameters<typeof TextField>[0], 'description' | 'example'>;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ListedRow } from '../../../persistence/listed-columns.js';
-import type { Page } from '../../../persistence/page-statement.js';
-import type { Statement } from '../../../persistence/statement.js';
-import { Statements } from '../../../persistence/statements.js';
-import { FairQueue } from '../../../concurrency/fair-queue.js';
-import { TooManyLargeLists } from './limits.errors.js';
+import type { ListedRow } from '../../persistence/listed-columns.js';
+import type { Page } from '../../persistence/page-statement.js';
+import type { Statement } from '../../persistence/statement.js';
+import { Statements } from '../../persistence/statements.js';
+import { FairQueue } from '../../concurrency/fair-queue.js';
+import { TooManyLargeLists } from './organization-limits.errors.js';
 
 /**
  * The number of large rows that one statement reads. The largest guardrails have three quarters of a megabyte each, so that

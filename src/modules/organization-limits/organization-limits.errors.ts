@@ -1,5 +1,5 @@
-import { defineRetryLaterError } from '../../../http/errors/define-error.js';
-import { IssueKind } from '../../../http/errors/issue-kind.js';
+import { defineRetryLaterError } from '../../http/errors/define-error.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
 
 /** The organization has as many objects of a kind as it may have. */
 export const QUOTA_EXCEEDED = new IssueKind(
