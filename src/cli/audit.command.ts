@@ -2,14 +2,14 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type Anchor,
+  AuditService,
   AuditVerificationService,
   type ChainIssue,
   type ChainReport,
+  DEPLOYMENT_CHAIN,
   type UncheckedChain,
-} from '../modules/audit/audit-verification.service.js';
-import { AuditService } from '../modules/audit/audit.service.js';
-import { DEPLOYMENT_CHAIN } from '../modules/audit/deployment-trail.service.js';
-import { OrganizationsService } from '../modules/organizations/organizations.service.js';
+} from '../modules/audit/index.js';
+import { OrganizationsService } from '../modules/organizations/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

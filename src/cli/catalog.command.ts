@@ -3,9 +3,13 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { callerDirectory } from '../bootstrap/load-environment.js';
 import { BODY_BOUNDS, exceededBound, parsedIfJson } from '../http/input/json-bounds.js';
-import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
-import { type CatalogDocument, InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
-import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
+import {
+  type CatalogDocument,
+  CatalogImportService,
+  type ImportReport,
+  InvalidCatalog,
+  type ListReport,
+} from '../modules/catalog/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

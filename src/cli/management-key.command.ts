@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/start-up-error.js';
-import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
-import { KeysService } from '../modules/keys/keys.service.js';
-import { OrganizationsService } from '../modules/organizations/organizations.service.js';
+import { COMMAND_LINE } from '../modules/audit/index.js';
+import { KeysService } from '../modules/keys/index.js';
+import { OrganizationsService } from '../modules/organizations/index.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

@@ -1,14 +1,18 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../bootstrap/start-up-error.js';
-import type { CatalogModel } from '../modules/catalog/catalog-model.js';
-import { CatalogService } from '../modules/catalog/catalog.service.js';
-import { INPUT_MODALITIES, OUTPUT_MODALITIES, SUPPORTED_PARAMETERS } from '../modules/catalog/model-vocabulary.js';
-import { InvalidOwnModel, OwnModelsService } from '../modules/catalog/own-models/own-models.service.js';
-import { isPricePerMillion, perMillion } from '../modules/catalog/own-models/price-per-million.js';
-import { InstallationService } from '../modules/installation/installation.service.js';
-import { isProviderId } from '../modules/providers/connections/connection-request.js';
-import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
-import { WELL_KNOWN_PROVIDERS } from '../modules/providers/connections/well-known-providers.js';
+import {
+  type CatalogModel,
+  CatalogService,
+  INPUT_MODALITIES,
+  InvalidOwnModel,
+  isPricePerMillion,
+  OUTPUT_MODALITIES,
+  OwnModelsService,
+  perMillion,
+  SUPPORTED_PARAMETERS,
+} from '../modules/catalog/index.js';
+import { InstallationService } from '../modules/installation/index.js';
+import { ConnectionsService, isProviderId, WELL_KNOWN_PROVIDERS } from '../modules/providers/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

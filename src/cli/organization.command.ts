@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/organizations.service.js';
+import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

@@ -6,20 +6,18 @@ import { UsageError } from '../bootstrap/start-up-error.js';
 import { parsedIfJson } from '../http/input/json-bounds.js';
 import { isObject } from '../http/validation/constraints.js';
 import { isFieldName, NETWORK_PROTOCOLS } from '../config/provider-variables.js';
-import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
-import { perMillion } from '../modules/catalog/own-models/price-per-million.js';
-import { InstallationService } from '../modules/installation/installation.service.js';
-import { InvalidConnection } from '../modules/providers/connections/connection-request.js';
-import {
-  type ConnectionTest,
-  ConnectionTestService,
-} from '../modules/providers/connections/connection-test.service.js';
+import { EncryptionKeyMismatch } from '../modules/encryption/index.js';
+import { perMillion } from '../modules/catalog/index.js';
+import { InstallationService } from '../modules/installation/index.js';
 import {
   ConnectionsService,
+  type ConnectionTest,
+  ConnectionTestService,
+  InvalidConnection,
   type MadeConnection,
+  type ProviderAddress,
   type ShownConnection,
-} from '../modules/providers/connections/connections.service.js';
-import type { ProviderAddress } from '../modules/providers/connections/well-known-providers.js';
+} from '../modules/providers/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

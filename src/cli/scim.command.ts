@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
-import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
-import { OrganizationsService } from '../modules/organizations/organizations.service.js';
-import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';
-import { ScimGroupsService } from '../modules/scim/scim-groups.service.js';
+import { COMMAND_LINE } from '../modules/audit/index.js';
+import { OrganizationsService } from '../modules/organizations/index.js';
+import { ScimGroupNotFound, ScimGroupsService } from '../modules/scim/index.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

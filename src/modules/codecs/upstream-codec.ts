@@ -1,4 +1,4 @@
-import type { ChatOperation } from '../catalog/capabilities/model-capabilities.js';
+import type { ChatOperation } from '../catalog/index.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './chat/chat-completion.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../audit/index.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EncryptionModule } from '../encryption/encryption.module.js';
+import { EncryptionModule } from '../encryption/index.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import { GenerationContentsRepository } from './content/generation-contents.repository.js';
 import { GenerationEntity } from './entities/generation.entity.js';
@@ -9,7 +9,7 @@ import { GenerationPartitionsRepository } from './generation-partitions.reposito
 import { GenerationPartitionsService } from './generation-partitions.service.js';
 import { GenerationsController } from './generations.controller.js';
 import { LateGenerations } from './late-generations.js';
-import { SpendModule } from '../spend/spend.module.js';
+import { SpendModule } from '../spend/index.js';
 import { ExpiredReservationsService } from './expired-reservations.service.js';
 import { GenerationsRepository } from './generations.repository.js';
 import { GenerationsService } from './generations.service.js';

@@ -5,8 +5,8 @@ import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
 import type { Outcome } from '../../concurrency/batcher.js';
-import { CHARGE_WINDOWS } from '../spend/window-charges.js';
-import { ADD_USAGE, USED } from '../usage/totals/usage-additions.js';
+import { CHARGE_WINDOWS } from '../spend/index.js';
+import { ADD_USAGE, USED } from '../usage/index.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 import { timeOfGeneration } from './generation-time.js';
 

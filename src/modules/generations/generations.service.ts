@@ -4,7 +4,7 @@ import { Batcher, type Outcome } from '../../concurrency/batcher.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { AuditTrail } from '../audit/audit-trail.js';
+import { AuditTrail } from '../audit/index.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import type { GenerationContent } from './content/generation-content.js';
 import type { GenerationContentResponse } from './content/generation-content.dto.js';

@@ -6,10 +6,9 @@ import { type Transaction, Statements } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/quotas.js';
-import { AuditTrail } from '../audit/audit-trail.js';
-import { created, updated } from '../audit/audited-event.js';
-import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { Quotas } from '../organization-limits/index.js';
+import { AuditTrail, created, updated } from '../audit/index.js';
+import { WorkspaceLookupService } from '../workspaces/index.js';
 import {
   implicitDefaultGuardrail,
   initialSettings,

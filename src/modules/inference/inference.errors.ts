@@ -6,13 +6,11 @@ import {
   ContentFilterUnavailable,
   PromptInjectionDetected,
   TooManyContentScans,
-} from '../content/content.errors.js';
-import type { ProviderError } from '../codecs/errors/provider-error.js';
-import { RATE_REFUSALS } from '../rates/rates.errors.js';
-import { availabilityField } from '../routing/availability.js';
-import { NoEndpoints } from '../routing/routing.errors.js';
-import { messageWithWord, refusalTypeOf } from '../codecs/errors/refusal-type.js';
-import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
+} from '../content/index.js';
+import { messageWithWord, type ProviderError, refusalTypeOf } from '../codecs/index.js';
+import { RATE_REFUSALS } from '../rates/index.js';
+import { availabilityField, NoEndpoints } from '../routing/index.js';
+import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/index.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {

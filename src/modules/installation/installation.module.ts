@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { CatalogModule } from '../catalog/catalog.module.js';
-import { KeysModule } from '../keys/keys.module.js';
-import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CatalogModule } from '../catalog/index.js';
+import { KeysModule } from '../keys/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
+import { WorkspacesModule } from '../workspaces/index.js';
 import { InstallationService } from './installation.service.js';
 
 /** Sets up new deployments. */

@@ -1,5 +1,5 @@
-import { type AuditedEvent, created } from '../audit/audited-event.js';
-import { toRateLimits } from '../rates/rate-limits.js';
+import { type AuditedEvent, created } from '../audit/index.js';
+import { toRateLimits } from '../rates/index.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import type { NewKeyRow } from './new-key.js';
 

@@ -1,11 +1,10 @@
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { shortestDecimal } from '../../persistence/shortest-decimal.js';
-import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
+import { workspaceOrDefault } from '../workspaces/index.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
 import type { DataRegion } from '../../config/data-region.js';
-import { countedKeySpend, keySpendIn } from '../spend/key-totals.js';
-import type { SpendInterval } from '../spend/spend-interval.js';
+import { countedKeySpend, keySpendIn, type SpendInterval } from '../spend/index.js';
 
 const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
 

@@ -1,7 +1,7 @@
 import { DATA_REGIONS } from '../../config/data-region.js';
 import type { CurrentKey, Key, KeyUsage } from './dto/key.dto.js';
 import type { CurrentKeyRow, KeyWithSpend } from './key-with-spend.js';
-import { toRateLimits } from '../rates/rate-limits.js';
+import { toRateLimits } from '../rates/index.js';
 import type { ConnectClient } from './connect-clients/connect-client.dto.js';
 import type { ConnectClientEntity } from './entities/connect-client.entity.js';
 

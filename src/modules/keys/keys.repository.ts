@@ -4,7 +4,7 @@ import { type StatementRunner, Statements, type Transaction } from '../../persis
 import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, auditedInsert, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { type Actor, auditedInsert, type AuditedParts, auditedStatement, auditEventOf } from '../audit/index.js';
 import {
   type CurrentKeyRow,
   type CurrentKeyStatement,

@@ -5,12 +5,11 @@ import { InvalidCredential } from '../../http/errors/request.errors.js';
 import { requireAll } from '../../http/errors/require-all.js';
 import { valueOr } from '../../http/request-values.js';
 import { toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/quotas.js';
-import { type Actor, AuditTrail } from '../audit/audit-trail.js';
-import { updated } from '../audit/audited-event.js';
-import { OrganizationsService } from '../organizations/organizations.service.js';
-import { changedRateLimits, NO_RATE_LIMITS } from '../rates/rate-limits.js';
-import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { Quotas } from '../organization-limits/index.js';
+import { type Actor, AuditTrail, updated } from '../audit/index.js';
+import { OrganizationsService } from '../organizations/index.js';
+import { changedRateLimits, NO_RATE_LIMITS } from '../rates/index.js';
+import { WorkspaceLookupService } from '../workspaces/index.js';
 import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './key-with-spend.js';
 import {
   type CreateKeyRequest,

@@ -1,16 +1,17 @@
-import { MEMBER_HAS_ACTIVE_KEYS, WORKSPACE_HAS_ACTIVE_KEYS } from '../workspaces/workspaces.errors.js';
+import {
+  type ChangedMemberships,
+  MEMBER_HAS_ACTIVE_KEYS,
+  WORKSPACE_HAS_ACTIVE_KEYS,
+  type WorkspaceHook,
+  WorkspaceHooks,
+  type WorkspaceOfMembers,
+  type WorkspaceToDelete,
+} from '../workspaces/index.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { ReasonedIssue } from '../../http/errors/issue.js';
-import {
-  type ChangedMemberships,
-  type WorkspaceToDelete,
-  type WorkspaceOfMembers,
-  type WorkspaceHook,
-  WorkspaceHooks,
-} from '../workspaces/workspace-hooks.js';
-import { type Actor, AuditTrail } from '../audit/audit-trail.js';
+import { type Actor, AuditTrail } from '../audit/index.js';
 import { type SuspensionChange, WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
 /**

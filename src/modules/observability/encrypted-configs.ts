@@ -1,10 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../encryption/encrypted-tables.js';
-import { EncryptionState } from '../encryption/encryption-state.js';
+import {
+  Cipher,
+  type EncryptedRow,
+  type EncryptedTable,
+  EncryptedTables,
+  EncryptionState,
+  UNBOUND_FORMAT,
+} from '../encryption/index.js';
 import type { DestinationConfig } from './config-mask.js';
 import { ObservabilityRepository, type StoredConfig } from './observability.repository.js';
-import { Cipher, UNBOUND_FORMAT } from '../encryption/cipher.js';
 
 /** The row of a configuration, which is authenticated with it and needed to decrypt it. */
 export interface ConfigBinding {

@@ -6,11 +6,10 @@ import { type Transaction, Statements } from '../../persistence/statements.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import type { ReasonedIssue } from '../../http/errors/issue.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/quotas.js';
-import { AuditTrail } from '../audit/audit-trail.js';
-import { created, updated } from '../audit/audited-event.js';
-import { KeyReferencesService } from '../keys/key-references.service.js';
-import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { Quotas } from '../organization-limits/index.js';
+import { AuditTrail, created, updated } from '../audit/index.js';
+import { KeyReferencesService } from '../keys/index.js';
+import { WorkspaceLookupService } from '../workspaces/index.js';
 import { changedConfig, withDefaults, DEFAULT_FIELDS, withInput } from './destination-changes.js';
 import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { configIssues } from './config-issues.js';
@@ -29,7 +28,7 @@ import type {
   UpdateObservabilityDestinationResponse,
 } from './dto/destination.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
-import { EncryptionState } from '../encryption/encryption-state.js';
+import { EncryptionState } from '../encryption/index.js';
 import { newOriginIssues } from './addresses/new-origin.js';
 import { DestinationNotFound, TooManyDestinations } from './observability.errors.js';
 import { toAuditedFields, toDestinationResponse } from './observability.mapper.js';

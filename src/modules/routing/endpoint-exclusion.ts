@@ -1,6 +1,5 @@
-import type { CatalogEndpoint, CatalogModel } from '../catalog/catalog-model.js';
-import { priceInForce } from '../catalog/price-rules.js';
-import type { PolicyRefusal } from '../guardrails/effective-policy/permitted-models.js';
+import { type CatalogEndpoint, type CatalogModel, priceInForce } from '../catalog/index.js';
+import type { PolicyRefusal } from '../guardrails/index.js';
 
 /** Why an endpoint is not tried (docs/interface/inference.md#excluded-endpoints). */
 export const EXCLUSIONS = [

@@ -1,6 +1,10 @@
-import { type PricedRequest, priceInForce } from '../catalog/price-rules.js';
-import type { CatalogEndpoint, CatalogModel } from '../catalog/catalog-model.js';
-import type { Percentiles } from '../catalog/model-facts.js';
+import {
+  type CatalogEndpoint,
+  type CatalogModel,
+  type Percentiles,
+  type PricedRequest,
+  priceInForce,
+} from '../catalog/index.js';
 import { namesEndpoint, namesOf } from './endpoint-exclusion.js';
 
 /** How well an endpoint has answered lately, from best to worst. */

@@ -1,5 +1,5 @@
 import { defaultGuardrailIdOf, newUuid } from '../../persistence/identifiers.js';
-import { NO_RATE_LIMITS } from '../rates/rate-limits.js';
+import { NO_RATE_LIMITS } from '../rates/index.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 
 /** A workspace to create. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import type { ReasonedIssue } from '../../http/errors/issue.js';
-import type { Actor } from '../audit/audit-trail.js';
+import type { Actor } from '../audit/index.js';
 
 /** A workspace that is being deleted. */
 export interface WorkspaceToDelete {

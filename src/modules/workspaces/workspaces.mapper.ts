@@ -1,5 +1,5 @@
-import type { OrganizationMember } from '../organizations/organizations.service.js';
-import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/rate-limits.js';
+import type { OrganizationMember } from '../organizations/index.js';
+import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/index.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
 import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
 import type { WorkspaceBudgetEntity, WorkspaceEntity } from './entities/workspace.entity.js';

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ModelCapabilities } from '../../catalog/index.js';
 import {
   type ChatMessage,
   type ContentPart,

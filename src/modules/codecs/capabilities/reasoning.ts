@@ -1,5 +1,4 @@
-import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
-import type { ChatOperation, ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { type ChatOperation, type ModelCapabilities, REASONING_EFFORTS } from '../../catalog/index.js';
 import type { ChatRequest, Reasoning, ReasoningEffort } from '../chat/chat-completion.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';

@@ -1,4 +1,4 @@
-import type { SchemaSupport } from '../../catalog/capabilities/model-capabilities.js';
+import type { SchemaSupport } from '../../catalog/index.js';
 import { type JsonObject, objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { DEFINITIONS, OF_LIST, OF_NAMES, OF_ONE, OLDER_DEFINITIONS } from './schema-keywords.js';

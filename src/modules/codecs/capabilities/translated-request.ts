@@ -1,5 +1,9 @@
-import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.js';
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import {
+  capabilitiesOf,
+  type CatalogEndpoint,
+  type CatalogModel,
+  type ModelCapabilities,
+} from '../../catalog/index.js';
 import type { ChatRequest, FunctionTool } from '../chat/chat-completion.js';
 import { objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
@@ -7,7 +11,6 @@ import { withoutDeferredTools } from '../openai-chat/request-encoder.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
-import type { CatalogEndpoint, CatalogModel } from '../../catalog/catalog-model.js';
 import { withKnownFields, withoutEmptyLists } from './body-fields.js';
 import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';

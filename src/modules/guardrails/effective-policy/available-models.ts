@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import type { ModelOffer } from '../../catalog/catalog.service.js';
-import { modelReferenceOf } from '../../catalog/model-reference.js';
-import { ProviderConnections } from '../../providers/connections/provider-connections.js';
-import { OwnProviderKeys, type RestrictableKey } from '../../providers/own-keys/own-provider-keys.js';
+import { type ModelOffer, modelReferenceOf } from '../../catalog/index.js';
+import { OwnProviderKeys, ProviderClients, ProviderConnections, type RestrictableKey } from '../../providers/index.js';
 import type { EffectivePolicy } from './effective-policy.js';
-import { ProviderClients } from '../../providers/clients/provider-clients.service.js';
 import { policyRefusals } from './permitted-models.js';
 
 /** Decides which models requests of a key can reach: a permitted model may have no endpoint that can be called. */

@@ -6,9 +6,9 @@ import {
   SchemaField,
   TextListField,
 } from '../../../http/validation/fields.js';
-import { QUANTIZATIONS } from '../../catalog/model-vocabulary.js';
-import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/chat/client-request.js';
-import type { PercentileBound } from '../../routing/endpoint-order.js';
+import { QUANTIZATIONS } from '../../catalog/index.js';
+import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/index.js';
+import type { PercentileBound } from '../../routing/index.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

@@ -1,4 +1,4 @@
-import { textOfUnits } from '../../spend/decimal-amount.js';
+import { textOfUnits } from '../../spend/index.js';
 import type { AdmissionDecision, AdmissionForecast, ForeseenLimit } from '../pipeline/admission/admission-forecast.js';
 import type { EvaluatedAdmission, EvaluatedLimit, LimitEffect } from './dto/evaluated-admission.dto.js';
 import { toCandidate } from './evaluated-endpoint.mapper.js';

@@ -1,5 +1,5 @@
-import type { Finding, TextMatch } from '../../content/content-result.js';
-import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
+import type { Finding, TextMatch } from '../../content/index.js';
+import type { ClientChatRequest } from '../../codecs/index.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import { placesOf, type TextPlace, textsOf } from '../pipeline/content/scanned-texts.js';
 import type { AnalyzerState, EvaluatedContent, EvaluatedFilter, RedactedText } from './dto/evaluated-content.dto.js';

@@ -1,4 +1,4 @@
-import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
+import type { CandidateEndpoint } from '../../routing/index.js';
 import type { Candidate } from '../pipeline/request/candidate.js';
 import type { EvaluatedCandidate, EvaluatedEndpoint } from './dto/evaluated-endpoint.dto.js';
 

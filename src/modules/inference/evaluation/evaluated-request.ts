@@ -1,5 +1,5 @@
-import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
-import type { TextMatch } from '../../content/content-result.js';
+import type { ClientChatRequest } from '../../codecs/index.js';
+import type { TextMatch } from '../../content/index.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import type { Decision } from '../pipeline/request/decision.js';
 

@@ -8,13 +8,9 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
-import { TooManyContentScans } from '../../content/content.errors.js';
-import {
-  DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
-  GuardrailNotFound,
-  MemberNotFound,
-} from '../../guardrails/guardrails.errors.js';
-import { KeyNotFound } from '../../keys/keys.errors.js';
+import { TooManyContentScans } from '../../content/index.js';
+import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from '../../guardrails/index.js';
+import { KeyNotFound } from '../../keys/index.js';
 import { TooManyOpenRequests } from '../inference.errors.js';
 import { EvaluatedGuardrailPath, EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
 import { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';

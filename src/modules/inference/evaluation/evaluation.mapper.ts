@@ -1,6 +1,6 @@
 import type { DomainError } from '../../../http/errors/domain-error.js';
-import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
-import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
+import type { AppliedGuardrail } from '../../guardrails/index.js';
+import type { ClientChatRequest } from '../../codecs/index.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
 import { toEvaluatedAdmission } from './evaluated-admission.mapper.js';

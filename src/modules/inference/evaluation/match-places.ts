@@ -1,5 +1,5 @@
 import { joinPath } from '../../../http/errors/issue.js';
-import type { TextMatch } from '../../content/content-result.js';
+import type { TextMatch } from '../../content/index.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import type { TextPlace } from '../pipeline/content/scanned-texts.js';
 import type { EvaluatedMatch } from './dto/evaluated-content.dto.js';

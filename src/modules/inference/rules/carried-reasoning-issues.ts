@@ -1,6 +1,6 @@
 import type { ReasonedIssue } from '../../../http/errors/issue.js';
 import { inspectText } from '../../../http/input/text-inspection.js';
-import { carriedJson, detailsIn } from '../../codecs/chat/carried-reasoning.js';
+import { carriedJson, detailsIn } from '../../codecs/index.js';
 import type { EmbeddedJson } from './embedded-json.js';
 import { reasoningDetailIssues } from './call-rules.js';
 

@@ -15,7 +15,7 @@ import {
   ListConnectClientsResponse,
 } from './connect-client.dto.js';
 import { RotateRequest } from '../dto/key.dto.js';
-import { TooManyLargeLists } from '../../organization-limits/organization-limits.errors.js';
+import { TooManyLargeLists } from '../../organization-limits/index.js';
 import { ConnectClientNotFound } from '../keys.errors.js';
 
 /** The operations on Connect clients. */

@@ -3,9 +3,8 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { Quotas } from '../../organization-limits/quotas.js';
-import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
-import { type AuditedEvent, created, deleted } from '../../audit/audited-event.js';
+import { Quotas } from '../../organization-limits/index.js';
+import { type Actor, type AuditedEvent, AuditTrail, created, deleted } from '../../audit/index.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';
 import { toConnectClientResponse } from '../keys.mapper.js';
 import {

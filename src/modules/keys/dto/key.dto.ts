@@ -19,7 +19,7 @@ import {
 } from '../credentials/external-api-key.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
+import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/index.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 

@@ -4,7 +4,7 @@ import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
-import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import { type Actor, auditedStatement, auditEventOf } from '../../audit/index.js';
 import type { SecretReference } from '../credentials/key-format.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';

@@ -4,9 +4,9 @@ import { newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import type { ReasonedIssue } from '../../../http/errors/issue.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
-import { Quotas } from '../../organization-limits/quotas.js';
-import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
+import { Quotas } from '../../organization-limits/index.js';
+import { OrganizationsService } from '../../organizations/index.js';
+import { WorkspaceLookupService } from '../../workspaces/index.js';
 import {
   AUTHORIZATION_CODES_QUOTA,
   AuthorizationCodesRepository,

@@ -1,7 +1,15 @@
-import type { ChatChunk, ChatCompletion, ChatRequest } from '../../codecs/chat/chat-completion.js';
-import { readingFailure, withCounted } from '../../codecs/errors/provider-error.js';
-import type { EncodedRequest, Upstream, UpstreamCodec } from '../../codecs/upstream-codec.js';
-import { CODECS, type UpstreamDialect } from '../../codecs/upstream-codecs.js';
+import {
+  type ChatChunk,
+  type ChatCompletion,
+  type ChatRequest,
+  CODECS,
+  type EncodedRequest,
+  readingFailure,
+  type Upstream,
+  type UpstreamCodec,
+  type UpstreamDialect,
+  withCounted,
+} from '../../codecs/index.js';
 import { credentialHeaders } from '../upstream/credential-headers.js';
 import type { UpstreamCall } from '../upstream/upstream-call.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';

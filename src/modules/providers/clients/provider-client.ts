@@ -1,8 +1,13 @@
 import type { AnswerMemory } from '../../../http/input/inference-memory.js';
-import type { ChatChunk, ChatCompletion, ChatRequest } from '../../codecs/chat/chat-completion.js';
-import type { EmbeddingList, EmbeddingRequest } from '../../codecs/chat/embeddings.js';
-import type { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
-import type { Upstream } from '../../codecs/upstream-codec.js';
+import type {
+  ChatChunk,
+  ChatCompletion,
+  ChatRequest,
+  EmbeddingList,
+  EmbeddingRequest,
+  RequestAdjustments,
+  Upstream,
+} from '../../codecs/index.js';
 
 /** The caller that a provider is asked for. */
 export interface Asker {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { answersChats, makesEmbeddings } from '../../codecs/model-outputs.js';
-import { CODECS, type UpstreamDialect } from '../../codecs/upstream-codecs.js';
+import { answersChats, CODECS, makesEmbeddings, type UpstreamDialect } from '../../codecs/index.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
 import { EchoClient } from './echo/echo-client.js';

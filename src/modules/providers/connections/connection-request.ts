@@ -1,7 +1,7 @@
 import { validateDto } from '../../../http/validation/validate.js';
-import { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { ModelCapabilities } from '../../catalog/index.js';
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
-import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
+import type { UpstreamTimeouts } from '../../codecs/index.js';
 import { ECHO_PROVIDER, MAXIMUM_TIMEOUT_MS } from './provider-connection.js';
 import { ADDRESSES_OF_ACCOUNTS, type ProviderAddress, WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { namedModel } from '../../catalog/catalog-model.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import {
+  CatalogImportService,
+  CatalogService,
+  InvalidCatalog,
+  type ModelCapabilities,
+  type ModelPricing,
+  namedModel,
+} from '../../catalog/index.js';
 import { Statements } from '../../../persistence/statements.js';
-import { created } from '../../audit/audited-event.js';
-import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
-import { InvalidCatalog } from '../../catalog/import/catalog-document.js';
-import { CatalogImportService } from '../../catalog/import/catalog-import.service.js';
-import type { ModelPricing } from '../../catalog/model-facts.js';
-import { EncryptionState } from '../../encryption/encryption-state.js';
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import { labelOfKey } from '../../encryption/credential-mask.js';
+import { created, DeploymentTrail } from '../../audit/index.js';
+import { EncryptionState, labelOfKey } from '../../encryption/index.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { addressOf, type ConnectionRequest, InvalidConnection } from './connection-request.js';
 import { ConnectionsRepository } from './connections.repository.js';

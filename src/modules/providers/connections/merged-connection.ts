@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ProviderVariables } from '../../../config/provider-variables.js';
 import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';

@@ -1,6 +1,6 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import type { Upstream, UpstreamTimeouts } from '../../codecs/upstream-codec.js';
+import type { ModelCapabilities } from '../../catalog/index.js';
+import type { Upstream, UpstreamTimeouts } from '../../codecs/index.js';
 
 /** The builtin provider, which echoes (docs/providers.md). */
 export const ECHO_PROVIDER = 'gatehouse';

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ModelCapabilities } from '../../catalog/index.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
-import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
+import type { UpstreamTimeouts } from '../../codecs/index.js';
 import type { ProviderAddress } from '../connections/well-known-providers.js';
 
 /** The connection of the deployment to a provider. It belongs to no organization. */

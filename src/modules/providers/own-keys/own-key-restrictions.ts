@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
 import { valueOr, withoutRepetition } from '../../../http/request-values.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
-import { UNKNOWN_MODEL } from '../../catalog/catalog.errors.js';
-import { KeyReferencesService } from '../../keys/key-references.service.js';
-import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { CatalogService, UNKNOWN_MODEL } from '../../catalog/index.js';
+import { KeyReferencesService } from '../../keys/index.js';
+import { OrganizationsService } from '../../organizations/index.js';
 import type { UpdateBYOKKeyRequest } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 

@@ -1,6 +1,5 @@
-import type { ServerSentEvent } from '../../codecs/upstream-codec.js';
+import { ProviderError, type ServerSentEvent } from '../../codecs/index.js';
 import { createParser, type ParseError } from 'eventsource-parser';
-import { ProviderError } from '../../codecs/errors/provider-error.js';
 
 /** UTF-16 code units of one event, with what stands before it. */
 export const MAXIMUM_EVENT_LENGTH = 8 * 1024 * 1024;

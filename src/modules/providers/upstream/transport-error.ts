@@ -1,5 +1,4 @@
-import { type JsonObject, objectOf, nonEmptyText } from '../../codecs/chat/json-values.js';
-import { ProviderError, type ProviderErrorKind } from '../../codecs/errors/provider-error.js';
+import { type JsonObject, nonEmptyText, objectOf, ProviderError, type ProviderErrorKind } from '../../codecs/index.js';
 
 /** What the codes of undici, of Node.js' HTTP parser and of zlib mean; every other code is a connection that failed. */
 const MEANINGS: ReadonlyMap<string, readonly [kind: ProviderErrorKind, message: string]> = new Map([

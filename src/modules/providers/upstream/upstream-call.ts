@@ -1,4 +1,4 @@
-import type { Upstream } from '../../codecs/upstream-codec.js';
+import type { Upstream } from '../../codecs/index.js';
 import type { Asker } from '../clients/provider-client.js';
 
 /** A request to a provider. */

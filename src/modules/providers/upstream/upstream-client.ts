@@ -3,15 +3,19 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
 import { extentWithin, heapBytesOf, parsedIfJson } from '../../../http/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { DOCUMENT_BOUNDS } from '../../codecs/chat/document-extent.js';
-import { parsed } from '../../codecs/chat/json-values.js';
-import { mayHavePrototypeField, removePrototypeFields } from '../../codecs/chat/prototype-fields.js';
-import { ProviderError } from '../../codecs/errors/provider-error.js';
-import type { StreamDecoder } from '../../codecs/upstream-codec.js';
-import { providerErrorOf, refusal } from '../../codecs/errors/error-object.js';
+import {
+  DOCUMENT_BOUNDS,
+  mayHavePrototypeField,
+  parsed,
+  ProviderError,
+  providerErrorOf,
+  refusal,
+  removePrototypeFields,
+  retryAfterOf,
+  type StreamDecoder,
+} from '../../codecs/index.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
-import { retryAfterOf } from '../../codecs/errors/retry-after.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { upstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';

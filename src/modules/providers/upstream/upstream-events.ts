@@ -1,9 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../http/input/inference-memory.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { ServerSentEvent, StreamDecoder, UpstreamTimeouts } from '../../codecs/upstream-codec.js';
-import { parsableWeight } from '../../codecs/chat/document-extent.js';
-import { ProviderError, readingFailure } from '../../codecs/errors/provider-error.js';
+import {
+  parsableWeight,
+  ProviderError,
+  readingFailure,
+  type ServerSentEvent,
+  type StreamDecoder,
+  type UpstreamTimeouts,
+} from '../../codecs/index.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 import { ServerSentEvents } from './server-sent-events.js';
 

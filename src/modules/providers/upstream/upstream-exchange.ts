@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ProviderError } from '../../codecs/errors/provider-error.js';
+import { ProviderError } from '../../codecs/index.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { decodedBody } from './decoded-body.js';
 import { requestBytes } from './request-bytes.js';

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
-import { ProviderError } from '../../codecs/errors/provider-error.js';
-import type { Upstream } from '../../codecs/upstream-codec.js';
+import { ProviderError, type Upstream } from '../../codecs/index.js';
 import { connectorOf } from './provider-connector.js';
 
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
-import type { MemberRole } from '../../organizations/member-role.js';
+import type { MemberRole } from '../../organizations/index.js';
 
 /** A group that the organization's identity provider has pushed. */
 @Entity({ name: 'scim_groups' })

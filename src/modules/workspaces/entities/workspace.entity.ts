@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
-import type { MemberRole } from '../../organizations/member-role.js';
+import type { MemberRole } from '../../organizations/index.js';
 import type { BudgetInterval } from '../budgets/budget-interval.js';
 
 /** A part of an organization with its own keys, guardrails, presets and destinations. */

@@ -9,7 +9,7 @@ import {
   UuidField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { MEMBER_ROLES, type MemberRole } from '../../organizations/member-role.js';
+import { MEMBER_ROLES, type MemberRole } from '../../organizations/index.js';
 
 /** A member of a workspace (docs/interface/workspaces-and-budgets.md#members). */
 export class WorkspaceMember {

@@ -6,7 +6,7 @@ import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decora
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
-import { CHAT_ENCODER } from '../../../codecs/openai-chat/answer-encoder.js';
+import { CHAT_ENCODER } from '../../../codecs/index.js';
 import { CHAT_ERROR_FORM, CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';

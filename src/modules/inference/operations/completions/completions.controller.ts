@@ -9,10 +9,9 @@ import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { CHAT_ERROR_FORM, CHAT_ERRORS } from '../chat/chat-errors.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
-import { completionsEncoder } from '../../../codecs/openai-completions/answer-encoder.js';
+import { chatRequestOfCompletions, completionsEncoder } from '../../../codecs/index.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
-import { chatRequestOfCompletions } from '../../../codecs/openai-completions/request-decoder.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 
@@ -43,6 +42,8 @@ export class CompletionsController {
     @Body() body: CompletionRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.completions.answer(caller, () => chatRequestOfCompletions(body), response, { encoder: completionsEncoder(body) });
+    await this.completions.answer(caller, () => chatRequestOfCompletions(body), response, {
+      encoder: completionsEncoder(body),
+    });
   }
 }

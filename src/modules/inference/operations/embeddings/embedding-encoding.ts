@@ -1,5 +1,4 @@
-import type { Embedding } from '../../../codecs/chat/embeddings.js';
-import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { type Embedding, ProviderError } from '../../../codecs/index.js';
 
 /** The bytes of a 32-bit float. */
 const FLOAT_BYTES = 4;

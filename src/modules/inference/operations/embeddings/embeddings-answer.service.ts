@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import { NO_OUTPUT } from '../../../generations/content/generation-content.js';
-import type { EmbeddingList, EmbeddingRequest } from '../../../codecs/chat/embeddings.js';
+import { NO_OUTPUT } from '../../../generations/index.js';
+import type { EmbeddingList, EmbeddingRequest, RequestAdjustments } from '../../../codecs/index.js';
 import { type Answering, AttemptsService } from '../../pipeline/attempts/attempts.service.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import { GivenUpAttempts } from '../../pipeline/attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
 import { embeddingRequestFor } from './embeddings-operation.js';
-import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';

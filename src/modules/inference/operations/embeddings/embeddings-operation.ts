@@ -1,10 +1,8 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import { makesEmbeddings } from '../../../codecs/model-outputs.js';
-import type { ScannedText } from '../../../content/content-result.js';
-import { type EmbeddingRequest, inputsOf } from '../../../codecs/chat/embeddings.js';
-import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
-import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
+import { type EmbeddingRequest, inputsOf, makesEmbeddings, RequestAdjustments } from '../../../codecs/index.js';
+import type { ScannedText } from '../../../content/index.js';
+import type { EndpointNeeds } from '../../../routing/index.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';

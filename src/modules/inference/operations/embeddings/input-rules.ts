@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../http/errors/issue.js';
 import { isObject } from '../../../../http/validation/constraints.js';
-import { isUrl, URL_MESSAGE } from '../../../codecs/chat/media-url.js';
+import { isUrl, URL_MESSAGE } from '../../../codecs/index.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer-encoder.js';
+import { chatRequestOfMessages, messagesErrorEnvelope } from '../../../codecs/index.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
@@ -15,7 +15,6 @@ import { MessageTokenCount } from './dto/message-token-count.dto.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessageTokensService } from './message-tokens.service.js';
 import { betasOf } from './betas.js';
-import { chatRequestOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
 
 /** Counting the tokens of messages (docs/interface/messages.md#counting-tokens). */
 @Controller('messages/count_tokens')

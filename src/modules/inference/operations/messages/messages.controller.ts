@@ -1,7 +1,13 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer-encoder.js';
+import {
+  chatRequestOfMessages,
+  type ClientChatRequest,
+  MESSAGES_ENCODER,
+  messagesErrorEnvelope,
+  type RequestAdjustments,
+} from '../../../codecs/index.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
@@ -9,16 +15,12 @@ import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../../auth/a
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
-import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import { MESSAGES_ENCODER } from '../../../codecs/anthropic-messages/stream-encoder.js';
 import { messagesRateHeaders } from './rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';
-import { chatRequestOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';

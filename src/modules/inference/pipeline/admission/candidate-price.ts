@@ -1,5 +1,5 @@
-import { type PossiblePrices, possiblePrices } from '../../../catalog/price-rules.js';
-import type { CandidatePrice } from '../../../spend/worst-case.js';
+import { possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
+import type { CandidatePrice } from '../../../spend/index.js';
 import {
   highestAnswerTokenPrice,
   highestMediaTokenPrice,

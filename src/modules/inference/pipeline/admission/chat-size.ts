@@ -1,7 +1,5 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
-import { choicesOf } from '../../../codecs/chat/choice-count.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { type ChatMessage, choicesOf, type ClientChatRequest } from '../../../codecs/index.js';
 import { textBytesOf } from '../content/scanned-texts.js';
 import { isKeptForAnHour } from './cache-duration.js';
 import { mediaTokensOf } from '../cost/media-tokens.js';

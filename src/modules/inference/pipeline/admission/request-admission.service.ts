@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AdmissionRequest, AdmissionService } from '../../../spend/admission.service.js';
-import { isFree, type WorstCase } from '../../../spend/worst-case.js';
+import { type AdmissionRequest, AdmissionService, isFree, type WorstCase } from '../../../spend/index.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';

@@ -1,5 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import type { AnswerOrigin } from '../../../codecs/client-codec.js';
+import type { AnswerOrigin, ClientChatRequest } from '../../../codecs/index.js';
 import type { Candidate } from '../request/candidate.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 

@@ -1,7 +1,7 @@
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { Candidate } from '../request/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { ClientChatRequest } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { StreamTally } from './stream-tally.js';
 

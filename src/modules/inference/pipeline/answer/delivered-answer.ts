@@ -1,10 +1,16 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import type { AssistantMessage, ChatDelta, ToolCall, ToolCallDelta } from '../../../codecs/chat/chat-completion.js';
-import { type JsonObject, listOf } from '../../../codecs/chat/json-values.js';
-import { isThoughtSignature } from '../../../codecs/openai-chat/request-encoder.js';
+import {
+  type AssistantMessage,
+  type ChatDelta,
+  deliveredBytes,
+  isThoughtSignature,
+  type JsonObject,
+  listOf,
+  type ToolCall,
+  type ToolCallDelta,
+} from '../../../codecs/index.js';
 import { charactersIn, IMAGE_TOKENS } from '../cost/media-tokens.js';
 import { imagesIn } from '../cost/answer-images.js';
-import { deliveredBytes } from '../../../codecs/chat/delivered-bytes.js';
 import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';
 
 /** The characters of base64 for a token of uncompressed audio: 50 ms at 24,000 samples of 16 bits a second. */

@@ -5,7 +5,7 @@ import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
-import type { StreamEvent } from '../../../codecs/client-codec.js';
+import type { StreamEvent } from '../../../codecs/index.js';
 import { writeChunk } from './chunked-body.js';
 import { drained, hasClientLeft } from './client-reading.js';
 

@@ -1,6 +1,11 @@
-import type { AssistantMessage, ChatChoice, ChatChunk, ChatDelta } from '../../../codecs/chat/chat-completion.js';
-import { isThoughtSignature } from '../../../codecs/openai-chat/request-encoder.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import {
+  type AssistantMessage,
+  type ChatChoice,
+  type ChatChunk,
+  type ChatDelta,
+  type ClientChatRequest,
+  isThoughtSignature,
+} from '../../../codecs/index.js';
 import { reasoningOf } from '../request/upstream-request.js';
 
 /** Whether a request asks to leave the reasoning out of its answer (docs/interface/inference.md#reasoning). */

@@ -1,12 +1,12 @@
-import { BoundedText } from '../../../generations/content/bounded-text.js';
-import type {
-  ChatChunk,
-  ChatChunkChoice,
-  CountedUsage,
-  FinishReason,
-  TokenUsage,
-} from '../../../codecs/chat/chat-completion.js';
-import { withLaterUsage } from '../../../codecs/chat/later-usage.js';
+import { BoundedText } from '../../../generations/index.js';
+import {
+  type ChatChunk,
+  type ChatChunkChoice,
+  type CountedUsage,
+  type FinishReason,
+  type TokenUsage,
+  withLaterUsage,
+} from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 

@@ -5,9 +5,14 @@ import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
-import { ProviderError } from '../../../codecs/errors/provider-error.js';
-import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
+import {
+  type AnswerUsage,
+  type ChatChunk,
+  ProviderError,
+  shownErrorOf,
+  type StreamEncoder,
+} from '../../../codecs/index.js';
+import { StickyEndpoints } from '../../../routing/index.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
@@ -15,7 +20,6 @@ import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.servi
 import { ProviderCalls } from '../attempts/provider-calls.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import type { StreamEncoder, AnswerUsage } from '../../../codecs/client-codec.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { CandidateStream } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
@@ -23,7 +27,6 @@ import { EventStream } from './event-stream.js';
 import { givenUp, isGivingUp } from '../settlement/given-up.js';
 import { KeptMemory } from './kept-memory.js';
 import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
-import { shownErrorOf } from '../../../codecs/errors/shown-error.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import type { StreamTally } from './stream-tally.js';
 import { usesPromptCache } from '../cost/usage.js';

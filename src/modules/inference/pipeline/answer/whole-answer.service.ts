@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import { boundedText, type ContentOutput } from '../../../generations/content/generation-content.js';
-import type { ChatChoice, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
-import type { ProviderError } from '../../../codecs/errors/provider-error.js';
-import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
+import { boundedText, type ContentOutput } from '../../../generations/index.js';
+import type { ChatChoice, ChatCompletion, ProviderError } from '../../../codecs/index.js';
+import { StickyEndpoints } from '../../../routing/index.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';

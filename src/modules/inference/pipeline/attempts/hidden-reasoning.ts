@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { ClientChatRequest } from '../../../codecs/index.js';
 import { reasoningOf } from '../request/upstream-request.js';
 import type { Candidate } from '../request/candidate.js';
 

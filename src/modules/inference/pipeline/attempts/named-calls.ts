@@ -1,7 +1,11 @@
-import type { ChatChunk, ChatCompletion, ChatMessage } from '../../../codecs/chat/chat-completion.js';
-import type { JsonObject } from '../../../codecs/chat/json-values.js';
-import { newToolCallId } from '../../../codecs/chat/tool-call-ids.js';
-import type { TranslatedToolNames } from '../../../codecs/capabilities/tool-names.js';
+import {
+  type ChatChunk,
+  type ChatCompletion,
+  type ChatMessage,
+  type JsonObject,
+  newToolCallId,
+  type TranslatedToolNames,
+} from '../../../codecs/index.js';
 
 /** What a message of an answer, or a piece of one, has of calls. */
 interface Calling {

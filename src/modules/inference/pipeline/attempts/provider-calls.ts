@@ -2,19 +2,20 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import type { ProviderCall } from '../../../../telemetry/provider-call.js';
 import { Tracing } from '../../../../telemetry/tracing/tracing.js';
-import type { ChatChunk, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
-import type { EmbeddingList, EmbeddingRequest } from '../../../codecs/chat/embeddings.js';
-import { ProviderError } from '../../../codecs/errors/provider-error.js';
-import type { Asker } from '../../../providers/clients/provider-client.js';
-import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
-import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
-import { withKnownFields } from '../../../codecs/capabilities/body-fields.js';
 import {
   capabilitiesOfCandidate,
-  type TranslatedRequest,
+  type ChatChunk,
+  type ChatCompletion,
+  type ClientChatRequest,
+  type EmbeddingList,
+  type EmbeddingRequest,
+  ProviderError,
+  RequestAdjustments,
   translatedRequest,
-} from '../../../codecs/capabilities/translated-request.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+  type TranslatedRequest,
+  withKnownFields,
+} from '../../../codecs/index.js';
+import { type Asker, ProviderClients } from '../../../providers/index.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import type { Candidate } from '../request/candidate.js';

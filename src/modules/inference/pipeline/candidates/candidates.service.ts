@@ -1,16 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { modelReferenceOf } from '../../../catalog/model-reference.js';
-import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
-import { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys } from '../../../providers/own-keys/own-provider-keys.js';
-import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
-import { type EndpointNeeds, type Exclusion, exclusionsOf } from '../../../routing/endpoint-exclusion.js';
-import { EndpointHealth } from '../../../routing/endpoint-health.js';
-import { type CandidateEndpoint, orderedCandidates, type OrderRules } from '../../../routing/endpoint-order.js';
-import { type Conversation, StickyEndpoints } from '../../../routing/sticky-endpoints.js';
-import { NoEndpoints } from '../../../routing/routing.errors.js';
+import { modelReferenceOf } from '../../../catalog/index.js';
+import {
+  type ConnectionSet,
+  NO_OWN_KEYS,
+  type OwnKeys,
+  OwnProviderKeys,
+  ProviderClients,
+} from '../../../providers/index.js';
+import {
+  type CandidateEndpoint,
+  type Conversation,
+  EndpointHealth,
+  type EndpointNeeds,
+  type Exclusion,
+  exclusionsOf,
+  NoEndpoints,
+  orderedCandidates,
+  type OrderRules,
+  StickyEndpoints,
+} from '../../../routing/index.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
-import { SORTS } from '../../../codecs/chat/client-request.js';
+import { SORTS } from '../../../codecs/index.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { Decision, ExcludedEndpoint } from '../request/decision.js';

@@ -1,6 +1,5 @@
-import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
-import type { OwnKeys } from '../../../providers/own-keys/own-provider-keys.js';
-import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
+import type { OwnKeys, ProviderConnection } from '../../../providers/index.js';
+import type { CandidateEndpoint } from '../../../routing/index.js';
 import { type Candidate, upstreamModelOf } from '../request/candidate.js';
 
 /** The classes in which credentials are tried: keys of the organization's own, those of the deployment, and own fallbacks. */

@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { ClientChatRequest } from '../../../codecs/index.js';
 import { textBytesOf } from './scanned-texts.js';
 
 type Messages = ClientChatRequest['messages'];

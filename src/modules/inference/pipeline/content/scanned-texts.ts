@@ -1,5 +1,5 @@
-import type { ScannedText } from '../../../content/content-result.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { ScannedText } from '../../../content/index.js';
+import type { ClientChatRequest } from '../../../codecs/index.js';
 import type { TextReader } from './fields/field-readers.js';
 import { REQUEST } from './fields/request-fields.js';
 import { PlaceInRequest, type Steps } from './fields/place-in-request.js';

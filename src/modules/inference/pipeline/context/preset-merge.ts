@@ -1,5 +1,4 @@
-import { type ChatMessage, type FunctionTool, isInstructing } from '../../../codecs/chat/chat-completion.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { type ChatMessage, type ClientChatRequest, type FunctionTool, isInstructing } from '../../../codecs/index.js';
 
 /** The configuration of a preset. */
 interface PresetSettings {

@@ -1,4 +1,4 @@
-import { listOf } from '../../../codecs/chat/json-values.js';
+import { listOf } from '../../../codecs/index.js';
 
 /** The number of images in a message, or in a part of one. */
 export function imagesIn(message: object): number {

@@ -1,8 +1,7 @@
-import type { Prices } from '../../../catalog/price-rules.js';
-import type { UsageCharge } from '../../../generations/generation-details.js';
-import { cacheWritesOf } from '../../../codecs/chat/cache-writes.js';
-import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
-import { unitsOf } from '../../../spend/decimal-amount.js';
+import type { Prices } from '../../../catalog/index.js';
+import type { UsageCharge } from '../../../generations/index.js';
+import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
+import { unitsOf } from '../../../spend/index.js';
 import type { Cost, CountedImages } from './cost.js';
 import type { Candidate } from '../request/candidate.js';
 

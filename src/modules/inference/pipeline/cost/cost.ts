@@ -1,7 +1,6 @@
-import type { Prices } from '../../../catalog/price-rules.js';
-import { cacheWritesOf } from '../../../codecs/chat/cache-writes.js';
-import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
-import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
+import type { Prices } from '../../../catalog/index.js';
+import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
+import { largerOf, textOfUnits } from '../../../spend/index.js';
 import { unitPricesOf } from './unit-prices.js';
 
 /** What an answer costs at list price, in US dollars as decimal text. */

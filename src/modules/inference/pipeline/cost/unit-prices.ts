@@ -1,5 +1,5 @@
-import type { Prices } from '../../../catalog/price-rules.js';
-import { largerOf, unitsOf, withoutShare } from '../../../spend/decimal-amount.js';
+import type { Prices } from '../../../catalog/index.js';
+import { largerOf, unitsOf, withoutShare } from '../../../spend/index.js';
 
 /**
  * What an endpoint charges for each unit, in the smallest units of a US dollar (`decimal-amount.ts`). What is reserved and what is

@@ -1,7 +1,5 @@
-import { choicesOf } from '../../../codecs/chat/choice-count.js';
-import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { choicesOf, type ClientChatRequest, type TokenUsage } from '../../../codecs/index.js';
 import type { Candidate } from '../request/candidate.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { reasoningOf } from '../request/upstream-request.js';
 
 /** The most tokens that a request can have at a candidate, whatever its provider counts. */

@@ -1,5 +1,5 @@
-import { pricesInForce } from '../../../catalog/price-rules.js';
-import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { pricesInForce } from '../../../catalog/index.js';
+import type { TokenUsage } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { costOf, NO_COST } from './cost.js';
 import { estimatedPrompt } from './estimated-tokens.js';

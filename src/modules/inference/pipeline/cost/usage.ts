@@ -1,5 +1,4 @@
-import type { AnswerUsage } from '../../../codecs/client-codec.js';
-import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { AnswerUsage, TokenUsage } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Cost } from './cost.js';
 

@@ -1,4 +1,4 @@
-import type { GenerationDetails } from '../../../generations/generation-details.js';
+import type { GenerationDetails } from '../../../generations/index.js';
 import type { RateHeaders } from '../rates/rate-headers.js';
 
 /** The metadata key of a {@link RecordedOperation}. */

@@ -1,5 +1,5 @@
-import type { ContentError, ContentOutput } from '../../../generations/content/generation-content.js';
-import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { ContentError, ContentOutput } from '../../../generations/index.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/index.js';
 import type { DeliveredTokens } from '../answer/delivered-answer.js';
 
 /** What a provider's answer came to. */

@@ -1,6 +1,6 @@
-import { modelReferenceOf } from '../../../catalog/model-reference.js';
-import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
-import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
+import { modelReferenceOf } from '../../../catalog/index.js';
+import type { ProviderConnection } from '../../../providers/index.js';
+import type { CandidateEndpoint } from '../../../routing/index.js';
 
 /** An endpoint that may answer a request, and how it is called. */
 export interface Candidate extends CandidateEndpoint {

@@ -1,10 +1,8 @@
-import type { Finding } from '../../../content/content-result.js';
-import type { ContentInput } from '../../../generations/content/generation-content.js';
-import type { PresetInForce } from '../../../presets/presets.service.js';
-import type { Exclusion } from '../../../routing/endpoint-exclusion.js';
-import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
-import type { Conversation } from '../../../routing/sticky-endpoints.js';
-import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import type { Finding } from '../../../content/index.js';
+import type { ContentInput } from '../../../generations/index.js';
+import type { PresetInForce } from '../../../presets/index.js';
+import type { CandidateEndpoint, Conversation, Exclusion } from '../../../routing/index.js';
+import type { ReservedAmounts } from '../../../spend/index.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { RequestInputs } from '../context/request-inputs.js';

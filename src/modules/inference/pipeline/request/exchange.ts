@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import type { AnswerEncoder } from '../../../codecs/client-codec.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { AnswerEncoder, ClientChatRequest } from '../../../codecs/index.js';
 import type { Admitted, Decision } from './decision.js';
 import type { InferenceRequest } from './inference-request.js';
 import type { InferenceOperation, RoutedBody } from './operation.js';

@@ -2,11 +2,10 @@ import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/infe
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';
-import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
-import type { OnTextMatch } from '../../../content/content-result.js';
-import type { GenerationDetails } from '../../../generations/generation-details.js';
-import { timeOfGeneration } from '../../../generations/generation-time.js';
-import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { RequestAdjustments } from '../../../codecs/index.js';
+import type { OnTextMatch } from '../../../content/index.js';
+import { type GenerationDetails, timeOfGeneration } from '../../../generations/index.js';
+import type { HypotheticalAssignment } from '../../../guardrails/index.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
 

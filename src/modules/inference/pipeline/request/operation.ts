@@ -1,17 +1,16 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { CatalogModel } from '../../../catalog/catalog-model.js';
-import type { ScannedText } from '../../../content/content-result.js';
-import type { ContentInput } from '../../../generations/content/generation-content.js';
-import type { ProviderClient } from '../../../providers/clients/provider-client.js';
-import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
-import type { ProviderPreferences } from '../../../codecs/chat/client-request.js';
+import type { CatalogModel } from '../../../catalog/index.js';
+import type { ScannedText } from '../../../content/index.js';
+import type { ContentInput } from '../../../generations/index.js';
+import type { ProviderClient } from '../../../providers/index.js';
+import type { EndpointNeeds } from '../../../routing/index.js';
+import type { ChatMessage, ProviderPreferences } from '../../../codecs/index.js';
 import type { RequestSize } from './request-size.js';
 import type { UsageBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from './candidate.js';
 import type { PluginStage } from './plugins.js';
-import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { PresetInForce } from '../../../presets/index.js';
 import type { PromptMedia } from './prompt-media.js';
-import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { RequestContext } from '../context/request-context.repository.js';
 

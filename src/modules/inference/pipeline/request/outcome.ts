@@ -1,5 +1,5 @@
-import type { ProviderAttempt } from '../../../generations/generation-details.js';
-import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import type { ProviderAttempt } from '../../../generations/index.js';
+import type { ReservedAmounts } from '../../../spend/index.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
 import type { PluginStage } from './plugins.js';
 

@@ -1,8 +1,12 @@
-import type { ChatRequest, Reasoning } from '../../../codecs/chat/chat-completion.js';
-import { messagesFieldsOf, withMessagesFields } from '../../../codecs/chat/messages-fields.js';
-import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import {
+  type ChatRequest,
+  type ClientChatRequest,
+  messagesFieldsOf,
+  type Reasoning,
+  RequestAdjustments,
+  withMessagesFields,
+} from '../../../codecs/index.js';
 import type { Candidate } from './candidate.js';
-import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 
 /** The fields that the gateway itself honours, and no provider gets. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([

@@ -1,11 +1,14 @@
 import type { GatehouseRequest } from '../../../../http/request.js';
-import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
-import type { Finding } from '../../../content/content-result.js';
-import { type ContentError, type ContentOutput, NO_OUTPUT } from '../../../generations/content/generation-content.js';
-import type { AppliedFilter } from '../../../generations/generation-details.js';
-import type { NewGeneration } from '../../../generations/generations.service.js';
-import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
-import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/index.js';
+import type { Finding } from '../../../content/index.js';
+import {
+  type AppliedFilter,
+  type ContentError,
+  type ContentOutput,
+  type NewGeneration,
+  NO_OUTPUT,
+} from '../../../generations/index.js';
+import { largerOf, type ReservedAmounts, textOfUnits } from '../../../spend/index.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
 import { NO_COST } from '../cost/cost.js';
 import type { RequestState } from '../request/exchange.js';

@@ -7,9 +7,10 @@ import type {
   ChatCompletion,
   ChatDelta,
   ChatRequest,
-} from '../../../codecs/chat/chat-completion.js';
-import type { EmbeddingList, EmbeddingRequest } from '../../../codecs/chat/embeddings.js';
-import type { Upstream } from '../../../codecs/upstream-codec.js';
+  EmbeddingList,
+  EmbeddingRequest,
+  Upstream,
+} from '../../../codecs/index.js';
 import type { Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
 import { echoOf, wordsOf } from './echo.js';

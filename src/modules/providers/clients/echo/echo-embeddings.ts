@@ -3,11 +3,11 @@ import type { AnswerMemory } from '../../../../http/input/inference-memory.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import {
   type Embedding,
-  inputsOf,
   type EmbeddingList,
   type EmbeddingRequest,
-} from '../../../codecs/chat/embeddings.js';
-import { ProviderError } from '../../../codecs/errors/provider-error.js';
+  inputsOf,
+  ProviderError,
+} from '../../../codecs/index.js';
 import { BYTES_PER_TOKEN } from './echo.js';
 
 /** The length of vectors where a request says nothing, and at most. */

@@ -1,10 +1,4 @@
-import type {
-  ChatMessage,
-  ChatRequest,
-  FinishReason,
-  TokenUsage,
-  ToolCall,
-} from '../../../codecs/chat/chat-completion.js';
+import type { ChatMessage, ChatRequest, FinishReason, TokenUsage, ToolCall } from '../../../codecs/index.js';
 
 /** The answer to a request of the builtin provider. */
 interface Echo {

@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { messagesFieldsOf } from '../../../../codecs/chat/messages-fields.js';
+import { messagesFieldsOf } from '../../../../codecs/index.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

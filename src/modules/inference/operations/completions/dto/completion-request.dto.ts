@@ -1,4 +1,4 @@
-import type { CompletionRequest as Completion } from '../../../../codecs/openai-completions/request-decoder.js';
+import { type CompletionRequest as Completion, MAXIMUM_CHOICES } from '../../../../codecs/index.js';
 import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {
@@ -14,7 +14,6 @@ import { CompletionSettings } from '../../../dto/request-settings.dto.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
 import { choiceRules } from '../rules/choice-rules.js';
 import { promptRules } from '../rules/prompt-rules.js';
-import { MAXIMUM_CHOICES } from '../../../../codecs/chat/choice-count.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

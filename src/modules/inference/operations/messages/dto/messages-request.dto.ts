@@ -1,9 +1,8 @@
-import type { MessagesRequest as Requested } from '../../../../codecs/anthropic-messages/request-decoder.js';
+import type { MessageParam, MessagesRequest as Requested } from '../../../../codecs/index.js';
 import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { FreeObjectListField, TextField } from '../../../../../http/validation/fields.js';
 import { RequestRules } from '../../../../../http/validation/rules.js';
-import type { MessageParam } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { CarriedReasoningRule } from '../rules/carried-reasoning-rule.js';
 import { MessagesSettings } from './messages-settings.dto.js';
 

@@ -1,4 +1,4 @@
-import type { MessagesSettings as Requested } from '../../../../codecs/anthropic-messages/request-decoder.js';
+import type { BlockContent, MessagesSettings as Requested } from '../../../../codecs/index.js';
 import {
   FreeObjectField,
   FreeObjectListField,
@@ -9,7 +9,6 @@ import {
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { RequestSettings } from '../../../dto/request-settings.dto.js';
-import type { BlockContent } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { messageParamRules } from '../rules/message-param-rules.js';
 import { settingRules } from '../rules/setting-rules.js';
 import { toolParamRules } from '../rules/tool-param-rules.js';

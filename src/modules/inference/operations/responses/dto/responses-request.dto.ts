@@ -1,9 +1,8 @@
-import type { ResponsesRequest as Requested } from '../../../../codecs/openai-responses/client-request.js';
+import type { InputItem, ResponsesRequest as Requested } from '../../../../codecs/index.js';
 import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { SchemaField } from '../../../../../http/validation/fields.js';
 import { RequestRules, Rules } from '../../../../../http/validation/rules.js';
-import type { InputItem } from '../../../../codecs/openai-responses/client-request.js';
 import { EmbeddedJsonRule } from '../rules/embedded-json-rule.js';
 import { inputRules } from '../rules/input-rules.js';
 import { ResponsesSettings } from './responses-settings.dto.js';

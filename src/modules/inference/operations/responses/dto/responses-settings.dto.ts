@@ -1,4 +1,4 @@
-import type { ResponsesSettings as Requested } from '../../../../codecs/openai-responses/client-request.js';
+import type { ResponsesSettings as Requested, ResponsesTool, ResponsesToolChoice } from '../../../../codecs/index.js';
 import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
 import {
   BooleanField,
@@ -17,7 +17,6 @@ import { ReasoningSettings } from '../../../dto/reasoning-settings.dto.js';
 import { ModelRequestSettings } from '../../../dto/request-settings.dto.js';
 import { TopLogprobsField } from '../../../dto/top-logprobs-field.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
-import type { ResponsesToolChoice, ResponsesTool } from '../../../../codecs/openai-responses/tools.js';
 import { statelessRules } from '../rules/stateless-rules.js';
 import { functionRules } from '../rules/function-rules.js';
 import { textRules } from '../rules/text-rules.js';

@@ -1,7 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { hasTools } from '../../../../codecs/openai-responses/client-request.js';
-import { offeredNameOf, TOOL_SEARCH } from '../../../../codecs/openai-responses/tools.js';
+import { hasTools, offeredNameOf, TOOL_SEARCH } from '../../../../codecs/index.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/openai-responses/tools.js';
+import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/index.js';
 import { nameIssues } from './name-issues.js';
 import { ambiguityIssues } from './ambiguity-rules.js';
 

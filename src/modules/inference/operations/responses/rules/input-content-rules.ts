@@ -1,5 +1,5 @@
 import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
-import { isPartOfAssistant } from '../../../../codecs/openai-responses/client-request.js';
+import { isPartOfAssistant } from '../../../../codecs/index.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,9 +1,7 @@
 import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../../rules/call-rules.js';
-import { AgentItems, type ItemFate } from '../../../../codecs/openai-responses/request-decoder.js';
-import { INPUT_ITEM_TYPES } from '../../../../codecs/openai-responses/client-request.js';
-import { offeredNameOf } from '../../../../codecs/openai-responses/tools.js';
+import { AgentItems, INPUT_ITEM_TYPES, type ItemFate, offeredNameOf } from '../../../../codecs/index.js';
 import { foundToolsIssues } from './function-rules.js';
 import { contentIssues } from './input-content-rules.js';
 

@@ -1,0 +1,28 @@
+export { AuditHeadLogService } from './audit-head-log.service.js';
+export {
+  type Actor,
+  auditedInsert,
+  type AuditedParts,
+  auditedStatement,
+  auditEventOf,
+  AuditTrail,
+  COMMAND_LINE,
+} from './audit-trail.js';
+export {
+  type Anchor,
+  AuditVerificationService,
+  type ChainIssue,
+  type ChainReport,
+  type UncheckedChain,
+} from './audit-verification.service.js';
+export { AuditModule } from './audit.module.js';
+export { AuditService } from './audit.service.js';
+export {
+  type AuditedChange,
+  type AuditedChanges,
+  type AuditedEvent,
+  created,
+  deleted,
+  updated,
+} from './audited-event.js';
+export { DEPLOYMENT_CHAIN, DeploymentTrail } from './deployment-trail.service.js';

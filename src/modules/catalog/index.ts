@@ -1,0 +1,29 @@
+export { capabilitiesOf } from './capabilities/default-capabilities.js';
+export { type ChatOperation, ModelCapabilities, SchemaSupport, ToolNames } from './capabilities/model-capabilities.js';
+export { CATALOG_EDITION } from './catalog-edition.repository.js';
+export { type Catalog, type CatalogEndpoint, type CatalogModel, namedModel, toEndpointOffer } from './catalog-model.js';
+export { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from './catalog.errors.js';
+export { CatalogModule, ModelObjectsModule } from './catalog.module.js';
+export { CatalogService, ListModelsResponse, type ModelOffer, UserModelsQuery } from './catalog.service.js';
+export { type CatalogDocument, InvalidCatalog } from './import/catalog-document.js';
+export { CatalogImportService } from './import/catalog-import.service.js';
+export type { ImportReport, ListReport } from './import/import-report.js';
+export type { ModelPricing, Percentiles } from './model-facts.js';
+export { fullNamesOf, isVariant, modelReferenceOf } from './model-reference.js';
+export {
+  INPUT_MODALITIES,
+  OUTPUT_MODALITIES,
+  QUANTIZATIONS,
+  REASONING_EFFORTS,
+  SUPPORTED_PARAMETERS,
+} from './model-vocabulary.js';
+export { InvalidOwnModel, OwnModelsService } from './own-models/own-models.service.js';
+export { isPricePerMillion, perMillion } from './own-models/price-per-million.js';
+export {
+  possiblePrices,
+  type PossiblePrices,
+  type PricedRequest,
+  priceInForce,
+  type Prices,
+  pricesInForce,
+} from './price-rules.js';

@@ -1,0 +1,107 @@
+export { messagesErrorEnvelope } from './anthropic-messages/answer-encoder.js';
+export {
+  type BlockContent,
+  chatRequestOfMessages,
+  chatSettingsOfMessages,
+  isCallable,
+  isRunByClient,
+  type MessageParam,
+  type MessagesRequest,
+  type MessagesSettings,
+} from './anthropic-messages/request-decoder.js';
+export { MESSAGES_ENCODER } from './anthropic-messages/stream-encoder.js';
+export { withKnownFields } from './capabilities/body-fields.js';
+export { TranslatedToolNames } from './capabilities/tool-names.js';
+export {
+  capabilitiesOfCandidate,
+  translatedRequest,
+  type TranslatedRequest,
+} from './capabilities/translated-request.js';
+export { cacheWritesOf } from './chat/cache-writes.js';
+export { carriedJson, detailsIn } from './chat/carried-reasoning.js';
+export {
+  type AssistantMessage,
+  type ChatChoice,
+  type ChatChunk,
+  type ChatChunkChoice,
+  type ChatCompletion,
+  type ChatDelta,
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  type CountedUsage,
+  FINISH_REASONS,
+  type FinishReason,
+  type FunctionTool,
+  isInstructing,
+  type Reasoning,
+  type TokenUsage,
+  type ToolCall,
+  type ToolCallDelta,
+  type ToolChoice,
+} from './chat/chat-completion.js';
+export { CHOICE_FIELDS, choicesOf, MAXIMUM_CHOICES } from './chat/choice-count.js';
+export { hasAnswerPart } from './chat/chunk-content.js';
+export { type ClientChatRequest, type ProviderPreferences, type Sort, SORTS } from './chat/client-request.js';
+export { deliveredBytes } from './chat/delivered-bytes.js';
+export { DOCUMENT_BOUNDS, parsableWeight } from './chat/document-extent.js';
+export { type Embedding, type EmbeddingList, type EmbeddingRequest, inputsOf } from './chat/embeddings.js';
+export { type JsonObject, listOf, nonEmptyText, objectOf, parsed } from './chat/json-values.js';
+export { withLaterUsage } from './chat/later-usage.js';
+export { isUrl, URL_MESSAGE } from './chat/media-url.js';
+export {
+  KEPT_BLOCK,
+  MESSAGES_FIELDS,
+  messagesFieldsOf,
+  withMessagesFields,
+  type WithMessagesFields,
+} from './chat/messages-fields.js';
+export { leadOf } from './chat/named-text.js';
+export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
+export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';
+export { newToolCallId } from './chat/tool-call-ids.js';
+export type { AnswerEncoder, AnswerOrigin, AnswerUsage, StreamEncoder, StreamEvent } from './client-codec.js';
+export { providerErrorOf, refusal } from './errors/error-object.js';
+export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';
+export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
+export { retryAfterOf } from './errors/retry-after.js';
+export { shownErrorOf } from './errors/shown-error.js';
+export { answersChats, makesEmbeddings } from './model-outputs.js';
+export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';
+export { isThoughtSignature } from './openai-chat/request-encoder.js';
+export { completionsEncoder } from './openai-completions/answer-encoder.js';
+export { chatRequestOfCompletions, type CompletionRequest } from './openai-completions/request-decoder.js';
+export { responsesErrorEnvelope } from './openai-responses/answer-encoder.js';
+export {
+  hasTools,
+  INPUT_ITEM_TYPES,
+  type InputItem,
+  isPartOfAssistant,
+  type ResponsesRequest,
+  type ResponsesSettings,
+} from './openai-responses/client-request.js';
+export {
+  AgentItems,
+  chatRequestOfResponses,
+  chatSettingsOfResponses,
+  type ItemFate,
+  messagesOf,
+} from './openai-responses/request-decoder.js';
+export { responsesEncoder } from './openai-responses/stream-encoder.js';
+export {
+  isRunByCaller,
+  isWebSearch,
+  offeredNameOf,
+  type ResponsesTool,
+  type ResponsesToolChoice,
+  TOOL_SEARCH,
+} from './openai-responses/tools.js';
+export type {
+  EncodedRequest,
+  ServerSentEvent,
+  StreamDecoder,
+  Upstream,
+  UpstreamCodec,
+  UpstreamTimeouts,
+} from './upstream-codec.js';
+export { CODECS, type UpstreamDialect } from './upstream-codecs.js';

@@ -1,0 +1,11 @@
+export { BUILTIN_PLACEHOLDERS, type BuiltinSlug, FILTER_ACTIONS, type FilterAction } from './content-filters.js';
+export { ContentPolicy } from './content-policy.js';
+export type { ContentResult, FilterName, Finding, OnTextMatch, ScannedText, TextMatch } from './content-result.js';
+export {
+  ContentBlocked,
+  ContentFilterUnavailable,
+  PromptInjectionDetected,
+  TooManyContentScans,
+} from './content.errors.js';
+export { ContentModule } from './content.module.js';
+export { ContentService } from './content.service.js';

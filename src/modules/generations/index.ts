@@ -1,0 +1,15 @@
+export { BoundedText } from './content/bounded-text.js';
+export {
+  boundedInput,
+  boundedText,
+  type ContentError,
+  type ContentInput,
+  type ContentOutput,
+  NO_OUTPUT,
+} from './content/generation-content.js';
+export { ExpiredReservationsService } from './expired-reservations.service.js';
+export type { AppliedFilter, GenerationDetails, ProviderAttempt, UsageCharge } from './generation-details.js';
+export { GenerationPartitionsService } from './generation-partitions.service.js';
+export { timeOfGeneration } from './generation-time.js';
+export { GenerationsModule } from './generations.module.js';
+export { GenerationsService, type NewGeneration } from './generations.service.js';

@@ -1,0 +1,12 @@
+export { AssignmentsService } from './assignments/assignments.service.js';
+export { AppliedGuardrail, EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
+export { type EffectivePolicy, guardrailsOfVersion } from './effective-policy/effective-policy.js';
+export {
+  type HypotheticalAssignment,
+  hypotheticalStatement,
+  hypotheticalValues,
+} from './effective-policy/hypothetical-assignment.js';
+export { type PolicyRefusal, policyRefusals } from './effective-policy/permitted-models.js';
+export { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from './guardrails.errors.js';
+export { GuardrailsModule } from './guardrails.module.js';
+export { type AssignedGuardrail, GuardrailsService } from './guardrails.service.js';

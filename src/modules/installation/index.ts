@@ -1,0 +1,2 @@
+export { InstallationModule } from './installation.module.js';
+export { type Administrator, InstallationService, type NewOrganization } from './installation.service.js';

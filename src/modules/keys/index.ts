@@ -1,0 +1,12 @@
+export { ConnectClientsService } from './connect-clients/connect-clients.service.js';
+export { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
+export type { SecretInOrganization } from './credentials/key-format.js';
+export { type KeyOwner, keyOwnerColumns } from './credentials/key-owner.js';
+export { currentKeyStatement } from './current-key-statement.js';
+export { KeyReferencesService } from './key-references.service.js';
+export { type KeyRotationListener, KeyRotationListeners, type RotatedKey } from './key-rotation-listeners.js';
+export { KeyNotFound } from './keys.errors.js';
+export { KeysModule } from './keys.module.js';
+export { CurrentKeyResponse, KeysService } from './keys.service.js';
+export { AuthorizationCodesService } from './oauth/authorization-codes.service.js';
+export { CODE_CHALLENGE_METHODS, type CodeChallengeMethod, codeChallengeOf } from './oauth/code-challenge.js';

@@ -1,0 +1,13 @@
+export type { Asker, ProviderClient } from './clients/provider-client.js';
+export { ProviderClientsModule } from './clients/provider-clients.module.js';
+export { ProviderClients } from './clients/provider-clients.service.js';
+export { CONNECTION_EDITION } from './connections/connection-edition.repository.js';
+export { InvalidConnection, isProviderId } from './connections/connection-request.js';
+export { type ConnectionTest, ConnectionTestService } from './connections/connection-test.service.js';
+export { ConnectionsModule } from './connections/connections.module.js';
+export { ConnectionsService, type MadeConnection, type ShownConnection } from './connections/connections.service.js';
+export type { ProviderConnection } from './connections/provider-connection.js';
+export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
+export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
+export { OwnKeysModule } from './own-keys/own-keys.module.js';
+export { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys, type RestrictableKey } from './own-keys/own-provider-keys.js';

@@ -1,0 +1,24 @@
+export { decisionOf } from './admission-decision.js';
+export { ADMISSION_STATE, admissionStateValues, dayOf, type Spender } from './admission-state.repository.js';
+export { type AdmissionRequest, AdmissionService } from './admission.service.js';
+export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.js';
+export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
+export { countedKeySpend, keySpendIn } from './key-totals.js';
+export { LIMITS_IN_FORCE, type LimitsInForce } from './limits-of-key.js';
+export { type OpenLimit, OpenLimits } from './open-limits.js';
+export { ProcessLeaseService } from './process-lease.service.js';
+export { SPEND_INTERVALS, type SpendInterval } from './spend-interval.js';
+export { InsufficientBudget, MET_LIMIT_REFUSALS, refusalOf } from './spend.errors.js';
+export { SpendModule } from './spend.module.js';
+export { CHARGE_WINDOWS } from './window-charges.js';
+export {
+  type CandidatePrice,
+  costAt,
+  countedAmount,
+  type FittingRequest,
+  isFree,
+  isWithin,
+  type ReservedAmounts,
+  type WorstCase,
+  worstCaseAmounts,
+} from './worst-case.js';
