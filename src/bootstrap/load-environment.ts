@@ -50,6 +50,6 @@ export function valueOfVariable(name: string): string | undefined {
 }
 
 /** The directory in which the user ran npm, because npm runs scripts in the directory of the package. */
-export function callerDirectory(): string {
+export function invocationDirectory(): string {
   return process.env['INIT_CWD'] ?? process.cwd();
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { callerDirectory } from '../bootstrap/load-environment.js';
+import { invocationDirectory } from '../bootstrap/load-environment.js';
 import { BODY_BOUNDS, exceededBound, parsedIfJson } from '../http/input/json-bounds.js';
 import {
   type CatalogDocument,
@@ -47,7 +47,7 @@ function importCommand(): Command {
 
 async function readDocument(file: string): Promise<CatalogDocument> {
   try {
-    const text = await readFile(path.resolve(callerDirectory(), file), 'utf8');
+    const text = await readFile(path.resolve(invocationDirectory(), file), 'utf8');
     if (text === '') throw new Error('is empty');
     const { depth } = BODY_BOUNDS;
     // Deeper nesting would overflow the stack of recursive checks.

@@ -7,7 +7,7 @@ import { DomainError } from '../http/errors/domain-error.js';
 import { parsedIfJson } from '../http/input/json-bounds.js';
 import { validateDto } from '../http/validation/validate.js';
 import { rulesOf } from '../http/validation/rules.js';
-import { callerDirectory } from '../bootstrap/load-environment.js';
+import { invocationDirectory } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type EvaluatedAdmission,
@@ -70,7 +70,7 @@ async function evaluated(
 async function contentOf(file: string): Promise<string> {
   if (file === '-') return (await buffer(process.stdin)).toString('utf8');
   try {
-    return await readFile(path.resolve(callerDirectory(), file), 'utf8');
+    return await readFile(path.resolve(invocationDirectory(), file), 'utf8');
   } catch (error) {
     throw new UsageError(`The request cannot be read: ${(error as Error).message}.`);
   }

@@ -22,13 +22,13 @@ const DEFAULTS = {
 export type QuotaKind = keyof typeof DEFAULTS;
 
 /** The maximum number of objects of each kind per organization. */
-export type QuotaLimits = Readonly<Record<QuotaKind, number>>;
+export type QuotaSettings = Readonly<Record<QuotaKind, number>>;
 
 /** Reads `QUOTA_WORKSPACES`, `QUOTA_GUARDRAILS` and so on. */
-export function quotasOf(reader: VariableReader): QuotaLimits {
+export function quotasOf(reader: VariableReader): QuotaSettings {
   const limits = Object.entries(DEFAULTS).map(([kind, fallback]) => [
     kind,
     reader.integer(`QUOTA_${kind.toUpperCase()}`, fallback, 1, 1_000_000_000),
   ]);
-  return Object.fromEntries(limits) as QuotaLimits;
+  return Object.fromEntries(limits) as QuotaSettings;
 }

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { BadRequestError } from './errors/bad-request-error.js';
-import type { ReasonedIssue } from './errors/issue.js';
+import type { IssueWithReason } from './errors/issue.js';
 import { UNREADABLE_REQUEST } from './errors/request.errors.js';
 import { percentDecoded } from './input/query-reader.js';
 import type { GatehouseRequest } from './request.js';
@@ -20,13 +20,13 @@ export function checkRequestHead(request: Request, response: Response, next: Nex
   next(BadRequestError.of([issue]));
 }
 
-function hostIssue({ headers, httpVersion, rawHeaders }: Request): ReasonedIssue | undefined {
+function hostIssue({ headers, httpVersion, rawHeaders }: Request): IssueWithReason | undefined {
   if (headers.host === undefined)
     return httpVersion === '1.1' ? UNREADABLE_REQUEST.at('Host', 'is required') : undefined;
   return countOfHeader(rawHeaders, 'host') > 1 ? UNREADABLE_REQUEST.at('Host', 'must be given only once') : undefined;
 }
 
-function transferCodingIssue({ headers }: Request): ReasonedIssue | undefined {
+function transferCodingIssue({ headers }: Request): IssueWithReason | undefined {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined;
   return UNREADABLE_REQUEST.at('Transfer-Encoding', 'must be chunked, and nothing else');

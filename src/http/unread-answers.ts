@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { GatehouseRequest } from './request.js';
 
 /** How long a client may read nothing of an answer, in milliseconds. */
-export interface UnreadLimits {
+export interface UnreadBounds {
   /** Of a stream. Without a number, a stream is like any other answer. */
   readonly stream?: number;
   readonly other: number;
@@ -39,7 +39,7 @@ export class UnreadAnswers {
 
   constructor(
     server: Server,
-    private readonly limits: UnreadLimits,
+    private readonly limits: UnreadBounds,
   ) {
     server.on('connection', (socket) => {
       this.connections.set(socket, undefined);

@@ -2,7 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { NamingStrategy } from './naming-strategy.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** How long an idle connection stays open, in milliseconds. Long, because opening one costs as much as many statements. */
 const IDLE_CONNECTION_MS = 300_000;
@@ -44,14 +44,14 @@ export function connectionOptions(url: string): DataSourceOptions & { type: 'pos
 /**
  * Options for the service's connections to PostgreSQL.
  *
- * @param environment has the size of the pool, and the time limit from which {@link TimeLimits} derives the others
+ * @param environment has the size of the pool, and the time limit from which {@link DatabaseTimeouts} derives the others
  * @param url a postgres:// URL
  */
 export function serviceConnectionOptions(
   { databasePoolSize, databaseStatementTimeoutMs }: Environment,
   url: string,
 ): DataSourceOptions & { type: 'postgres' } {
-  const { lock, idleInTransaction } = TimeLimits.ofStatement(databaseStatementTimeoutMs);
+  const { lock, idleInTransaction } = DatabaseTimeouts.ofStatement(databaseStatementTimeoutMs);
   return {
     ...connectionOptions(withOptions(url)),
     extra: {

@@ -4,7 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ConnectionQueue } from './connection-queue.js';
 import { ignoreConnectionError } from './database-failures.js';
 import { OnePerPool } from './one-per-pool.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** The connection pool of a data source. */
 export function poolOf(dataSource: DataSource): Pool {
@@ -55,7 +55,7 @@ export class BulkPool {
   readonly pool: Pool;
 
   private constructor(main: Pool) {
-    const limits = TimeLimits.of(main).forBulk();
+    const limits = DatabaseTimeouts.of(main).forBulk();
     this.pool = new pg.Pool({
       ...main.options,
       max: Math.max(1, Math.floor(main.options.max * BULK_POOL_SHARE)),
@@ -63,7 +63,7 @@ export class BulkPool {
       statement_timeout: limits.statement,
       lock_timeout: limits.lock,
     });
-    TimeLimits.set(this.pool, limits);
+    DatabaseTimeouts.set(this.pool, limits);
     this.pool.on('error', ignoreConnectionError);
   }
 
@@ -85,6 +85,6 @@ export class BulkPool {
 export async function openDataSource(options?: DataSourceOptions): Promise<DataSource> {
   const dataSource = await new DataSource(options!).initialize();
   const pool = poolOf(dataSource);
-  pool.options.connectionTimeoutMillis = TimeLimits.of(pool).opening;
+  pool.options.connectionTimeoutMillis = DatabaseTimeouts.of(pool).opening;
   return dataSource;
 }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ConnectionsInUse, DatabaseUnreachable, ignoreConnectionError } from './database-failures.js';
 import { LoopTimeout } from '../concurrency/loop-timeout.js';
 import { OnePerPool } from './one-per-pool.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** A connection that is checked out of the pool. */
 export interface TakenConnection {
@@ -27,7 +27,7 @@ export class ConnectionQueue {
   private taken = 0;
 
   private constructor(private readonly pool: Pool) {
-    this.timeout = TimeLimits.of(pool).connection;
+    this.timeout = DatabaseTimeouts.of(pool).connection;
     pool.on('connect', (client) => {
       // An error without a listener ends the process, and a server that stops may report it as soon as the connection is open, before
       // whoever asked for the client has it.

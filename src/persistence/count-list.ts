@@ -43,16 +43,16 @@ export interface CountedList {
 }
 
 /** How the counts of lists are told apart. */
-interface CountForm {
+interface CountPartition {
   /** The columns of the primary key but for list, scope and slot, each followed by a comma. */
   readonly ahead: '' | 'organization_id, ';
 }
 
 /** Counts that name their organization. */
-export const BY_ORGANIZATION: CountForm = { ahead: 'organization_id, ' };
+export const BY_ORGANIZATION: CountPartition = { ahead: 'organization_id, ' };
 
 /** Counts as they were before migration OrganizationFirst, for the migrations before it. */
-export const BY_SCOPE: CountForm = { ahead: '' };
+export const BY_SCOPE: CountPartition = { ahead: '' };
 
 /** Adds triggers that count the rows of a list from now on; for migrations. */
 export async function countList(runner: QueryRunner, list: CountedList, form = BY_ORGANIZATION): Promise<void> {
@@ -72,7 +72,7 @@ export async function countList(runner: QueryRunner, list: CountedList, form = B
 }
 
 /** The function that the triggers of a counted list execute, as the statement that creates or replaces it. */
-export function countFunction(list: CountedList, { ahead }: CountForm): string {
+export function countFunction(list: CountedList, { ahead }: CountPartition): string {
   const { table } = list;
   const changed = rowsByScope(list, 'changed');
   const by = ahead + changed.scope;

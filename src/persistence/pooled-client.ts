@@ -10,7 +10,7 @@ import {
 import { boundedQuery } from './bounded-query.js';
 import { ConnectionQueue } from './connection-queue.js';
 import { PreparedStatementSupport } from './prepared-statement-support.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** The number of attempts when the server accepts no writes. */
 const READ_ONLY_ATTEMPTS = 2;
@@ -18,13 +18,13 @@ const READ_ONLY_ATTEMPTS = 2;
 /** A client that is checked out of the pool and waits a bounded time for the result of each query. */
 export class PooledClient {
   private broken = false;
-  private readonly limits: TimeLimits;
+  private readonly limits: DatabaseTimeouts;
 
   private constructor(
     private readonly client: PoolClient,
     private readonly pool: Pool,
   ) {
-    this.limits = TimeLimits.of(pool);
+    this.limits = DatabaseTimeouts.of(pool);
   }
 
   /**
@@ -97,7 +97,7 @@ const PROBE_PAUSE_MS = 300;
  * @param work the result of the statement; the caller closes its connection when this function rejects
  * @throws DatabaseUnreachable
  */
-async function withDatabaseProbe<T>(pool: Pool, limits: TimeLimits, work: Promise<T>): Promise<T> {
+async function withDatabaseProbe<T>(pool: Pool, limits: DatabaseTimeouts, work: Promise<T>): Promise<T> {
   let next: NodeJS.Timeout | undefined;
   let isWaitedFor = true;
   const gone = new Promise<never>((_resolve, reject) => {
@@ -119,7 +119,7 @@ async function withDatabaseProbe<T>(pool: Pool, limits: TimeLimits, work: Promis
  * Fails when PostgreSQL does not answer. Not through the pool, because a pool without free connections says nothing about
  * the database.
  */
-async function probe(pool: Pool, { query, connection }: TimeLimits): Promise<void> {
+async function probe(pool: Pool, { query, connection }: DatabaseTimeouts): Promise<void> {
   const client = new pg.Client({ ...pool.options, connectionTimeoutMillis: connection });
   client.on('error', ignoreConnectionError);
   try {

@@ -2,7 +2,7 @@ import pg, { type Pool, type QueryConfig } from 'pg';
 import { ignoreConnectionError, isPreparedStatementConflict } from './database-failures.js';
 import { OnePerPool } from './one-per-pool.js';
 import { boundedQuery } from './bounded-query.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** Is prepared under the same name on two connections at the same time. */
 const STATEMENT: QueryConfig = { name: 'prepared_statement_check', text: 'SELECT 1' };
@@ -45,7 +45,7 @@ export class PreparedStatementSupport {
   }
 
   private async test(): Promise<boolean> {
-    const { query, connection } = TimeLimits.of(this.pool);
+    const { query, connection } = DatabaseTimeouts.of(this.pool);
     const config = { ...this.pool.options, connectionTimeoutMillis: connection };
     const clients = [new pg.Client(config), new pg.Client(config)];
     for (const client of clients) client.on('error', ignoreConnectionError);

@@ -5,7 +5,7 @@ import { BulkPool, poolOf } from './connection-pool.js';
 import { type Page, type PageRequest, type PageStatement, type PageValues, toPage } from './page-statement.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 import { inTransaction, repeatedAfterDeadlock } from './transaction.js';
 
 /** The result of a statement. */
@@ -107,7 +107,7 @@ export class PoolStatements extends StatementRunner {
     const work = (client: QueryClient): Promise<StatementResult<Row>> =>
       runOn<Row>(client, this.tracer, statement, values);
     // Only a transaction can override limits that a pooler has set on the connection with those of the bulk pool.
-    if (TimeLimits.of(pool).ofRequests !== undefined) return inTransaction(pool, work);
+    if (DatabaseTimeouts.of(pool).ofRequests !== undefined) return inTransaction(pool, work);
     return repeatedAfterDeadlock(() => PooledClient.with(pool, work));
   }
 }

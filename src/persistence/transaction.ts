@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { PooledClient } from './pooled-client.js';
 import { errorCode } from './database-failures.js';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** The number of attempts when PostgreSQL ends a transaction, or a statement by itself, because of concurrent ones. */
 const ATTEMPTS = 3;
@@ -61,7 +61,7 @@ async function once<T>(
  * Begins a transaction. That of the bulk pool gets its limits here, because a pooler may have set those of requests on the connection.
  */
 function beginningOf(pool: Pool): string {
-  const { ofRequests, statement, lock } = TimeLimits.of(pool);
+  const { ofRequests, statement, lock } = DatabaseTimeouts.of(pool);
   if (ofRequests === undefined) return 'BEGIN';
   return `BEGIN; SET LOCAL statement_timeout = ${statement}; SET LOCAL lock_timeout = ${lock}`;
 }

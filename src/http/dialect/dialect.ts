@@ -1,6 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import type { ReasonedIssue } from '../errors/issue.js';
+import type { IssueWithReason } from '../errors/issue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { isObject } from '../validation/constraints.js';
 import { type DtoClass, fieldsOf } from '../validation/dto-fields.js';
@@ -55,7 +55,7 @@ export class Dialect {
   }
 
   /** Translates the paths of issues to the names that the caller used. */
-  writePaths(type: DtoClass, issues: readonly ReasonedIssue[]): readonly ReasonedIssue[] {
+  writePaths(type: DtoClass, issues: readonly IssueWithReason[]): readonly IssueWithReason[] {
     if (issues.length === 0 || !this.concerns(fieldsOf(type).keys())) return issues;
     return issues.map((issue) => ({ ...issue, path: this.exchanged.get(issue.path) ?? issue.path }));
   }

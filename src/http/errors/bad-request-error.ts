@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.js';
 import { errorMessageOf } from './error-envelope.js';
-import type { Issue, ReasonedIssue } from './issue.js';
+import type { Issue, IssueWithReason } from './issue.js';
 import { INVALID_PARAMETERS } from './request.errors.js';
 
 /** The number of issues that a message names, and the length of each of them, in characters. */
@@ -30,7 +30,7 @@ export class BadRequestError extends DomainError {
    * @param issues at least one
    * @param detail further members of `error.metadata`
    */
-  static of(issues: readonly ReasonedIssue[], detail: Readonly<Record<string, unknown>> = {}): BadRequestError {
+  static of(issues: readonly IssueWithReason[], detail: Readonly<Record<string, unknown>> = {}): BadRequestError {
     const reasons = new Set(issues.map((issue) => issue.reason ?? INVALID_PARAMETERS.reason));
     const [only] = reasons;
     const reason = reasons.size === 1 && only !== undefined ? only : INVALID_PARAMETERS.reason;
@@ -55,7 +55,7 @@ export class BadRequestError extends DomainError {
 }
 
 /** As many of the issues as one answer names, and one at least. */
-function nameable(issues: readonly ReasonedIssue[]): Issue[] {
+function nameable(issues: readonly IssueWithReason[]): Issue[] {
   let characters = 0;
   const end = issues.findIndex(({ path, message }, index) => {
     characters += path.length + message.length;

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
-import { type ErrorForm, operationOf } from '../openapi/operation.decorator.js';
+import { type ErrorWriter, operationOf } from '../openapi/operation.decorator.js';
 import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
@@ -86,7 +86,7 @@ function inFormOf(request: GatehouseRequest, response: Response, envelope: Error
 }
 
 /** The form of failures of an operation that clients of another interface call. */
-function formOf({ handler }: GatehouseRequest): ErrorForm | undefined {
+function formOf({ handler }: GatehouseRequest): ErrorWriter | undefined {
   return handler === undefined ? undefined : operationOf(handler)?.errorForm;
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorKind } from './domain-error.js';
-import type { ReasonedIssue } from './issue.js';
+import type { IssueWithReason } from './issue.js';
 
 /** A kind of issue that has a reason of its own. Only files named `*.errors.ts` define them, as they define errors. */
 export class IssueKind<Details extends readonly unknown[] = []> implements ErrorKind {
@@ -15,7 +15,7 @@ export class IssueKind<Details extends readonly unknown[] = []> implements Error
   ) {}
 
   /** The issue of a field. @param path the field as the caller wrote it; empty for the whole body */
-  at(path: string, ...details: Details): Required<ReasonedIssue> {
+  at(path: string, ...details: Details): Required<IssueWithReason> {
     const message = typeof this.message === 'string' ? this.message : this.message(...details);
     return { path, message, reason: this.reason };
   }

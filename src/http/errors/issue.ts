@@ -6,7 +6,7 @@ export interface Issue {
 }
 
 /** An issue with its own `reason`; without one the reason of the error is `invalid_parameters` (docs/interface/errors.md#reasons). */
-export interface ReasonedIssue extends Issue {
+export interface IssueWithReason extends Issue {
   readonly reason?: string;
 }
 

@@ -1,5 +1,5 @@
 import { BadRequestError } from './bad-request-error.js';
-import type { ReasonedIssue } from './issue.js';
+import type { IssueWithReason } from './issue.js';
 
 /**
  * Runs several checks of one request, so that one response contains the issues of all of them.
@@ -26,6 +26,6 @@ export async function requireAll<Checks extends readonly unknown[] | []>(
  *
  * @throws BadRequestError when there are any
  */
-export function requireNoIssues(issues: readonly ReasonedIssue[]): void {
+export function requireNoIssues(issues: readonly IssueWithReason[]): void {
   if (issues.length > 0) throw BadRequestError.of(issues);
 }

@@ -1,4 +1,4 @@
-import type { ReasonedIssue } from '../errors/issue.js';
+import type { IssueWithReason } from '../errors/issue.js';
 import { FIELD_TOO_LARGE } from '../errors/request.errors.js';
 import { codePointsOf } from '../validation/constraints.js';
 import type { BodyRule } from '../validation/rules.js';
@@ -13,7 +13,7 @@ export function atMostInJson(field: string, maximum: number): BodyRule {
 }
 
 /** Checks the size of a value as JSON. @param maximum in bytes of UTF-8, without white space */
-export function jsonSizeIssues(path: string, value: unknown, maximum: number): ReasonedIssue[] {
+export function jsonSizeIssues(path: string, value: unknown, maximum: number): IssueWithReason[] {
   const size = jsonSize(value);
   return size <= maximum ? [] : [FIELD_TOO_LARGE.at(path, maximum, 'bytes in JSON', size)];
 }
@@ -24,7 +24,7 @@ export function jsonSizeIssues(path: string, value: unknown, maximum: number): R
  * @param texts the texts of the field
  * @param maximum in code points
  */
-export function totalLengthIssues(path: string, texts: readonly string[], maximum: number): ReasonedIssue[] {
+export function totalLengthIssues(path: string, texts: readonly string[], maximum: number): IssueWithReason[] {
   const length = texts.reduce((sum, text) => sum + codePointsOf(text), 0);
   return length <= maximum ? [] : [FIELD_TOO_LARGE.at(path, maximum, 'characters in all', length)];
 }

@@ -15,7 +15,7 @@ import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
 
 /** The form of failures of an operation that clients of another interface call. */
-export interface ErrorForm {
+export interface ErrorWriter {
   /** The body of a failure. */
   readonly type: DtoClass;
   /**
@@ -51,7 +51,7 @@ export interface OperationOptions<Answer extends object = object> {
    */
   readonly isInference?: boolean;
   /** The form of its failures; by default that of every operation. */
-  readonly errorForm?: ErrorForm;
+  readonly errorForm?: ErrorWriter;
   readonly summary: string;
   readonly description: string;
   /** Bodies that the documentation offers to try; by default one, of the examples of the fields. */

@@ -5,7 +5,7 @@ import { Environment } from '../../config/environment.js';
 import { ClientGoneError } from '../client-signal.js';
 import { TooManyConcurrentRequests } from '../errors/request.errors.js';
 import type { GatehouseRequest } from '../request.js';
-import { TimeLimits } from '../../persistence/time-limits.js';
+import { DatabaseTimeouts } from '../../persistence/database-timeouts.js';
 import { FairQueue } from '../../concurrency/fair-queue.js';
 
 /**
@@ -76,7 +76,7 @@ export class RequestSlots {
       concurrency: Math.max(share + 1, databasePoolSize - RESERVED_CONNECTIONS),
       concurrencyPerOrganization: share,
       waitingPerOrganization: WAITING_PER_ORGANIZATION,
-      longestWaitMs: TimeLimits.ofStatement(databaseStatementTimeoutMs).connection,
+      longestWaitMs: DatabaseTimeouts.ofStatement(databaseStatementTimeoutMs).connection,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }

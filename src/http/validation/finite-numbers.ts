@@ -1,4 +1,4 @@
-import { type ReasonedIssue, joinPath } from '../errors/issue.js';
+import { type IssueWithReason, joinPath } from '../errors/issue.js';
 
 /** An object or a list, with its path. */
 interface Container {
@@ -7,8 +7,8 @@ interface Container {
 }
 
 /** A rule for bodies whose fields may have any name: their numbers must be finite, so that JSON can represent them. */
-export function finiteNumbers(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
-  const issues: ReasonedIssue[] = [];
+export function finiteNumbers(body: Readonly<Record<string, unknown>>): IssueWithReason[] {
+  const issues: IssueWithReason[] = [];
   const containers: Container[] = [{ path: '', value: body }];
   // The list grows while it is iterated.
   for (const { path, value } of containers) {

@@ -5,7 +5,7 @@ import { Environment } from '../../config/environment.js';
 import { FairQueue } from '../../concurrency/fair-queue.js';
 import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { Dialect } from '../dialect/dialect.js';
-import type { ReasonedIssue } from '../errors/issue.js';
+import type { IssueWithReason } from '../errors/issue.js';
 import { MALFORMED_URL, TooManyUnfinishedBodies } from '../errors/request.errors.js';
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
@@ -24,13 +24,13 @@ import { requireNoIssues } from '../errors/require-all.js';
 import { RequestValidationPipe } from './request-validation.pipe.js';
 
 /** The issues found by each check, as a list of lists, because one of them may be too long to be spread into a call. */
-type Findings = (readonly ReasonedIssue[])[];
+type Findings = (readonly IssueWithReason[])[];
 
 /** What was read of a request. */
 interface Input {
   /** Undefined if the operation takes none. */
   readonly body: unknown;
-  readonly issues: readonly ReasonedIssue[];
+  readonly issues: readonly IssueWithReason[];
 }
 
 /** The body of an operation. */
@@ -211,7 +211,7 @@ export class RequestInput {
   }
 }
 
-function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): ReasonedIssue[] {
+function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): IssueWithReason[] {
   return Object.entries(encoded)
     .filter(([, text]) => percentDecoded(String(text)) === undefined)
     .map(([path]) => MALFORMED_URL.at(path));

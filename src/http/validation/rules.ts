@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ReasonedIssue } from '../errors/issue.js';
+import type { IssueWithReason } from '../errors/issue.js';
 import type { DtoClass } from './dto-fields.js';
 
 /**
  * A rule about several fields of a body, or one that field constraints cannot express. It runs even if fields are invalid,
  * so that all issues are reported at once, and must therefore expect fields of any type.
  */
-export type BodyRule = (body: Readonly<Record<string, unknown>>) => ReasonedIssue[];
+export type BodyRule = (body: Readonly<Record<string, unknown>>) => IssueWithReason[];
 
 /** Where a body comes from. */
 export interface BodyOrigin {
@@ -22,7 +22,7 @@ export interface BodyOrigin {
  * must expect fields of any type.
  */
 export interface RequestRule {
-  check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<ReasonedIssue[]>;
+  check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<IssueWithReason[]>;
 }
 
 const RULES_METADATA = 'gatehouse:rules';

@@ -18,7 +18,7 @@ export {
   type TranslatedRequest,
 } from './capabilities/translated-request.js';
 export { cacheWritesOf } from './chat/cache-writes.js';
-export { carriedJson, detailsIn } from './chat/carried-reasoning.js';
+export { carriedJson, parsedReasoningDetails } from './chat/carried-reasoning.js';
 export {
   type AssistantMessage,
   type ChatChoice,
@@ -85,7 +85,7 @@ export {
   chatRequestOfResponses,
   chatSettingsOfResponses,
   type ItemFate,
-  messagesOf,
+  messagesOfInput,
 } from './openai-responses/request-decoder.js';
 export { responsesEncoder } from './openai-responses/stream-encoder.js';
 export {

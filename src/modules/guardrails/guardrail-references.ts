@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { CatalogService, UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/index.js';
 import type { GuardrailInput } from './dto/guardrail.dto.js';
@@ -17,7 +17,7 @@ export type ReferenceLists = Readonly<Record<ReferenceList, string[] | null | un
 /** The lists of a request, resolved, and an issue for each unknown model or provider. */
 export interface ResolvedReferences {
   readonly lists: ReferenceLists;
-  readonly issues: readonly ReasonedIssue[];
+  readonly issues: readonly IssueWithReason[];
 }
 
 /** Resolves the models and providers that a request names. */
@@ -42,7 +42,7 @@ export class GuardrailReferences {
       this.catalog.canonicalSlugsOf(MODEL_LISTS.flatMap((list) => input[list] ?? [])),
       this.catalog.providerSlugsOf(PROVIDER_LISTS.flatMap((list) => input[list] ?? [])),
     ]);
-    const issues: ReasonedIssue[] = [];
+    const issues: IssueWithReason[] = [];
     const resolve = (
       list: ReferenceList,
       known: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { totalLengthIssues } from '../../http/input/size-rules.js';
 import { MAXIMUM_CUSTOM_FILTER_TEXT } from './content-filters/stored-filters.js';
 import { DUPLICATE_BUILTIN_FILTER, LIMIT_WITHOUT_INTERVAL } from './guardrails.errors.js';
@@ -23,7 +23,7 @@ export function filterEntriesOf(body: Readonly<Record<string, unknown>>, field: 
 type Body = Readonly<Record<string, unknown>>;
 
 /** limit_usd and reset_interval are both set, or neither (docs/interface/guardrails.md#spending-limit). */
-export function limitWithInterval(body: Body): ReasonedIssue[] {
+export function limitWithInterval(body: Body): IssueWithReason[] {
   const hasLimit = isSet(body['limit_usd']);
   const hasInterval = isSet(body['reset_interval']);
   if (hasLimit === hasInterval) return [];
@@ -32,7 +32,7 @@ export function limitWithInterval(body: Body): ReasonedIssue[] {
 }
 
 /** Each builtin filter occurs at most once, so that it has one action. */
-export function eachBuiltinOnce(body: Body): ReasonedIssue[] {
+export function eachBuiltinOnce(body: Body): IssueWithReason[] {
   const seen = new Set<unknown>();
   return filterEntriesOf(body, 'content_filter_builtins').flatMap(({ path, entry }) => {
     const { slug } = entry;
@@ -45,7 +45,7 @@ export function eachBuiltinOnce(body: Body): ReasonedIssue[] {
 }
 
 /** Checks the total size of the custom filters of a guardrail. */
-export function boundedFilters(body: Body): ReasonedIssue[] {
+export function boundedFilters(body: Body): IssueWithReason[] {
   const texts = filterEntriesOf(body, 'content_filters').flatMap(({ entry: { pattern, label } }) => [pattern, label]);
   const strings = texts.filter((text) => typeof text === 'string');
   return totalLengthIssues('content_filters', strings, MAXIMUM_CUSTOM_FILTER_TEXT);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../persistence/statements.js';
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { missingReferences } from '../../http/input/missing-references.js';
 import { UNKNOWN_KEY } from './keys.errors.js';
 import { KeysService } from './keys.service.js';
@@ -24,7 +24,7 @@ export class KeyReferencesService {
     field: string,
     hashes: readonly string[] | null | undefined,
     known: readonly string[] | null = [],
-  ): Promise<ReasonedIssue[]> {
+  ): Promise<IssueWithReason[]> {
     const missing = await missingReferences(hashes, known, (asked) =>
       this.keys.byHashes(this.statements, organizationId, asked),
     );

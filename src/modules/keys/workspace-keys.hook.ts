@@ -10,7 +10,7 @@ import {
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import type { IssueWithReason } from '../../http/errors/issue.js';
 import { type Actor, AuditTrail } from '../audit/index.js';
 import { type SuspensionChange, WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
@@ -33,7 +33,7 @@ export class WorkspaceKeysHook implements WorkspaceHook, OnModuleInit {
   async deletionIssues(
     tx: Transaction,
     { organizationId, id, isDefault }: WorkspaceToDelete,
-  ): Promise<ReasonedIssue[]> {
+  ): Promise<IssueWithReason[]> {
     const active = await this.repository.lockForUpdateAndCountActive(tx, organizationId, id, isDefault);
     return active === 0 ? [] : [WORKSPACE_HAS_ACTIVE_KEYS.at('id', active)];
   }

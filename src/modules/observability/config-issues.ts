@@ -1,4 +1,4 @@
-import { type Issue, joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { type Issue, joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { jsonSizeIssues } from '../../http/input/size-rules.js';
 import { isObject, textMessages } from '../../http/validation/constraints.js';
 import { isMask, MASKED_CREDENTIAL } from '../encryption/index.js';
@@ -15,7 +15,7 @@ const CONTROL = /[^\P{Cc}\t]/u;
 const MAXIMUM_CONFIG_SIZE = 16_384;
 
 /** Checks the form of a configuration, except where its addresses lead to. */
-export function configIssues(type: DestinationType, config: unknown): ReasonedIssue[] {
+export function configIssues(type: DestinationType, config: unknown): IssueWithReason[] {
   if (!isObject(config)) return [{ path: 'config', message: 'must be object' }];
   const issues = settingIssues(type, config);
   const masks = maskIssues(type, config);
@@ -30,19 +30,19 @@ export function configIssues(type: DestinationType, config: unknown): ReasonedIs
 }
 
 /** A rule: the configuration is one of the type that the request names. */
-export function configOfItsType(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+export function configOfItsType(body: Readonly<Record<string, unknown>>): IssueWithReason[] {
   const { type, config } = body;
   // The schema refuses an unknown type, and a configuration that is not an object.
   if (!DESTINATION_TYPES.some((known) => known === type) || !isObject(config)) return [];
   return configIssues(type as DestinationType, config);
 }
 
-function inConfig(issues: readonly ReasonedIssue[]): ReasonedIssue[] {
+function inConfig(issues: readonly IssueWithReason[]): IssueWithReason[] {
   return issues.map((issue) => ({ ...issue, path: joinPath('config', issue.path) }));
 }
 
 /** A mask must never be stored in place of a credential. */
-function maskIssues(type: DestinationType, config: DestinationConfig): ReasonedIssue[] {
+function maskIssues(type: DestinationType, config: DestinationConfig): IssueWithReason[] {
   return textsOf(config).flatMap(([path, text]) =>
     isMask(text) || (settingOf(type, path)?.address !== undefined && isAddressMask(text))
       ? [MASKED_CREDENTIAL.at(path)]
@@ -50,7 +50,7 @@ function maskIssues(type: DestinationType, config: DestinationConfig): ReasonedI
   );
 }
 
-function headerIssues(config: DestinationConfig): ReasonedIssue[] {
+function headerIssues(config: DestinationConfig): IssueWithReason[] {
   const seen = new Set<string>();
   return headersOf(config).flatMap(([name, value]) => {
     const path = joinPath('headers', name.toWellFormed());

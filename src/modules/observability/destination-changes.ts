@@ -17,7 +17,7 @@ export type DestinationFields = Omit<
 >;
 
 /** The fields of a destination for which a request says nothing. */
-export const DEFAULT_FIELDS: DestinationFields = {
+export const DESTINATION_DEFAULTS: DestinationFields = {
   name: '',
   enabled: true,
   privacyMode: false,

@@ -4,13 +4,13 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import type { IssueWithReason } from '../../http/errors/issue.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/index.js';
 import { AuditTrail, created, updated } from '../audit/index.js';
 import { KeyReferencesService } from '../keys/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
-import { changedConfig, withDefaults, DEFAULT_FIELDS, withInput } from './destination-changes.js';
+import { changedConfig, withDefaults, DESTINATION_DEFAULTS, withInput } from './destination-changes.js';
 import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { configIssues } from './config-issues.js';
 import type { DestinationConfig } from './config-mask.js';
@@ -173,7 +173,7 @@ export class ObservabilityService {
   ): Promise<DestinationEntity> {
     const owner = { id: newUuid(), organizationId, workspaceId, type: input.type };
     const encryptedConfig = this.cipher.encrypt(owner, config);
-    return this.repository.insert(tx, { ...owner, ...withInput(DEFAULT_FIELDS, input), encryptedConfig });
+    return this.repository.insert(tx, { ...owner, ...withInput(DESTINATION_DEFAULTS, input), encryptedConfig });
   }
 
   private async change(
@@ -231,7 +231,7 @@ function changeIssues(
   before: DestinationConfig | undefined,
   after: DestinationConfig | undefined,
   { config }: UpdateObservabilityDestinationRequest,
-): ReasonedIssue[] {
+): IssueWithReason[] {
   if (config === undefined || after === undefined) return [];
   const issues = configIssues(type, after);
   // A malformed address has no origin to compare.

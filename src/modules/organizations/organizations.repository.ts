@@ -33,7 +33,7 @@ function withUsers(page: string): string {
 }
 
 /** Whether a user is a member of an organization. */
-export const ORGANIZATION_MEMBER = statement<{ id: string }, [organizationId: string, userId: string]>(
+export const SELECT_MEMBER = statement<{ id: string }, [organizationId: string, userId: string]>(
   'organization_member',
   'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2',
 );
@@ -146,7 +146,7 @@ export class OrganizationsRepository {
   }
 
   async isMember(organizationId: string, userId: string): Promise<boolean> {
-    return (await this.statements.first(ORGANIZATION_MEMBER, [organizationId, userId])) !== undefined;
+    return (await this.statements.first(SELECT_MEMBER, [organizationId, userId])) !== undefined;
   }
 
   async rolesOf(

@@ -4,7 +4,7 @@ import { newOrganizationId, newUserId, newUuid } from '../../persistence/identif
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 import { missingReferences } from '../../http/input/missing-references.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
@@ -107,7 +107,7 @@ export class OrganizationsService {
     field: string,
     userIds: readonly string[] | null | undefined,
     known: readonly string[] | null,
-  ): Promise<ReasonedIssue[]> {
+  ): Promise<IssueWithReason[]> {
     const missing = await missingReferences(userIds, known, (asked) =>
       this.rolesOf(this.statements, organizationId, asked),
     );

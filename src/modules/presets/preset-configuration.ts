@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { jsonSizeIssues } from '../../http/input/size-rules.js';
 import { systemPromptOf } from './dto/preset-inference.dto.js';
 
@@ -45,6 +45,6 @@ export function namedModelsOf({ model, models = [] }: ConfiguringRequest): Named
 }
 
 /** Checks the size of a configuration. The issue is about the whole body. */
-export function configurationIssues(configuration: PresetConfiguration): ReasonedIssue[] {
+export function configurationIssues(configuration: PresetConfiguration): IssueWithReason[] {
   return jsonSizeIssues('', configuration, MAXIMUM_CONFIGURATION_SIZE);
 }

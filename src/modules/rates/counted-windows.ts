@@ -41,7 +41,11 @@ export function countIn(find: FindWindows, request: CountedRequest, now: number)
 }
 
 /** Corrects what was counted. @param now seconds since the epoch */
-export function correctIn(find: FindWindows, { subjects, second, tokens }: TokenCorrection, now: number): void {
+export function applyTokenCorrection(
+  find: FindWindows,
+  { subjects, second, tokens }: TokenCorrection,
+  now: number,
+): void {
   const windows = withTokenLimits(subjects).map((subject) => find(subject).tokens);
   advanceAll(windows, now);
   for (const window of windows) {

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { correctIn, countIn, type FindWindows } from './counted-windows.js';
+import { applyTokenCorrection, countIn, type FindWindows } from './counted-windows.js';
 import {
   type CountedRequest,
   nameOf,
@@ -54,7 +54,7 @@ export class DatabaseRates implements RateCounter, OnApplicationShutdown {
   async correct(organizationId: string, correction: TokenCorrection): Promise<void> {
     const { subjects } = correction;
     const work = (find: FindWindows, now: number): undefined => {
-      correctIn(find, correction, now);
+      applyTokenCorrection(find, correction, now);
     };
     await this.pieces.run(organizationId, { subjects, work });
   }

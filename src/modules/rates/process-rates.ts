@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { correctIn, countIn, type FindWindows, type SubjectWindows } from './counted-windows.js';
+import { applyTokenCorrection, countIn, type FindWindows, type SubjectWindows } from './counted-windows.js';
 import { type CountedRequest, nameOf, type RateCount, type RateCounter, type TokenCorrection } from './rate-count.js';
 import { SlidingWindow } from './sliding-window.js';
 
@@ -19,7 +19,7 @@ export class ProcessRates implements RateCounter {
   }
 
   correct(organizationId: string, correction: TokenCorrection): Promise<void> {
-    correctIn(this.windowsOf(organizationId), correction, presentSecond());
+    applyTokenCorrection(this.windowsOf(organizationId), correction, presentSecond());
     return Promise.resolve();
   }
 

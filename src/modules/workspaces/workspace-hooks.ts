@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
-import type { ReasonedIssue } from '../../http/errors/issue.js';
+import type { IssueWithReason } from '../../http/errors/issue.js';
 import type { Actor } from '../audit/index.js';
 
 /** A workspace that is being deleted. */
@@ -29,7 +29,7 @@ export interface WorkspaceHook {
    * @param tx the transaction that deletes the workspace, and has locked it
    * @returns an empty list if it can be deleted
    */
-  deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<ReasonedIssue[]>;
+  deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<IssueWithReason[]>;
 
   /**
    * Deletes the module's rows in a workspace.
@@ -69,8 +69,8 @@ export class WorkspaceHooks {
   }
 
   /** Collects from every module why a workspace cannot be deleted. */
-  async deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<ReasonedIssue[]> {
-    const issues: ReasonedIssue[] = [];
+  async deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<IssueWithReason[]> {
+    const issues: IssueWithReason[] = [];
     for (const hook of this.hooks) issues.push(...(await hook.deletionIssues(tx, workspace)));
     return issues;
   }

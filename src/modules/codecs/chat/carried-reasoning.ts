@@ -25,7 +25,7 @@ export function textOfDetails(details: readonly ReasoningDetail[]): string {
 /** Reads {@link textOfDetails}; its JSON must have been bounded before. @returns undefined for a text of another origin */
 export function detailsOfText(text: string): readonly ReasoningDetail[] | undefined {
   const json = carriedJson(text);
-  return json === undefined ? undefined : detailsIn(json);
+  return json === undefined ? undefined : parsedReasoningDetails(json);
 }
 
 /** The JSON in what {@link textOfDetails} wrote, not parsed. A text that is not written so is undefined. */
@@ -34,7 +34,7 @@ export function carriedJson(text: string): string | undefined {
 }
 
 /** The details in a JSON text. Another text is undefined. @param json within the bounds of a body */
-export function detailsIn(json: string): readonly ReasoningDetail[] | undefined {
+export function parsedReasoningDetails(json: string): readonly ReasoningDetail[] | undefined {
   try {
     const read: unknown = JSON.parse(json);
     return Array.isArray(read) && read.every(isObject) ? read : undefined;

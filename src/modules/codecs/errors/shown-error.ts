@@ -11,7 +11,7 @@ export interface ShownError {
 }
 
 /** The words for programs beside the message of an error. */
-interface ShownErrorWords {
+interface ErrorCodes {
   /** The stable word for its kind. */
   readonly error_type: string;
   /** The provider's own word, of an error that is not masked. */
@@ -39,7 +39,7 @@ export function shownErrorOf(error: unknown): ShownError {
 }
 
 /** What programs are told of an error. @param error whatever {@link shownErrorOf} takes */
-export function shownWordsOf(error: unknown): ShownErrorWords {
+export function shownWordsOf(error: unknown): ErrorCodes {
   if (error instanceof ProviderError) {
     const status = statusOf(error);
     const code = status < 500 && error.code !== null && { provider_code: error.code };

@@ -1,5 +1,5 @@
 import { completionOf } from './answer-decoder.js';
-import { ChunkReader } from './stream-decoder.js';
+import { ChunkDecoder } from './stream-decoder.js';
 
 const A = 'https://a.example/1';
 const B = 'https://b.example/2';
@@ -16,7 +16,7 @@ const RESULTS = [
 
 /** The annotations of each chunk of one stream. */
 function annotationsOf(...chunks: readonly object[]): unknown[] {
-  const reader = new ChunkReader();
+  const reader = new ChunkDecoder();
   return chunks.map((chunk) =>
     reader.read({ ...chunk }).choices.map(({ index, delta }) => [index, delta['annotations'] ?? null]),
   );

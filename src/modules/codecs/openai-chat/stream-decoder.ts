@@ -249,7 +249,7 @@ function bytesOf({ url_citation: { url, title, content = '' } }: UrlCitation): n
 }
 
 /** Reads the chunks of one stream. */
-export class ChunkReader {
+export class ChunkDecoder {
   readonly choices = new StreamedChoices();
   private readonly sources = new StreamedSources();
   private readonly id = new RepeatedWord();
@@ -312,7 +312,7 @@ export class ChunkEvents implements StreamDecoder<ChatChunk> {
   /** Whether the provider has sent its usage after all choices that have begun. */
   private isCounted = false;
   private failure: ProviderError | undefined;
-  private readonly chunks = new ChunkReader();
+  private readonly chunks = new ChunkDecoder();
 
   /** @param asked how many choices the request asks for */
   constructor(

@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../chat/chat-completion.js';
 import type { JsonObject } from '../chat/json-values.js';
-import { ChunkReader } from './stream-decoder.js';
+import { ChunkDecoder } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
 import { requestBody } from './request-encoder.js';
 import { countedUsageOf } from './usage.js';
@@ -11,7 +11,7 @@ const GENERATED_ID = expect.stringMatching(/^call_[0-9a-f]{32}$/) as string;
 
 /** The first chunk of a stream. */
 function chunkOf(chunk: JsonObject): ChatChunk {
-  return new ChunkReader().read(chunk);
+  return new ChunkDecoder().read(chunk);
 }
 
 describe('The form of OpenAI', () => {

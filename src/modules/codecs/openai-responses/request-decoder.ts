@@ -222,7 +222,7 @@ function isTextOfReasoning({ type, format, signature }: ReasoningDetail): boolea
  * @param input as {@link inputIssues} allows it
  * @param adjustments is told which items and parts are left out
  */
-export function messagesOf(
+export function messagesOfInput(
   input: string | readonly InputItem[],
   adjustments = new RequestAdjustments(),
 ): ChatMessage[] {
@@ -421,9 +421,15 @@ const LOGPROBS = 'message.output_text.logprobs';
  * @param request as its class allows it
  * @param adjustments is told which items, parts and tools are left out
  */
-export function chatRequestOfResponses(request: ResponsesRequest, adjustments = new RequestAdjustments()): ClientChatRequest {
+export function chatRequestOfResponses(
+  request: ResponsesRequest,
+  adjustments = new RequestAdjustments(),
+): ClientChatRequest {
   noteLeftOutTools(request.tools, adjustments);
-  return { ...chatSettingsOfResponses(request, foundToolsOf(request.input)), messages: chatMessagesOf(request, adjustments) };
+  return {
+    ...chatSettingsOfResponses(request, foundToolsOf(request.input)),
+    messages: chatMessagesOf(request, adjustments),
+  };
 }
 
 /**
@@ -457,7 +463,7 @@ function chatMessagesOf(
   { instructions, input }: ResponsesRequest,
   adjustments: RequestAdjustments,
 ): ClientChatRequest['messages'] {
-  const messages = messagesOf(input, adjustments);
+  const messages = messagesOfInput(input, adjustments);
   return isGiven(instructions) ? [{ role: 'system', content: instructions }, ...messages] : messages;
 }
 

@@ -15,7 +15,7 @@ import {
   PATTERNS_TOO_LARGE,
 } from '../guardrails.errors.js';
 import { clientSignal } from '../../../http/client-signal.js';
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import type { BodyOrigin, RequestRule } from '../../../http/validation/rules.js';
 import { boundedFilters, filterEntriesOf } from '../guardrail-rules.js';
 import {
@@ -83,7 +83,7 @@ interface CustomPattern {
 
 /** The patterns of a body that are small enough to compile. */
 interface MeasuredPatterns {
-  readonly issues: readonly ReasonedIssue[];
+  readonly issues: readonly IssueWithReason[];
   readonly accepted: readonly CustomPattern[];
   /** The size of these together. */
   readonly size: number;
@@ -99,7 +99,7 @@ export class PatternRule implements RequestRule {
   constructor(private readonly compiler: PatternCompiler) {}
 
   /** @throws TooManyPatternChecks when too many requests of the organization wait for the engine already */
-  async check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<ReasonedIssue[]> {
+  async check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<IssueWithReason[]> {
     const { issues, accepted, size } = measured(customPatternsOf(body));
     if (size > MAXIMUM_PATTERNS_SIZE) {
       const excess = `come to a size of ${size} together; at most ${MAXIMUM_PATTERNS_SIZE} are allowed`;
@@ -142,7 +142,7 @@ function customPatternsOf(body: Readonly<Record<string, unknown>>): CustomPatter
 }
 
 function measured(patterns: readonly CustomPattern[]): MeasuredPatterns {
-  const issues: ReasonedIssue[] = [];
+  const issues: IssueWithReason[] = [];
   const accepted: CustomPattern[] = [];
   let total = 0;
   for (const candidate of patterns) {

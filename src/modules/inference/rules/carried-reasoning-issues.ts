@@ -1,6 +1,6 @@
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { inspectText } from '../../../http/input/text-inspection.js';
-import { carriedJson, detailsIn } from '../../codecs/index.js';
+import { carriedJson, parsedReasoningDetails } from '../../codecs/index.js';
 import type { EmbeddedJson } from './embedded-json.js';
 import { reasoningDetailIssues } from './call-rules.js';
 
@@ -15,7 +15,7 @@ export async function carriedReasoningIssues(
   text: string,
   path: string,
   { json, turn }: { readonly json: EmbeddedJson; readonly turn: TakeTurn },
-): Promise<ReasonedIssue[]> {
+): Promise<IssueWithReason[]> {
   await turn(text);
   const carried = carriedJson(text);
   if (carried === undefined) return [];
@@ -26,8 +26,8 @@ export async function carriedReasoningIssues(
 }
 
 /** What is wrong with the texts in details, and with their form: the first of it, because clients know no fields in the text. */
-function detailsIssues(carried: string, path: string): ReasonedIssue[] {
-  const details = detailsIn(carried);
+function detailsIssues(carried: string, path: string): IssueWithReason[] {
+  const details = parsedReasoningDetails(carried);
   const [issue] = [...inspectText(details), ...reasoningDetailIssues(details, path)];
   return issue === undefined ? [] : [{ path, message: issue.message }];
 }

@@ -1,4 +1,4 @@
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { BODY_BOUNDS, type JsonBounds } from '../../../http/input/json-bounds.js';
 import { SharedJsonBounds } from '../../../http/input/shared-json-bounds.js';
 
@@ -15,13 +15,13 @@ export class EmbeddedJson {
   private readonly bounds = new SharedJsonBounds();
 
   /** Counts a JSON text. @returns the bound that it exceeds, with those that were counted before */
-  issuesOf(json: string, path: string): ReasonedIssue[] {
+  issuesOf(json: string, path: string): IssueWithReason[] {
     const excess = this.bounds.exceededBy(json);
     return excess === undefined ? [] : [{ path, message: EXCESS_MESSAGES[excess] }];
   }
 
   /** The issues of the arguments of a call. Models also write text that is not JSON, which is never parsed, and not counted. */
-  issuesOfArguments(text: string, path: string): ReasonedIssue[] {
+  issuesOfArguments(text: string, path: string): IssueWithReason[] {
     return mayBeJson(text) ? this.issuesOf(text, path) : [];
   }
 }

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { isObject } from '../../../http/validation/constraints.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -23,11 +23,11 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = 
 };
 
 /** Settings that are objects have fields that fit them, also where the gateway only hands them on (docs/interface/inference.md#parameters). */
-export function objectRules(body: Body): ReasonedIssue[] {
+export function objectRules(body: Body): IssueWithReason[] {
   return Object.entries(SETTINGS).flatMap(([name, fields]) => settingIssues(body[name], name, fields));
 }
 
-function settingIssues(setting: unknown, path: string, fields: Readonly<Record<string, FieldRule>>): ReasonedIssue[] {
+function settingIssues(setting: unknown, path: string, fields: Readonly<Record<string, FieldRule>>): IssueWithReason[] {
   if (setting === undefined || setting === null) return [];
   if (!isObject(setting)) return [{ path, message: 'must be object' }];
   return Object.entries(fields)

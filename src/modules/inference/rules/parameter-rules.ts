@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { codePointsOf, isObject } from '../../../http/validation/constraints.js';
 import { objectRules } from './object-rules.js';
 import { pluginRules } from './plugin-rules.js';
@@ -13,7 +13,7 @@ const MAXIMUM_BIAS = 100;
 const METADATA = { entries: 16, name: 64, value: 512 } as const;
 
 /** What fields by themselves cannot say (docs/interface/inference.md#parameters). */
-export function parameterRules(body: Body): ReasonedIssue[] {
+export function parameterRules(body: Body): IssueWithReason[] {
   return [
     ...stopIssues(body.stop),
     ...biasIssues(body.logit_bias),
@@ -25,13 +25,13 @@ export function parameterRules(body: Body): ReasonedIssue[] {
   ];
 }
 
-function stopIssues(stop: unknown): ReasonedIssue[] {
+function stopIssues(stop: unknown): IssueWithReason[] {
   const isList = Array.isArray(stop) && stop.length <= MAXIMUM_STOPS && stop.every((text) => typeof text === 'string');
   if (stop === undefined || stop === null || typeof stop === 'string' || isList) return [];
   return [{ path: 'stop', message: `must be a text, or a list of at most ${MAXIMUM_STOPS} texts` }];
 }
 
-function biasIssues(bias: unknown): ReasonedIssue[] {
+function biasIssues(bias: unknown): IssueWithReason[] {
   if (!isObject(bias)) return [];
   return Object.entries(bias)
     .filter(([, value]) => typeof value !== 'number' || !(Math.abs(value) <= MAXIMUM_BIAS))
@@ -41,7 +41,7 @@ function biasIssues(bias: unknown): ReasonedIssue[] {
     }));
 }
 
-function metadataIssues(metadata: unknown): ReasonedIssue[] {
+function metadataIssues(metadata: unknown): IssueWithReason[] {
   if (!isObject(metadata)) return [];
   const entries = Object.entries(metadata);
   if (entries.length > METADATA.entries) {
@@ -62,7 +62,7 @@ function hasAtMost(text: string, characters: number): boolean {
   return text.length <= 2 * characters && codePointsOf(text) <= characters;
 }
 
-function effortIssues({ reasoning_effort: effort, reasoning }: Body): ReasonedIssue[] {
+function effortIssues({ reasoning_effort: effort, reasoning }: Body): IssueWithReason[] {
   if (!isObject(reasoning) || typeof effort !== 'string' || typeof reasoning.effort !== 'string') return [];
   return effort === reasoning.effort ? [] : [{ path: 'reasoning_effort', message: 'contradicts reasoning.effort' }];
 }

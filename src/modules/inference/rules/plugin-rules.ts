@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { MIDDLE_OUT, PLUGINS } from '../pipeline/request/plugins.js';
 
@@ -10,14 +10,14 @@ const KNOWN: ReadonlySet<unknown> = new Set(PLUGINS);
  * A plugin that the gateway does not have is an issue unless it is switched off: an answer without a search or a moderation that was
  * asked for would look like one with it (docs/interface/inference.md#plugins).
  */
-export function pluginRules({ plugins, transforms }: Body): ReasonedIssue[] {
+export function pluginRules({ plugins, transforms }: Body): IssueWithReason[] {
   return [
     ...(Array.isArray(plugins) ? (plugins as unknown[]).flatMap(pluginIssues) : []),
     ...transformIssues(transforms),
   ];
 }
 
-function pluginIssues(plugin: unknown, index: number): ReasonedIssue[] {
+function pluginIssues(plugin: unknown, index: number): IssueWithReason[] {
   const path = joinPath('plugins', index);
   if (!isObject(plugin)) return [];
   const { id, enabled, engine } = plugin;
@@ -35,7 +35,7 @@ function pluginIssues(plugin: unknown, index: number): ReasonedIssue[] {
   return isOtherEngine ? [{ path: joinPath(path, 'engine'), message: `must be ${MIDDLE_OUT}` }] : [];
 }
 
-function transformIssues(transforms: unknown): ReasonedIssue[] {
+function transformIssues(transforms: unknown): IssueWithReason[] {
   if (transforms === undefined || transforms === null) return [];
   const isKnown = Array.isArray(transforms) && transforms.every((name) => name === MIDDLE_OUT);
   return isKnown ? [] : [{ path: 'transforms', message: `must be a list with ${MIDDLE_OUT}, or an empty one` }];

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { SORTS } from '../../codecs/index.js';
 
@@ -9,7 +9,7 @@ const PRICED = ['prompt', 'completion', 'request', 'image', 'audio'];
 const PERCENTILES = ['p50', 'p75', 'p90', 'p99'];
 
 /** What the fields of `provider` by themselves cannot say (docs/interface/inference.md#providers). */
-export function preferenceRules({ provider: preferences }: Body): ReasonedIssue[] {
+export function preferenceRules({ provider: preferences }: Body): IssueWithReason[] {
   if (!isObject(preferences)) return [];
   return [
     ...sortIssues(preferences.sort),
@@ -18,12 +18,12 @@ export function preferenceRules({ provider: preferences }: Body): ReasonedIssue[
   ];
 }
 
-function sortIssues(sort: unknown): ReasonedIssue[] {
+function sortIssues(sort: unknown): IssueWithReason[] {
   if (sort === undefined || sort === null || isSort(sort)) return [];
   const path = 'provider.sort';
   if (!isObject(sort)) return [{ path, message: `must be one of: ${SORTS.join(', ')}, or an object` }];
   const { by, partition } = sort;
-  const issues: ReasonedIssue[] = [];
+  const issues: IssueWithReason[] = [];
   if (by !== undefined && by !== null && !isSort(by)) {
     issues.push({ path: `${path}.by`, message: `must be one of: ${SORTS.join(', ')}` });
   }
@@ -37,7 +37,7 @@ function isSort(value: unknown): boolean {
   return typeof value === 'string' && (SORTS as readonly string[]).includes(value);
 }
 
-function priceIssues(prices: unknown): ReasonedIssue[] {
+function priceIssues(prices: unknown): IssueWithReason[] {
   if (!isObject(prices)) return [];
   return Object.entries(prices).flatMap(([name, price]) => {
     const path = joinPath('provider.max_price', name);
@@ -51,7 +51,7 @@ function isDecimal(text: string): boolean {
   return /^\d{1,15}(\.\d{1,15})?$/.test(text);
 }
 
-function boundIssues(name: string, bound: unknown): ReasonedIssue[] {
+function boundIssues(name: string, bound: unknown): IssueWithReason[] {
   if (bound === undefined || bound === null || isPositive(bound)) return [];
   const path = `provider.${name}`;
   if (!isObject(bound)) return [{ path, message: 'must be a number above 0, or one for each percentile' }];

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { totalLengthIssues } from '../../../http/input/size-rules.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from '../oauth/callback-url.js';
 import { TextField, TextListField, TimestampField, UuidField } from '../../../http/validation/fields.js';
@@ -11,7 +11,7 @@ import { Rules } from '../../../http/validation/rules.js';
 const MAXIMUM_CALLBACK_URL_TEXT = 32_768;
 
 /** Checks the total length of the callback URLs of a client. */
-function boundedCallbackUrls(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+function boundedCallbackUrls(body: Readonly<Record<string, unknown>>): IssueWithReason[] {
   const urls: unknown = body['callback_urls'];
   if (!Array.isArray(urls)) return [];
   const texts = urls.filter((url: unknown) => typeof url === 'string');
@@ -19,7 +19,7 @@ function boundedCallbackUrls(body: Readonly<Record<string, unknown>>): ReasonedI
 }
 
 /** Checks that each callback URL may receive codes and occurs once. */
-export function acceptableCallbackUrls(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+export function acceptableCallbackUrls(body: Readonly<Record<string, unknown>>): IssueWithReason[] {
   const urls: unknown = body['callback_urls'];
   if (!Array.isArray(urls)) return [];
   const seen = new Set<unknown>();

@@ -1,6 +1,6 @@
 import { SECRET_PREFIXES } from '../../../auth/principal.js';
 import { RESERVED_PREFIX } from '../keys.errors.js';
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 
 /** The minimum length of an external secret, in characters. */
 export const MINIMUM_EXTERNAL_API_KEY_LENGTH = 32;
@@ -32,7 +32,7 @@ export function canBeExternalApiKey(credential: string): boolean {
 }
 
 /** Checks that an external secret has none of our prefixes. */
-export function withoutReservedPrefix(body: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+export function withoutReservedPrefix(body: Readonly<Record<string, unknown>>): IssueWithReason[] {
   const { external } = body;
   if (typeof external !== 'object' || external === null || !('api_key' in external)) return [];
   const { api_key: apiKey } = external;

@@ -1,4 +1,4 @@
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from './callback-url.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { EnumField, IntegerField, NumberField, TextField, TimestampField } from '../../../http/validation/fields.js';
@@ -14,12 +14,12 @@ type Body = Readonly<Record<string, unknown>>;
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Checks the URL that receives the code. */
-function acceptableCallbackUrl(body: Body): ReasonedIssue[] {
+function acceptableCallbackUrl(body: Body): IssueWithReason[] {
   return callbackUrlIssues('callback_url', body['callback_url']);
 }
 
 /** A method requires a challenge, and an S256 challenge has the form of S256. */
-function challengeWithMethod(body: Body): ReasonedIssue[] {
+function challengeWithMethod(body: Body): IssueWithReason[] {
   const { code_challenge: challenge, code_challenge_method: method } = body;
   if (challenge === undefined) {
     return method === undefined ? [] : [{ path: 'code_challenge', message: 'is required with code_challenge_method' }];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { Quotas } from '../../organization-limits/index.js';
 import { OrganizationsService } from '../../organizations/index.js';
@@ -166,7 +166,7 @@ export class AuthorizationCodesService {
 function requireFittingChallenge(code: AuthorizationCodeEntity, input: ExchangeAuthCodeRequest): void {
   const { codeChallenge: challenge, codeChallengeMethod: method } = code;
   const { code_verifier: verifier, code_challenge_method: claimedMethod } = input;
-  const issues: ReasonedIssue[] = [];
+  const issues: IssueWithReason[] = [];
   if (claimedMethod !== undefined && claimedMethod !== method) {
     issues.push(CODE_CHALLENGE_MISMATCH.at('code_challenge_method', 'is not the method of the code challenge'));
   }

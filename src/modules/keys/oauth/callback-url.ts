@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 
 /** The longest callback URL, in characters. */
 export const MAXIMUM_CALLBACK_URL_LENGTH = 2048;
@@ -23,7 +23,7 @@ const UNRESERVED = /[A-Za-z0-9._~-]/;
  *
  * @param path where the URL is in the request
  */
-export function callbackUrlIssues(path: string, text: unknown): ReasonedIssue[] {
+export function callbackUrlIssues(path: string, text: unknown): IssueWithReason[] {
   if (typeof text !== 'string' || !URL.canParse(text)) return [];
   const url = new URL(text);
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { parseAddress, isPublicAddress } from './address-form.js';
 import type { DestinationConfig } from '../config-mask.js';
 import { type AddressForm, DESTINATION_SETTINGS, type DestinationType } from '../destination-settings.js';
@@ -36,7 +36,7 @@ export class DestinationAddresses {
     config: DestinationConfig,
     lookup: HostLookup,
     known: DestinationConfig = {},
-  ): Promise<ReasonedIssue[]> {
+  ): Promise<IssueWithReason[]> {
     const issues = Object.entries(DESTINATION_SETTINGS[type]).map(async ([name, { address: form }]) => {
       const value = config[name];
       if (form === undefined || typeof value !== 'string' || value === known[name]) return [];

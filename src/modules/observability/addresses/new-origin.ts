@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { type DestinationConfig } from '../config-mask.js';
 import { CREDENTIALS_REQUIRED } from '../observability.errors.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from '../destination-settings.js';
@@ -16,7 +16,7 @@ export function newOriginIssues(
   before: DestinationConfig,
   after: DestinationConfig,
   given: DestinationConfig,
-): ReasonedIssue[] {
+): IssueWithReason[] {
   const settings = Object.entries(DESTINATION_SETTINGS[type]);
   const isSame = settings.every(
     ([name, setting]) => originOf(setting, before[name]) === originOf(setting, after[name]),

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { finiteNumbers } from '../../../http/validation/finite-numbers.js';
 import { Rules } from '../../../http/validation/rules.js';
@@ -11,7 +11,7 @@ type Body = Readonly<Record<string, unknown>>;
 const INSTRUCTING_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
 /** Messages of `system` and `developer` must be text, so that they can become the system prompt. */
-function systemMessagesOfText({ messages }: Body): ReasonedIssue[] {
+function systemMessagesOfText({ messages }: Body): IssueWithReason[] {
   if (!Array.isArray(messages)) return [];
   return messages.flatMap((message: unknown, index) =>
     isInstruction(message) && messageText(message.content) === undefined

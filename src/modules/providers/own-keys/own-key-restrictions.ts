@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { valueOr, withoutRepetition } from '../../../http/request-values.js';
 import { CatalogService, UNKNOWN_MODEL } from '../../catalog/index.js';
 import { KeyReferencesService } from '../../keys/index.js';
@@ -22,7 +22,7 @@ export type RestrictionInput = Pick<
 /** Restrictions after a request, and an issue for each unknown model, key or user. */
 interface ResolvedRestrictions {
   readonly restrictions: Restrictions;
-  readonly issues: readonly ReasonedIssue[];
+  readonly issues: readonly IssueWithReason[];
 }
 
 /** Resolves the models, keys and users that a request restricts a provider key to. */

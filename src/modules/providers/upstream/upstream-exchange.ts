@@ -7,7 +7,7 @@ import { requestBytes } from './request-bytes.js';
 import { transportErrorOf } from './transport-error.js';
 import type { UpstreamCall } from './upstream-call.js';
 import type { UpstreamOrigins } from './upstream-origins.js';
-import { WaitLimit } from './wait-limit.js';
+import { WaitDeadline } from './wait-deadline.js';
 
 /** How long the rest of an answer that is complete may take before its connection is given up, in milliseconds. */
 const MAXIMUM_REST_MS = 1_000;
@@ -25,7 +25,7 @@ export interface UpstreamAnswer {
 /** One request to a provider and its answer. Its creator calls `end` once, whatever happened, so that nothing stays open. */
 export class UpstreamExchange {
   /** Ends the exchange when the provider lets it wait too long. */
-  readonly limit: WaitLimit;
+  readonly limit: WaitDeadline;
   /** How much of a whole answer has come, in bytes. */
   receivedBytes = 0;
   private readonly controller = new AbortController();
@@ -37,7 +37,7 @@ export class UpstreamExchange {
     private readonly origins: UpstreamOrigins,
     private readonly turns: LoopTurns,
   ) {
-    this.limit = new WaitLimit((error) => this.controller.abort(error));
+    this.limit = new WaitDeadline((error) => this.controller.abort(error));
     this.leave = () => this.controller.abort(call.signal.reason);
     call.signal.addEventListener('abort', this.leave);
   }

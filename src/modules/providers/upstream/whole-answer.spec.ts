@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { WaitLimit } from './wait-limit.js';
+import { WaitDeadline } from './wait-deadline.js';
 import { UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
 import { wholeAnswer } from './whole-answer.js';
 
@@ -7,12 +7,12 @@ const MINUTE = 60_000;
 
 describe('A body that is read to its end', () => {
   let now: number;
-  let limit: WaitLimit;
+  let limit: WaitDeadline;
 
   beforeEach(() => {
     now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    limit = new WaitLimit(() => undefined);
+    limit = new WaitDeadline(() => undefined);
   });
 
   afterEach(() => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../http/input/inference-memory.js';
 import { ProviderError } from '../../codecs/index.js';
-import type { WaitLimit } from './wait-limit.js';
+import type { WaitDeadline } from './wait-deadline.js';
 
 /** How long a body may take in all, in milliseconds: some providers send spaces while a model thinks, which may be many minutes. */
 const MAXIMUM_BODY_MS = 30 * 60_000;
@@ -36,7 +36,7 @@ interface AnswerBounds {
  */
 export async function wholeAnswer(
   body: Readable,
-  limit: WaitLimit,
+  limit: WaitDeadline,
   { largest, gap, longest = Math.max(MAXIMUM_BODY_MS, gap), memory, came }: AnswerBounds,
 ): Promise<WholeAnswer> {
   const pieces: Buffer[] = [];

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { enumMessage, FORMATS, isObject } from '../../../http/validation/constraints.js';
 import type { BodyRule } from '../../../http/validation/rules.js';
 import { UNKNOWN_CLASSIFIER } from '../usage.errors.js';
@@ -69,7 +69,7 @@ export const classifierRules: BodyRule = (body) =>
     .filter((field) => isObject(body[field]))
     .map((field) => UNKNOWN_CLASSIFIER.at(`${field}.classifier_id`));
 
-function issuesOfNames(field: string, names: unknown, known: readonly string[]): ReasonedIssue[] {
+function issuesOfNames(field: string, names: unknown, known: readonly string[]): IssueWithReason[] {
   if (!Array.isArray(names)) return [];
   return names.flatMap((name: unknown, index) => {
     if (typeof name !== 'string') return [];
@@ -84,7 +84,7 @@ function issuesOfFilter({
   operator,
   value,
   include_unset: includeUnset,
-}: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+}: Readonly<Record<string, unknown>>): IssueWithReason[] {
   if (typeof field !== 'string') return [];
   if (!isIn(OPERATOR_NAMES, operator)) return [];
   if (isIn(DIMENSION_NAMES, field)) return issuesOfDimension(field, operator, value, includeUnset);
@@ -105,9 +105,9 @@ function issuesOfDimension(
   operator: OperatorName,
   value: unknown,
   includeUnset: unknown,
-): ReasonedIssue[] {
+): IssueWithReason[] {
   const isList = OPERATORS[operator] === 'array';
-  const issues: ReasonedIssue[] = isIn(DIMENSION_OPERATORS, operator)
+  const issues: IssueWithReason[] = isIn(DIMENSION_OPERATORS, operator)
     ? issuesOfValue(value, isList)
     : [{ path: 'operator', message: `${enumMessage(DIMENSION_OPERATORS)} for a dimension` }];
   if (includeUnset !== undefined && !isList) {
@@ -118,7 +118,7 @@ function issuesOfDimension(
   return issues;
 }
 
-function issuesOfValue(value: unknown, isList: boolean): ReasonedIssue[] {
+function issuesOfValue(value: unknown, isList: boolean): IssueWithReason[] {
   if (!isList) return messagesOfText(value).map((message) => ({ path: 'value', message }));
   if (!Array.isArray(value) || value.length === 0 || value.length > MAXIMUM_VALUES) {
     return [{ path: 'value', message: `must be array of 1 to ${MAXIMUM_VALUES} strings for this operator` }];

@@ -1,5 +1,5 @@
 import { LIMITS_NOT_DECREASING } from '../workspaces.errors.js';
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 
 /** The intervals of a workspace budget, narrowest first; `lifetime` never resets (docs/interface/workspaces-and-budgets.md). */
 export const BUDGET_INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
@@ -32,7 +32,7 @@ export interface IntervalLimit {
 export function budgetOrderIssues(
   { interval, limitUsd }: IntervalLimit,
   others: readonly IntervalLimit[],
-): ReasonedIssue[] {
+): IssueWithReason[] {
   return others.flatMap((other) => {
     const distance = BUDGET_INTERVALS.indexOf(other.interval) - BUDGET_INTERVALS.indexOf(interval);
     const isKept = distance === 0 || (distance > 0 ? limitUsd < other.limitUsd : limitUsd > other.limitUsd);

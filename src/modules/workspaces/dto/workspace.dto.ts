@@ -1,6 +1,6 @@
 import { SLUG_IS_UUID } from '../workspaces.errors.js';
 import { isUuid } from '../../../persistence/identifiers.js';
-import type { ReasonedIssue } from '../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import {
   BooleanField,
   IntegerListField,
@@ -18,7 +18,7 @@ import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } fro
 import { Rules } from '../../../http/validation/rules.js';
 
 /** Ids and slugs share a path parameter, so a slug cannot have the form of a UUID. */
-function slugIsNoId({ slug }: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+function slugIsNoId({ slug }: Readonly<Record<string, unknown>>): IssueWithReason[] {
   if (typeof slug !== 'string' || !isUuid(slug)) return [];
   return [SLUG_IS_UUID.at('slug')];
 }

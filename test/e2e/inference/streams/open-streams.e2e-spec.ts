@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
-import { WaitLimit } from '../../../../src/modules/providers/upstream/wait-limit.js';
+import { WaitDeadline } from '../../../../src/modules/providers/upstream/wait-deadline.js';
 import type { ProviderServer } from '../../../support/network/provider-server.js';
 import { until } from '../../../support/time/until.js';
 import { QUESTION } from '../test-gateway.js';
@@ -58,7 +58,7 @@ describe('A stream (200) whose connection is left open by', () => {
   it.each(KINDS)('%s ends in every form, is recorded as whole, and its connection is closed', async (kind) => {
     const [slug, events, isEnded] = ANSWERS[kind];
     // What says that it ends must not wait for that.
-    const limit = isEnded ? jest.spyOn(WaitLimit.prototype, 'start').mockReturnValue() : undefined;
+    const limit = isEnded ? jest.spyOn(WaitDeadline.prototype, 'start').mockReturnValue() : undefined;
     const responses = leaveOpen(gateway[slug], events);
     await Promise.all(
       FORMS.map(async ([path, fields, end]) => {

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { InferenceBody } from '../../../../http/input/body-limit.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 import { ObjectField, TextField, UuidField } from '../../../../http/validation/fields.js';
@@ -8,7 +8,7 @@ import { ChatCompletionRequest } from '../../operations/chat/dto/chat-completion
 type Body = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a chat by itself is wrong here as well. */
-function rulesOfRequest({ request }: Body): ReasonedIssue[] {
+function rulesOfRequest({ request }: Body): IssueWithReason[] {
   if (!isObject(request)) return [];
   return rulesOf(ChatCompletionRequest)
     .flatMap((rule) => rule(request))
@@ -16,7 +16,7 @@ function rulesOfRequest({ request }: Body): ReasonedIssue[] {
 }
 
 /** A key has its member and its workspace already. */
-function oneHolder({ api_key_hash: hash, ...others }: Body): ReasonedIssue[] {
+function oneHolder({ api_key_hash: hash, ...others }: Body): IssueWithReason[] {
   if (hash === undefined) return [];
   return ['user_id', 'workspace_id']
     .filter((name) => others[name] !== undefined)

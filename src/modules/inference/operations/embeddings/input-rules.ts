@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 import { isUrl, URL_MESSAGE } from '../../../codecs/index.js';
 
@@ -19,10 +19,10 @@ const CHECK_OF_PART: Readonly<Record<string, { readonly field: string; readonly 
   input_file: { field: 'input_file', check: mediaIssues },
 };
 
-type Check = (value: unknown, path: string) => ReasonedIssue[];
+type Check = (value: unknown, path: string) => IssueWithReason[];
 
 /** An input is a text, texts, tokens, lists of tokens, or inputs of parts (docs/interface/inference.md#embeddings). */
-export function inputRules({ input }: Body): ReasonedIssue[] {
+export function inputRules({ input }: Body): IssueWithReason[] {
   if (input === undefined) return [{ path: 'input', message: 'is required' }];
   if (!Array.isArray(input)) return textIssues(input, 'input');
   if (input.length === 0) return [{ path: 'input', message: 'must NOT have fewer than 1 items' }];
@@ -35,18 +35,18 @@ export function inputRules({ input }: Body): ReasonedIssue[] {
   return input.flatMap((item: unknown, index) => check(item, joinPath('input', index)));
 }
 
-function textIssues(value: unknown, path: string): ReasonedIssue[] {
+function textIssues(value: unknown, path: string): IssueWithReason[] {
   if (typeof value !== 'string') return [{ path, message: 'must be string' }];
   return value === '' ? [{ path, message: 'must NOT have fewer than 1 characters' }] : [];
 }
 
-function tokenIssues(value: unknown, path: string): ReasonedIssue[] {
+function tokenIssues(value: unknown, path: string): IssueWithReason[] {
   if (!Array.isArray(value) || value.length === 0) return [{ path, message: 'must be a list of tokens' }];
   const wrong = value.findIndex((token) => !Number.isInteger(token) || token < 0 || token > MAXIMUM_TOKEN);
   return wrong === -1 ? [] : [{ path: joinPath(path, wrong), message: `must be integer from 0 to ${MAXIMUM_TOKEN}` }];
 }
 
-function partsIssues(value: unknown, path: string): ReasonedIssue[] {
+function partsIssues(value: unknown, path: string): IssueWithReason[] {
   if (!isObject(value)) return [{ path, message: 'must be object' }];
   const { content } = value;
   const place = joinPath(path, 'content');
@@ -54,7 +54,7 @@ function partsIssues(value: unknown, path: string): ReasonedIssue[] {
   return content.flatMap((part: unknown, index) => partIssues(part, joinPath(place, index)));
 }
 
-function partIssues(part: unknown, path: string): ReasonedIssue[] {
+function partIssues(part: unknown, path: string): IssueWithReason[] {
   if (!isObject(part)) return [{ path, message: 'must be object' }];
   const { type } = part;
   const known = typeof type === 'string' && Object.hasOwn(CHECK_OF_PART, type) ? CHECK_OF_PART[type] : undefined;
@@ -64,12 +64,12 @@ function partIssues(part: unknown, path: string): ReasonedIssue[] {
   return known.check(part[known.field], joinPath(path, known.field));
 }
 
-function urlIssues(value: unknown, path: string): ReasonedIssue[] {
+function urlIssues(value: unknown, path: string): IssueWithReason[] {
   if (!isObject(value)) return [{ path, message: 'must be object' }];
   return isUrl(value.url) ? [] : [{ path: joinPath(path, 'url'), message: URL_MESSAGE }];
 }
 
-function mediaIssues(value: unknown, path: string): ReasonedIssue[] {
+function mediaIssues(value: unknown, path: string): IssueWithReason[] {
   if (!isObject(value)) return [{ path, message: 'must be object' }];
   const issues = textIssues(value.data, joinPath(path, 'data'));
   const isFormat = value.format === undefined || typeof value.format === 'string';

@@ -1,6 +1,6 @@
 import type { ConfiguringRequest } from '../../../presets/index.js';
 import type { PresetResponsesRequest } from './dto/preset-responses-request.dto.js';
-import { chatSettingsOfResponses, messagesOf } from '../../../codecs/index.js';
+import { chatSettingsOfResponses, messagesOfInput } from '../../../codecs/index.js';
 
 /**
  * Writes what a preset keeps of a request of the Responses interface as a chat completion: its settings, and as messages its
@@ -11,5 +11,5 @@ import { chatSettingsOfResponses, messagesOf } from '../../../codecs/index.js';
 export function configuringRequestOf(request: PresetResponsesRequest): ConfiguringRequest {
   const { instructions, input } = request;
   const given = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : [];
-  return { ...chatSettingsOfResponses(request), messages: [...given, ...messagesOf(input ?? [])] };
+  return { ...chatSettingsOfResponses(request), messages: [...given, ...messagesOfInput(input ?? [])] };
 }

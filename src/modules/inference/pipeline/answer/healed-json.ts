@@ -44,7 +44,7 @@ export function healedJson(text: string): string | undefined {
   const start = text.slice(begin).search(/[[{]/);
   if (start === -1) return undefined;
   try {
-    return JSON.stringify(new LenientReader(text, begin + start).value(0));
+    return JSON.stringify(new LenientParser(text, begin + start).value(0));
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -52,7 +52,7 @@ export function healedJson(text: string): string | undefined {
 }
 
 /** Reads one value from a text, each character of it once. */
-class LenientReader {
+class LenientParser {
   private values = 0;
 
   constructor(

@@ -1,11 +1,11 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { EmbeddedJson } from '../../../rules/embedded-json.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The arguments of all calls together are bounded like a body (docs/interface/inference.md#messages). */
-export function argumentRules({ messages }: Body): ReasonedIssue[] {
+export function argumentRules({ messages }: Body): IssueWithReason[] {
   const json = new EmbeddedJson();
   return objectsIn(messages, 'messages').flatMap(({ object: message, path: ofMessage }) =>
     objectsIn(message.tool_calls, joinPath(ofMessage, 'tool_calls')).flatMap(({ object: call, path }) => {

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { callIdIssues, isTextOrNothing, reasoningDetailIssues, toolCallIssues } from '../../../rules/call-rules.js';
 import { isUrl, URL_MESSAGE } from '../../../../codecs/index.js';
@@ -26,7 +26,7 @@ const FIELD_OF_PART: Readonly<Record<string, { readonly name: string; readonly i
  * Messages have a role of the conversation and a content that fits it, and so does a prediction of the answer
  * (docs/interface/inference.md#messages).
  */
-export function messageRules({ messages, prediction }: Body): ReasonedIssue[] {
+export function messageRules({ messages, prediction }: Body): IssueWithReason[] {
   const predicted = isObject(prediction) ? contentIssues(prediction.content, 'prediction.content', false) : [];
   if (!Array.isArray(messages)) return predicted;
   const issues = messages.flatMap((message: unknown, index) =>
@@ -35,7 +35,7 @@ export function messageRules({ messages, prediction }: Body): ReasonedIssue[] {
   return [...issues, ...predicted];
 }
 
-function messageIssues(message: Body, path: string): ReasonedIssue[] {
+function messageIssues(message: Body, path: string): IssueWithReason[] {
   const { role, content } = message;
   if (typeof role !== 'string' || !ROLES.includes(role)) {
     return [{ path: joinPath(path, 'role'), message: role === 'function' ? TOOL_INSTEAD : ONE_OF_ROLES }];
@@ -66,14 +66,14 @@ function messageIssues(message: Body, path: string): ReasonedIssue[] {
   ];
 }
 
-function contentIssues(content: unknown, path: string, isOptional: boolean): ReasonedIssue[] {
+function contentIssues(content: unknown, path: string, isOptional: boolean): IssueWithReason[] {
   if (typeof content === 'string') return [];
   if (content === undefined || content === null) return isOptional ? [] : [{ path, message: 'is required' }];
   if (!Array.isArray(content)) return [{ path, message: 'must be a text or a list of parts' }];
   return content.flatMap((part: unknown, index) => partIssues(part, joinPath(path, index)));
 }
 
-function partIssues(part: unknown, path: string): ReasonedIssue[] {
+function partIssues(part: unknown, path: string): IssueWithReason[] {
   if (!isObject(part)) return [{ path, message: 'must be object' }];
   if (typeof part.type !== 'string') return [{ path: joinPath(path, 'type'), message: 'must be string' }];
   const field = Object.hasOwn(FIELD_OF_PART, part.type) ? FIELD_OF_PART[part.type] : undefined;
@@ -83,7 +83,7 @@ function partIssues(part: unknown, path: string): ReasonedIssue[] {
   return [{ path: joinPath(path, field.name), message: `must be ${field.isText ? 'string' : 'object'}` }];
 }
 
-function urlIssues(part: Body, name: string, path: string): ReasonedIssue[] {
+function urlIssues(part: Body, name: string, path: string): IssueWithReason[] {
   if (name !== 'image_url' && name !== 'video_url') return [];
   const { url } = part[name] as Body;
   return isUrl(url) ? [] : [{ path: joinPath(joinPath(path, name), 'url'), message: URL_MESSAGE }];

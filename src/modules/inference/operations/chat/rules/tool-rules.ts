@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { messagesFieldsOf } from '../../../../codecs/index.js';
 
@@ -25,7 +25,7 @@ const FORMATS = ['text', 'json_object', 'json_schema', 'grammar', 'python'];
 const EARLIER_FORM: Readonly<Record<string, string>> = { functions: 'tools', function_call: 'tool_choice' };
 
 /** Tools, the choice among them and the form of the answer (docs/interface/inference.md#tools). */
-export function toolRules(body: Body): ReasonedIssue[] {
+export function toolRules(body: Body): IssueWithReason[] {
   const { tools, tool_choice: choice, response_format: format } = body;
   return [
     ...toolsIssues(tools),
@@ -37,7 +37,7 @@ export function toolRules(body: Body): ReasonedIssue[] {
 }
 
 /** A search costs what no usage tells, so that no budget would hold. */
-function searchIssues(body: Body): ReasonedIssue[] {
+function searchIssues(body: Body): IssueWithReason[] {
   const fields = SEARCHES.filter((field) => isGiven(body[field])).map((path) => searchIssue(path, 'null'));
   // The other name of enable_web_search.
   const { web_search: other, venice_parameters: settings } = body;
@@ -49,7 +49,7 @@ function searchIssues(body: Body): ReasonedIssue[] {
   return [...fields, ...switched.map(([name, off]) => searchIssue(joinPath('venice_parameters', name), String(off)))];
 }
 
-function searchIssue(path: string, off: string): ReasonedIssue {
+function searchIssue(path: string, off: string): IssueWithReason {
   return { path, message: `must be ${off}: the gateway does not search the web` };
 }
 
@@ -57,20 +57,20 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function toolsIssues(tools: unknown): ReasonedIssue[] {
+function toolsIssues(tools: unknown): IssueWithReason[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => (isObject(tool) ? toolIssues(tool, joinPath('tools', index)) : []));
 }
 
 /** An answer would look like one for which a tool of the provider or of the gateway has worked, and others cannot be called. */
-function toolIssues(tool: Body, path: string): ReasonedIssue[] {
+function toolIssues(tool: Body, path: string): IssueWithReason[] {
   if (tool.type === 'function') return namedIssues(tool.function, joinPath(path, 'function'));
   // A tool that the Messages form defines; its rules have been checked.
   if (messagesFieldsOf(tool).type !== undefined) return [];
   return [{ path: joinPath(path, 'type'), message: 'must be function: the gateway has no tools of its own' }];
 }
 
-function choiceIssues(choice: unknown): ReasonedIssue[] {
+function choiceIssues(choice: unknown): IssueWithReason[] {
   if (choice === undefined || choice === null) return [];
   const path = 'tool_choice';
   if (typeof choice === 'string') {
@@ -82,13 +82,13 @@ function choiceIssues(choice: unknown): ReasonedIssue[] {
   return [{ path: `${path}.type`, message: 'must be one of: function, allowed_tools' }];
 }
 
-function earlierFormIssues(body: Body): ReasonedIssue[] {
+function earlierFormIssues(body: Body): IssueWithReason[] {
   return Object.entries(EARLIER_FORM)
     .filter(([field]) => body[field] !== undefined && body[field] !== null)
     .map(([path, field]) => ({ path, message: `must be null: it is the earlier form of ${field}` }));
 }
 
-function formatIssues(format: unknown): ReasonedIssue[] {
+function formatIssues(format: unknown): IssueWithReason[] {
   if (!isObject(format)) return [];
   const { type } = format;
   if (typeof type !== 'string' || !FORMATS.includes(type)) {
@@ -100,7 +100,7 @@ function formatIssues(format: unknown): ReasonedIssue[] {
   return type === 'json_schema' ? namedIssues(format.json_schema, 'response_format.json_schema') : [];
 }
 
-function namedIssues(value: unknown, path: string): ReasonedIssue[] {
+function namedIssues(value: unknown, path: string): IssueWithReason[] {
   if (!isObject(value)) return [{ path, message: 'must be object' }];
   const { name } = value;
   const isName = typeof name === 'string' && name !== '' && [...name].length <= MAXIMUM_NAME_LENGTH;

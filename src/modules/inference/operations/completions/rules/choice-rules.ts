@@ -1,10 +1,10 @@
-import type { ReasonedIssue } from '../../../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../../../http/errors/issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** What of the legacy form cannot be had from a chat (docs/interface/completions.md#parameters). */
-export function choiceRules({ n, best_of: bestOf, echo, logprobs }: Body): ReasonedIssue[] {
-  const issues: ReasonedIssue[] = [];
+export function choiceRules({ n, best_of: bestOf, echo, logprobs }: Body): IssueWithReason[] {
+  const issues: IssueWithReason[] = [];
   if (typeof bestOf === 'number' && bestOf !== (n ?? 1)) {
     issues.push({ path: 'best_of', message: 'must equal n: the gateway discards no answers' });
   }

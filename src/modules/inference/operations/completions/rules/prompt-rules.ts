@@ -1,11 +1,11 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 const TOKENS_MESSAGE = 'must be a text: tokens are not accepted, because each model has its own';
 
 /** The prompt is one text, which may stand in a list (docs/interface/completions.md#prompt). */
-export function promptRules({ prompt }: Body): ReasonedIssue[] {
+export function promptRules({ prompt }: Body): IssueWithReason[] {
   if (prompt === undefined || prompt === null) return [{ path: 'prompt', message: 'is required' }];
   if (!Array.isArray(prompt)) return textIssues(prompt, 'prompt');
   if (prompt.length === 0) return [{ path: 'prompt', message: 'must NOT have fewer than 1 items' }];
@@ -17,7 +17,7 @@ export function promptRules({ prompt }: Body): ReasonedIssue[] {
   return textIssues(first, joinPath('prompt', 0));
 }
 
-function textIssues(value: unknown, path: string): ReasonedIssue[] {
+function textIssues(value: unknown, path: string): IssueWithReason[] {
   if (typeof value !== 'string') return [{ path, message: 'must be string' }];
   return value === '' ? [{ path, message: 'must NOT have fewer than 1 characters' }] : [];
 }

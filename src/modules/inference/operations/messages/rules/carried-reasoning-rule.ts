@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import type { BodyOrigin, RequestRule } from '../../../../../http/validation/rules.js';
 import { LoopTurns } from '../../../../../concurrency/loop-turns.js';
@@ -16,11 +16,11 @@ type Body = Readonly<Record<string, unknown>>;
 export class CarriedReasoningRule implements RequestRule {
   constructor(private readonly turns: LoopTurns) {}
 
-  async check({ messages }: Body, { organizationId }: Pick<BodyOrigin, 'organizationId'>): Promise<ReasonedIssue[]> {
+  async check({ messages }: Body, { organizationId }: Pick<BodyOrigin, 'organizationId'>): Promise<IssueWithReason[]> {
     const turn = (text: { readonly length: number }): Promise<void> =>
       this.turns.nextIfLarge(organizationId, text.length);
     const json = new EmbeddedJson();
-    const issues: ReasonedIssue[] = [];
+    const issues: IssueWithReason[] = [];
     for (const { signature, path } of signaturesIn(messages)) {
       issues.push(...(await carriedReasoningIssues(signature, path, { json, turn })));
     }

@@ -1,11 +1,11 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 
 /** An object of a request whose fields are checked by hand. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Finds what is wrong with the value at a path. */
-export type Check = (value: unknown, path: string) => ReasonedIssue[];
+export type Check = (value: unknown, path: string) => IssueWithReason[];
 
 /** A text. */
 export const text: Check = (value, path) => (typeof value === 'string' ? [] : [{ path, message: 'must be string' }]);

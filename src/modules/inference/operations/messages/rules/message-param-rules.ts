@@ -1,4 +1,4 @@
-import { type ReasonedIssue, joinPath } from '../../../../../http/errors/issue.js';
+import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues } from '../../../rules/call-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text, truth } from './checks.js';
@@ -74,7 +74,7 @@ const CONTENT_OF_ROLE: Readonly<Record<string, Check>> = {
 };
 
 /** Messages and instructions have contents of the blocks that their role can have (docs/interface/messages.md#content). */
-export function messageParamRules({ messages, system }: Body): ReasonedIssue[] {
+export function messageParamRules({ messages, system }: Body): IssueWithReason[] {
   const issues = optional(CONTENT_OF_ROLE.system!)(system, 'system');
   if (!Array.isArray(messages)) return issues;
   return [
@@ -85,7 +85,7 @@ export function messageParamRules({ messages, system }: Body): ReasonedIssue[] {
   ];
 }
 
-function messageIssues({ role, content: said }: Body, path: string): ReasonedIssue[] {
+function messageIssues({ role, content: said }: Body, path: string): IssueWithReason[] {
   const issues = oneOf(Object.keys(CONTENT_OF_ROLE))(role, joinPath(path, 'role'));
   return issues.length > 0 ? issues : CONTENT_OF_ROLE[String(role)]!(said, joinPath(path, 'content'));
 }

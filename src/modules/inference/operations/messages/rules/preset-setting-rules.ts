@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { codePointsOf, isObject } from '../../../../../http/validation/constraints.js';
 import { type Body, oneOf, optional } from './checks.js';
 import { isCallable, isRunByClient } from '../../../../codecs/index.js';
@@ -20,7 +20,7 @@ export function presetSettingRules({
   tools,
   tool_choice: choice,
   ...body
-}: Body): ReasonedIssue[] {
+}: Body): IssueWithReason[] {
   const list = Array.isArray(tools) ? tools.filter(isObject) : [];
   const isAnyCallable = list.some(isCallable);
   return [
@@ -37,7 +37,7 @@ export function presetSettingRules({
   ];
 }
 
-function toolIssues(tool: Body, path: string, isAnyCallable: boolean): ReasonedIssue[] {
+function toolIssues(tool: Body, path: string, isAnyCallable: boolean): IssueWithReason[] {
   if (isCallable(tool) && !isRunByClient(tool.type)) return nameIssues(tool, path);
   // The rules of requests refuse it already where there is no tool that the client runs.
   if (!isCallable(tool) && !isAnyCallable) return [];
@@ -49,7 +49,7 @@ function toolIssues(tool: Body, path: string, isAnyCallable: boolean): ReasonedI
   ];
 }
 
-function nameIssues({ name }: Body, path: string): ReasonedIssue[] {
+function nameIssues({ name }: Body, path: string): IssueWithReason[] {
   if (typeof name !== 'string' || codePointsOf(name) <= MAXIMUM_NAME_LENGTH) return [];
   const message = `must NOT have more than ${MAXIMUM_NAME_LENGTH} characters in a preset`;
   return [{ path: joinPath(path, 'name'), message }];

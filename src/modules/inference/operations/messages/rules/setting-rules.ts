@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ReasonedIssue, joinPath } from '../../../../../http/errors/issue.js';
+import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text } from './checks.js';
@@ -24,7 +24,7 @@ const SETTINGS: Readonly<Record<string, Check>> = {
 };
 
 /** What fields by themselves cannot say of settings (docs/interface/messages.md#settings). */
-export function settingRules(body: Body): ReasonedIssue[] {
+export function settingRules(body: Body): IssueWithReason[] {
   return [
     ...Object.entries(SETTINGS).flatMap(([name, check]) => (isObject(body[name]) ? check(body[name], name) : [])),
     ...formatIssues(body),
@@ -33,13 +33,13 @@ export function settingRules(body: Body): ReasonedIssue[] {
   ];
 }
 
-function formatIssues({ output_config: config, output_format: older }: Body): ReasonedIssue[] {
+function formatIssues({ output_config: config, output_format: older }: Body): IssueWithReason[] {
   const newer = isObject(config) ? config.format : undefined;
   if (!isObject(newer) || !isObject(older) || isDeepStrictEqual(newer, older)) return [];
   return [{ path: 'output_format', message: 'must be the same as output_config.format if both are given' }];
 }
 
-function fallbackIssues({ fallbacks, models }: Body): ReasonedIssue[] {
+function fallbackIssues({ fallbacks, models }: Body): IssueWithReason[] {
   if (!Array.isArray(fallbacks)) return [];
   if (Array.isArray(models)) return [{ path: 'fallbacks', message: 'must not be given together with models' }];
   return fallbacks.flatMap((fallback: unknown, index) => {

@@ -1,4 +1,4 @@
-import { type ReasonedIssue, joinPath } from '../../../../../http/errors/issue.js';
+import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues } from '../../../rules/call-rules.js';
 import { isCallable } from '../../../../codecs/index.js';
@@ -15,7 +15,7 @@ const choice = byType({
 });
 
 /** Tools, and the choice among them (docs/interface/messages.md#tools). */
-export function toolParamRules({ tools, tool_choice: chosen }: Body): ReasonedIssue[] {
+export function toolParamRules({ tools, tool_choice: chosen }: Body): IssueWithReason[] {
   const list: readonly unknown[] = Array.isArray(tools) ? tools : [];
   const isAnyCallable = list.some((tool) => isObject(tool) && isCallable(tool));
   return [
@@ -40,7 +40,7 @@ function ofProviderIssues(
   { type, name }: Body,
   path: string,
   { chosen, isAnyCallable }: { readonly chosen: unknown; readonly isAnyCallable: boolean },
-): ReasonedIssue[] {
+): IssueWithReason[] {
   if (typeof type !== 'string') return text(type, joinPath(path, 'type'));
   const isChosen = isObject(chosen) && chosen.type === 'tool' && chosen.name === name;
   if (isAnyCallable && !isChosen) return [];
@@ -48,7 +48,7 @@ function ofProviderIssues(
   return [{ path: joinPath(path, 'type'), message }];
 }
 
-function toolIssues({ type, name, input_schema: schema, cache_control: mark }: Body, path: string): ReasonedIssue[] {
+function toolIssues({ type, name, input_schema: schema, cache_control: mark }: Body, path: string): IssueWithReason[] {
   const isName = typeof name === 'string' && name !== '' && [...name].length <= MAXIMUM_NAME_LENGTH;
   return [
     ...(isName

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { hasTools, offeredNameOf, TOOL_SEARCH } from '../../../../codecs/index.js';
 
@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
  * A name that a namespace and its tool have together must be that of no other tool, so that a call says which is meant. What
  * searches have found may be there already, and be found again.
  */
-export function ambiguityIssues(tools: unknown, input: unknown): ReasonedIssue[] {
+export function ambiguityIssues(tools: unknown, input: unknown): IssueWithReason[] {
   const named = namedTools(tools, 'tools');
   const meant = new Map(named.filter(isPlain).map((tool) => [tool.offered, tool.own]));
   const issues = named.flatMap((tool) => {
@@ -21,7 +21,7 @@ export function ambiguityIssues(tools: unknown, input: unknown): ReasonedIssue[]
 }
 
 /** @param meant the tools by the names under which models know them */
-function foundIssues(input: unknown, meant: Map<string, string>): ReasonedIssue[] {
+function foundIssues(input: unknown, meant: Map<string, string>): IssueWithReason[] {
   if (!Array.isArray(input)) return [];
   const found = input.flatMap((item: unknown, index) =>
     isObject(item) && hasTools(item) ? namedTools(item.tools, joinPath(joinPath('input', index), 'tools')) : [],
@@ -47,7 +47,7 @@ function isPlain({ own }: NamedTool): boolean {
 
 const PLAIN = 'plain ';
 
-function takenIssue({ offered, path }: NamedTool): ReasonedIssue {
+function takenIssue({ offered, path }: NamedTool): IssueWithReason {
   return { path: joinPath(path, 'name'), message: `gives the tool the name of another one: ${offered}` };
 }
 

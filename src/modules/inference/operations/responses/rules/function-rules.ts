@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/index.js';
 import { nameIssues } from './name-issues.js';
@@ -14,7 +14,7 @@ const MAXIMUM_FOUND = 1_000;
 const MODES = ['auto', 'required'];
 
 /** Tools are the caller's own, and the choice is among them (docs/interface/responses.md#tools). */
-export function functionRules({ tools, tool_choice: choice, input }: Body): ReasonedIssue[] {
+export function functionRules({ tools, tool_choice: choice, input }: Body): IssueWithReason[] {
   return [
     ...toolsIssues(tools, 'tools'),
     ...ofProvidersAlone(tools),
@@ -27,27 +27,27 @@ export function functionRules({ tools, tool_choice: choice, input }: Body): Reas
  * Tools that a provider would run are left out beside others. Where there are none, the request is about them, but for a search of
  * the web, which coding agents offer always.
  */
-function ofProvidersAlone(tools: unknown): ReasonedIssue[] {
+function ofProvidersAlone(tools: unknown): IssueWithReason[] {
   if (!Array.isArray(tools) || tools.some(isRunByCaller)) return [];
   return tools.flatMap((tool: unknown, index) =>
     isObject(tool) && !isWebSearch(tool) ? [typeIssue(joinPath('tools', index))] : [],
   );
 }
 
-function typeIssue(path: string): ReasonedIssue {
+function typeIssue(path: string): IssueWithReason {
   const message = 'must be function or custom where there is no other tool: the gateway has no tools of its own';
   return { path: joinPath(path, 'type'), message };
 }
 
 /** What a search for tools has found is a list of tools that the caller runs. */
-export function foundToolsIssues(tools: unknown, path: string): ReasonedIssue[] {
+export function foundToolsIssues(tools: unknown, path: string): IssueWithReason[] {
   if (!Array.isArray(tools) || !tools.every(isObject)) return [{ path, message: 'must be a list of objects' }];
   if (tools.length > MAXIMUM_FOUND) return [{ path, message: `must NOT have more than ${MAXIMUM_FOUND} items` }];
   return toolsIssues(tools, path);
 }
 
 /** A preset serves requests of every form, so that its tools are functions (docs/interface/presets.md#other-forms). */
-export function functionsAlone({ tools }: Body): ReasonedIssue[] {
+export function functionsAlone({ tools }: Body): IssueWithReason[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) =>
     isObject(tool) && tool.type !== 'function' && !isWebSearch(tool)
@@ -56,12 +56,12 @@ export function functionsAlone({ tools }: Body): ReasonedIssue[] {
   );
 }
 
-function toolsIssues(tools: unknown, path: string): ReasonedIssue[] {
+function toolsIssues(tools: unknown, path: string): IssueWithReason[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => (isObject(tool) ? toolIssues(tool, joinPath(path, index)) : []));
 }
 
-function toolIssues(tool: Body, path: string): ReasonedIssue[] {
+function toolIssues(tool: Body, path: string): IssueWithReason[] {
   if (typeof tool.type !== 'string') return [{ path: joinPath(path, 'type'), message: 'must be string' }];
   if (!isRunByCaller(tool)) return [];
   if (tool.type === 'namespace') return namespaceIssues(tool, path);
@@ -69,12 +69,12 @@ function toolIssues(tool: Body, path: string): ReasonedIssue[] {
   return ownToolIssues(tool, path, undefined);
 }
 
-function parametersIssues(parameters: unknown, path: string): ReasonedIssue[] {
+function parametersIssues(parameters: unknown, path: string): IssueWithReason[] {
   const isFitting = parameters === undefined || parameters === null || isObject(parameters);
   return isFitting ? [] : [{ path: joinPath(path, 'parameters'), message: 'must be object or null' }];
 }
 
-function namespaceIssues({ name, tools }: Body, path: string): ReasonedIssue[] {
+function namespaceIssues({ name, tools }: Body, path: string): IssueWithReason[] {
   const issues = nameIssues(name, path);
   const inner = joinPath(path, 'tools');
   if (!Array.isArray(tools) || !tools.every(isObject)) {
@@ -89,7 +89,7 @@ function namespaceIssues({ name, tools }: Body, path: string): ReasonedIssue[] {
 }
 
 /** @param namespace of the tool: providers know it by both names together */
-function ownToolIssues(tool: Body, path: string, namespace: unknown): ReasonedIssue[] {
+function ownToolIssues(tool: Body, path: string, namespace: unknown): IssueWithReason[] {
   const { type, name, parameters } = tool;
   if (type !== 'function' && type !== 'custom') {
     return [
@@ -102,7 +102,7 @@ function ownToolIssues(tool: Body, path: string, namespace: unknown): ReasonedIs
   ];
 }
 
-function choiceIssues(choice: unknown, tools: unknown): ReasonedIssue[] {
+function choiceIssues(choice: unknown, tools: unknown): IssueWithReason[] {
   if (choice === undefined || choice === null) return [];
   const path = 'tool_choice';
   if (typeof choice === 'string') {
@@ -116,7 +116,7 @@ function choiceIssues(choice: unknown, tools: unknown): ReasonedIssue[] {
   return [{ path: joinPath(path, 'type'), message: 'must be one of: function, custom, allowed_tools' }];
 }
 
-function allowedIssues({ mode, tools }: Body, path: string): ReasonedIssue[] {
+function allowedIssues({ mode, tools }: Body, path: string): IssueWithReason[] {
   const isMode = typeof mode === 'string' && MODES.includes(mode);
   const areObjects = Array.isArray(tools) && tools.every(isObject);
   const inner = joinPath(path, 'tools');

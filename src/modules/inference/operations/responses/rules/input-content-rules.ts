@@ -1,11 +1,11 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isPartOfAssistant } from '../../../../codecs/index.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** Finds what is wrong with a part of a known type. */
-type PartRule = (part: Body, path: string) => ReasonedIssue[];
+type PartRule = (part: Body, path: string) => IssueWithReason[];
 
 /** The author of a message: the model's messages have other parts than those of all other roles. */
 type Speaker = 'assistant' | 'others';
@@ -29,7 +29,7 @@ const PARTS_OF_ASSISTANT: Readonly<Record<string, PartRule>> = {
 };
 
 /** The content of a message, or what a function has returned: a text or a list of parts. */
-export function contentIssues(content: unknown, path: string, speaker: Speaker): ReasonedIssue[] {
+export function contentIssues(content: unknown, path: string, speaker: Speaker): IssueWithReason[] {
   if (typeof content === 'string') return [];
   if (content === undefined || content === null) return [{ path, message: 'is required' }];
   if (!Array.isArray(content)) return [{ path, message: 'must be a text or a list of parts' }];
@@ -42,7 +42,7 @@ export function contentIssues(content: unknown, path: string, speaker: Speaker):
   );
 }
 
-function partIssues(part: unknown, path: string, rules: Readonly<Record<string, PartRule>>): ReasonedIssue[] {
+function partIssues(part: unknown, path: string, rules: Readonly<Record<string, PartRule>>): IssueWithReason[] {
   if (!isObject(part)) return [{ path, message: 'must be object' }];
   const { type } = part;
   if (typeof type === 'string' && Object.hasOwn(rules, type)) return rules[type]!(part, path);
@@ -59,14 +59,14 @@ function urlRule(name: string): PartRule {
     isUrl(part[name]) ? [] : [{ path: joinPath(path, name), message: 'must be a URL (https:// or data:)' }];
 }
 
-function imageIssues(part: Body, path: string): ReasonedIssue[] {
+function imageIssues(part: Body, path: string): IssueWithReason[] {
   if (typeof part.file_id === 'string') {
     return [{ path: joinPath(path, 'file_id'), message: 'must be null: files are not stored' }];
   }
   return urlRule('image_url')(part, path);
 }
 
-function fileIssues(part: Body, path: string): ReasonedIssue[] {
+function fileIssues(part: Body, path: string): IssueWithReason[] {
   const sources = ['file_data', 'file_url', 'file_id'].filter(
     (name) => part[name] !== undefined && part[name] !== null,
   );
@@ -78,7 +78,7 @@ function fileIssues(part: Body, path: string): ReasonedIssue[] {
   return textRule(source)(part, path);
 }
 
-function audioIssues({ input_audio: audio }: Body, path: string): ReasonedIssue[] {
+function audioIssues({ input_audio: audio }: Body, path: string): IssueWithReason[] {
   const isWhole = isObject(audio) && typeof audio.data === 'string' && typeof audio.format === 'string';
   return isWhole ? [] : [{ path: joinPath(path, 'input_audio'), message: 'must have data and format, both texts' }];
 }

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../../rules/call-rules.js';
 import { AgentItems, INPUT_ITEM_TYPES, type ItemFate, offeredNameOf } from '../../../../codecs/index.js';
@@ -10,13 +10,13 @@ type Body = Readonly<Record<string, unknown>>;
 const ROLES = ['system', 'developer', 'user', 'assistant'];
 
 /** Checks that the input is a text, or a list of complete items (docs/interface/responses.md#input). */
-export function inputRules({ input }: Body): ReasonedIssue[] {
+export function inputRules({ input }: Body): IssueWithReason[] {
   if (input === undefined || input === null) return [{ path: 'input', message: 'is required' }];
   return givenInputRules({ input });
 }
 
 /** Checks an input that may be left out. */
-export function givenInputRules({ input }: Body): ReasonedIssue[] {
+export function givenInputRules({ input }: Body): IssueWithReason[] {
   if (input === undefined || input === null || typeof input === 'string') return [];
   if (!Array.isArray(input)) return [{ path: 'input', message: 'must be a text or a list of items' }];
   if (input.length === 0) return [{ path: 'input', message: 'must NOT have fewer than 1 items' }];
@@ -24,7 +24,7 @@ export function givenInputRules({ input }: Body): ReasonedIssue[] {
   return input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index), agents));
 }
 
-function itemIssues(item: unknown, path: string, agents: AgentItems): ReasonedIssue[] {
+function itemIssues(item: unknown, path: string, agents: AgentItems): IssueWithReason[] {
   if (!isObject(item)) return [{ path, message: 'must be object' }];
   switch (item.type) {
     case undefined:
@@ -63,7 +63,7 @@ function itemIssues(item: unknown, path: string, agents: AgentItems): ReasonedIs
 }
 
 /** Items of other types are left out or read as calls of functions; a 400 only where something else would be asked without them. */
-function otherItemIssues(item: Body, path: string, fate: ItemFate): ReasonedIssue[] {
+function otherItemIssues(item: Body, path: string, fate: ItemFate): IssueWithReason[] {
   switch (fate) {
     case 'tools':
       return foundToolsIssues(item.tools, joinPath(path, 'tools'));
@@ -81,7 +81,7 @@ function otherItemIssues(item: Body, path: string, fate: ItemFate): ReasonedIssu
 
 const REFUSED = `must be one of: ${INPUT_ITEM_TYPES.join(', ')}, because something else would be asked without this item`;
 
-function callIssues({ call_id: id, name, namespace }: Body, path: string): ReasonedIssue[] {
+function callIssues({ call_id: id, name, namespace }: Body, path: string): IssueWithReason[] {
   // Providers know a function by both names together.
   const called = typeof name === 'string' ? offeredNameOf(name, namespace) : name;
   return [
@@ -91,7 +91,7 @@ function callIssues({ call_id: id, name, namespace }: Body, path: string): Reaso
   ];
 }
 
-function searchCallIssues(item: Body, path: string): ReasonedIssue[] {
+function searchCallIssues(item: Body, path: string): IssueWithReason[] {
   const { arguments: given } = item;
   const areArguments = typeof given === 'string' || isObject(given);
   return [
@@ -100,7 +100,7 @@ function searchCallIssues(item: Body, path: string): ReasonedIssue[] {
   ];
 }
 
-function messageIssues({ role, content }: Body, path: string): ReasonedIssue[] {
+function messageIssues({ role, content }: Body, path: string): IssueWithReason[] {
   if (typeof role !== 'string' || !ROLES.includes(role)) {
     return [{ path: joinPath(path, 'role'), message: `must be one of: ${ROLES.join(', ')}` }];
   }
@@ -108,7 +108,7 @@ function messageIssues({ role, content }: Body, path: string): ReasonedIssue[] {
   return contentIssues(content, joinPath(path, 'content'), role === 'assistant' ? 'assistant' : 'others');
 }
 
-function reasoningIssues(item: Body, path: string): ReasonedIssue[] {
+function reasoningIssues(item: Body, path: string): IssueWithReason[] {
   const lists = ['summary', 'content'].filter((name) => !isListOfTexts(item[name]));
   const texts = ['encrypted_content', 'signature', 'format'].filter((name) => !isTextOrNothing(item[name]));
   return [
@@ -117,7 +117,7 @@ function reasoningIssues(item: Body, path: string): ReasonedIssue[] {
   ];
 }
 
-function textIssues(item: Body, path: string, names: readonly string[]): ReasonedIssue[] {
+function textIssues(item: Body, path: string, names: readonly string[]): IssueWithReason[] {
   return names
     .filter((name) => typeof item[name] !== 'string')
     .map((name) => ({ path: joinPath(path, name), message: 'must be string' }));

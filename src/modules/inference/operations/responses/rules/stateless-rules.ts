@@ -1,4 +1,4 @@
-import type { ReasonedIssue } from '../../../../../http/errors/issue.js';
+import type { IssueWithReason } from '../../../../../http/errors/issue.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const STORED: Readonly<Record<string, string>> = {
 };
 
 /** Refuses requests that need something stored from an earlier request, because nothing is. */
-export function statelessRules(body: Body): ReasonedIssue[] {
+export function statelessRules(body: Body): IssueWithReason[] {
   return Object.entries(STORED)
     .filter(([field]) => Object.hasOwn(body, field) && body[field] !== null)
     .filter(([field]) => !(SWITCHES.has(field) && body[field] === false))

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { isInstructing } from '../../../../codecs/index.js';
 
@@ -6,7 +6,7 @@ import { isInstructing } from '../../../../codecs/index.js';
 const TEXTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text']);
 
 /** Messages of `system` and `developer` must be text, so that they can become the system prompt (docs/interface/presets.md#creating-a-version). */
-export function systemItemsOfText({ input }: Readonly<Record<string, unknown>>): ReasonedIssue[] {
+export function systemItemsOfText({ input }: Readonly<Record<string, unknown>>): IssueWithReason[] {
   if (!Array.isArray(input)) return [];
   return input.flatMap((item: unknown, index) =>
     isObject(item) && isInstructing(item.role) && !isText(item.content)

@@ -1,4 +1,4 @@
-import { joinPath, type ReasonedIssue } from '../../../../../http/errors/issue.js';
+import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { nameIssues } from './name-issues.js';
 
@@ -7,7 +7,7 @@ type Body = Readonly<Record<string, unknown>>;
 const FORMATS = ['text', 'json_object', 'json_schema'];
 
 /** The form of the text of an answer (docs/interface/responses.md#text). */
-export function textRules({ text }: Body): ReasonedIssue[] {
+export function textRules({ text }: Body): IssueWithReason[] {
   if (!isObject(text) || !isObject(text.format)) return [];
   const path = 'text.format';
   const { type, name, schema } = text.format;

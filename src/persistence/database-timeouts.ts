@@ -31,9 +31,9 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
  * connection, never both. A request whose organization has too many requests in progress waits for its turn before that, for
  * at most the connection timeout (docs/limits.md).
  */
-export class TimeLimits {
+export class DatabaseTimeouts {
   private static readonly ofPools = new OnePerPool((pool) =>
-    TimeLimits.ofStatement(pool.options.statement_timeout || undefined),
+    DatabaseTimeouts.ofStatement(pool.options.statement_timeout || undefined),
   );
 
   private constructor(
@@ -58,12 +58,12 @@ export class TimeLimits {
      */
     readonly idleInTransaction: number,
     /** Only for the bulk pool: the limits of the main pool. */
-    readonly ofRequests?: TimeLimits,
+    readonly ofRequests?: DatabaseTimeouts,
   ) {}
 
   /** @param statement the statement timeout of requests, in whole milliseconds, at least 100 */
-  static ofStatement(statement: number = DEFAULT_STATEMENT_MS): TimeLimits {
-    return new TimeLimits(
+  static ofStatement(statement: number = DEFAULT_STATEMENT_MS): DatabaseTimeouts {
+    return new DatabaseTimeouts(
       statement,
       statement - Math.min(LESS_FOR_LOCKS_MS, Math.floor(statement * LESS_FOR_LOCKS_SHARE)),
       statement + MORE_FOR_QUERIES_MS,
@@ -74,19 +74,27 @@ export class TimeLimits {
   }
 
   /** The limits for the `statement_timeout` of a pool; the default limits if it has none. */
-  static of(pool: Pool): TimeLimits {
+  static of(pool: Pool): DatabaseTimeouts {
     return this.ofPools.of(pool);
   }
 
   /** Sets the limits of a pool. */
-  static set(pool: Pool, limits: TimeLimits): void {
+  static set(pool: Pool, limits: DatabaseTimeouts): void {
     this.ofPools.set(pool, limits);
   }
 
   /** Limits for the bulk pool: more time for statements, but the same for locks and connections. */
-  forBulk(): TimeLimits {
+  forBulk(): DatabaseTimeouts {
     const statement = Math.max(BULK_STATEMENT_MS, this.statement);
     const query = statement + MORE_FOR_BULK_QUERIES_MS;
-    return new TimeLimits(statement, this.lock, query, this.connection, this.opening, this.idleInTransaction, this);
+    return new DatabaseTimeouts(
+      statement,
+      this.lock,
+      query,
+      this.connection,
+      this.opening,
+      this.idleInTransaction,
+      this,
+    );
   }
 }

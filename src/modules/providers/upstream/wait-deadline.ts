@@ -4,7 +4,7 @@ import { ProviderError } from '../../codecs/index.js';
  * Limits how long a call waits for its provider. It runs only while the gateway waits: a client that reads slowly does not
  * use up the time of the provider.
  */
-export class WaitLimit {
+export class WaitDeadline {
   private timer: NodeJS.Timeout | undefined;
   private milliseconds = 0;
   private awaited: string | undefined;

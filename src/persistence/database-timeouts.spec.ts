@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { TimeLimits } from './time-limits.js';
+import { DatabaseTimeouts } from './database-timeouts.js';
 
 describe('the time limits of a connection pool', () => {
   it('are by default those of the documentation', () => {
-    expect(TimeLimits.ofStatement()).toMatchObject({
+    expect(DatabaseTimeouts.ofStatement()).toMatchObject({
       lock: 800,
       statement: 900,
       query: 1_000,
@@ -13,7 +13,7 @@ describe('the time limits of a connection pool', () => {
   });
 
   it('follow the statement timeout', () => {
-    expect(TimeLimits.ofStatement(60_000)).toMatchObject({
+    expect(DatabaseTimeouts.ofStatement(60_000)).toMatchObject({
       lock: 59_900,
       statement: 60_000,
       query: 60_100,
@@ -25,7 +25,7 @@ describe('the time limits of a connection pool', () => {
   it.each([100, 101, 150, 200, 201, 900, 30_000, 600_000])(
     'keep their order for a statement timeout of %i ms',
     (statement) => {
-      const limits = TimeLimits.ofStatement(statement);
+      const limits = DatabaseTimeouts.ofStatement(statement);
       const { lock, query, connection } = limits;
       const ascending = [1, lock, statement - 1, statement, query - 1, query, connection - 1, connection];
 
@@ -45,8 +45,8 @@ describe('the time limits of a connection pool', () => {
   ] as const)('are read from the statement_timeout of the pool: %s', async (option, statement) => {
     const pool = new pg.Pool({ statement_timeout: option });
 
-    expect(TimeLimits.of(pool)).toEqual(TimeLimits.ofStatement(statement));
-    expect(TimeLimits.of(pool)).toBe(TimeLimits.of(pool));
+    expect(DatabaseTimeouts.of(pool)).toEqual(DatabaseTimeouts.ofStatement(statement));
+    expect(DatabaseTimeouts.of(pool)).toBe(DatabaseTimeouts.of(pool));
 
     await pool.end();
   });
