@@ -19,6 +19,9 @@ import { withPossibleEnding, withPossibleTurns, withResultsBehindCalls } from '.
 /** Fields of the reasoning of earlier turns, which are written as the provider wants them back. */
 const OF_REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content', 'reasoning_details']);
 
+/** The mark of a part at which a cached prompt ends. */
+const BREAKPOINT = 'prompt_cache_breakpoint';
+
 /** What decides how messages are written. */
 interface MessageContext {
   readonly capabilities: ModelCapabilities;
@@ -69,7 +72,20 @@ function translatedMessage(message: ChatMessage, index: number, context: Message
     );
     if (content.some((part, place) => part !== parts[place])) written = { ...written, content };
   }
-  return context.isChatForm ? inChatForm(withSignature(written, context), path, context) : written;
+  return context.isChatForm
+    ? inChatForm(withSignature(written, context), path, context)
+    : withoutUnknownBreakpoints(written, context.capabilities);
+}
+
+/** Servers of the Responses interface may refuse the marks that OpenAI has there; the Messages form has its own. */
+function withoutUnknownBreakpoints(
+  message: ChatMessage,
+  { cache_breakpoints: areKnown }: ModelCapabilities,
+): ChatMessage {
+  if (areKnown === true || !Array.isArray(message.content)) return message;
+  const parts = message.content as readonly ContentPart[];
+  if (!parts.some((part) => BREAKPOINT in part)) return message;
+  return { ...message, content: parts.map((part) => withoutFields(part, new Set([BREAKPOINT]))) };
 }
 
 function withSignature(message: ChatMessage, { capabilities, adjustments }: MessageContext): ChatMessage {
@@ -122,7 +138,7 @@ function withoutMarks(
   parts: readonly ContentPart[],
   { cache_marks: marks = false, cache_breakpoints: breakpoints = false }: ModelCapabilities,
 ): readonly ContentPart[] {
-  const unknown = [...(marks ? [] : ['cache_control']), ...(breakpoints ? [] : ['prompt_cache_breakpoint'])];
+  const unknown = [...(marks ? [] : ['cache_control']), ...(breakpoints ? [] : [BREAKPOINT])];
   if (!parts.some((part) => unknown.some((field) => field in part))) return parts;
   return parts.map((part) => withoutFields(part, new Set(unknown)));
 }

@@ -11,9 +11,9 @@ import type {
 import { type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
 import { GOOGLE_FORMAT } from '../chat/reasoning-format.js';
 import { isSameCallId } from '../chat/tool-call-ids.js';
-import { KEPT_BLOCK, messagesFieldsOf } from '../chat/messages-fields.js';
+import { withoutKeptBlocks } from '../chat/kept-blocks.js';
+import { messagesFieldsOf } from '../chat/messages-fields.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
-import { untranslatable } from '../errors/untranslatable.js';
 import { nearestEffort } from '../chat/effort-shares.js';
 
 /** What a call or a message has beside the fields of this form. */
@@ -160,30 +160,6 @@ function partsOf({ content }: ChatMessage): readonly ContentPart[] {
 }
 
 /**
- * A message without the blocks that only the Messages form knows. What an earlier answer had from its provider's own tools is
- * left out; the summary of a compacted conversation is a text.
- *
- * @param adjustments is told what is left out
- * @returns none for a message that had nothing else
- * @throws ProviderError for such a block of anyone but the assistant: without it something else would be asked
- */
-function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdjustments): readonly ChatMessage[] {
-  const { content } = message;
-  if (!Array.isArray(content) || !content.some(isKept)) return [message];
-  const parts = (content as readonly ContentPart[]).flatMap((part): readonly ContentPart[] => {
-    if (!isKept(part)) return [part];
-    const block = messagesFieldsOf(part);
-    const summary = block['type'] === 'compaction' ? nonEmptyText(block['content']) : undefined;
-    if (summary !== undefined) return [{ type: 'text', text: summary }];
-    if (message.role !== 'assistant') throw untranslatable(`blocks of type ${typeOf(block)}`);
-    adjustments?.leftOut('messages.*.content', 'block_without_counterpart');
-    return [];
-  });
-  if (parts.length > 0) return [{ ...message, content: parts }];
-  return (message.tool_calls ?? []).length === 0 ? [] : [{ ...message, content: null }];
-}
-
-/**
  * The tools that are offered from the beginning, and those that a search has found since: tools whose loading is deferred are for that
  * search alone. Where all are deferred, all are offered.
  */
@@ -198,15 +174,6 @@ export function withoutDeferredTools(
   const offered = tools.filter((tool) => !isDeferred(tool) || found.has(tool.function?.name));
   if (offered.length < tools.length) adjustments?.leftOut('tools', 'tool_not_found_yet');
   return offered;
-}
-
-function isKept(part: ContentPart): boolean {
-  return part.type === KEPT_BLOCK && messagesFieldsOf(part)['type'] !== undefined;
-}
-
-/** The type as an error shows it. The rules of requests let it be a word of small letters alone. */
-function typeOf({ type }: JsonObject): string {
-  return String(type);
 }
 
 function foundToolsIn({ content }: ChatMessage): readonly (string | undefined)[] {

@@ -7,6 +7,7 @@ import type {
   ToolChoice,
 } from '../chat/chat-completion.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf } from '../chat/json-values.js';
+import { withoutKeptBlocks } from '../chat/kept-blocks.js';
 import { messagesFieldsOf } from '../chat/messages-fields.js';
 import { contentWithName } from '../chat/named-text.js';
 import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
@@ -70,7 +71,9 @@ export function requestBody(request: ChatRequest, isStreamed: boolean, adjustmen
   ];
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (request[name] == null ? [] : [[name, request[name]]]))),
-    input: messages.flatMap((message) => itemsOf(message, adjustments)),
+    input: messages
+      .flatMap((message) => withoutKeptBlocks(message, adjustments))
+      .flatMap((message) => itemsOf(message, adjustments)),
     ...(longest != null && { max_output_tokens: longest }),
     ...(tools != null && tools.length > 0 && { tools: tools.flatMap((tool) => toolOf(tool, adjustments)) }),
     ...(choice != null && { tool_choice: choiceOf(choice) }),
@@ -154,16 +157,19 @@ function inputPartsOf(content: ChatMessage['content']): readonly JsonObject[] {
   return typeof content === 'string' ? [{ type: 'input_text', text: content }] : content.map(inputPartOf);
 }
 
+/** A part of what a model is given, with the mark at which a cached prompt ends. */
 function inputPartOf(part: ContentPart): JsonObject {
+  const breakpoint = objectOf(part['prompt_cache_breakpoint']);
+  const mark = breakpoint === undefined ? {} : { prompt_cache_breakpoint: breakpoint };
   switch (part.type) {
     case 'text':
-      return { type: 'input_text', text: part.text ?? '' };
+      return { type: 'input_text', text: part.text ?? '', ...mark };
     case 'image_url': {
       const { url, detail } = objectOf(part['image_url']) ?? {};
-      return { type: 'input_image', image_url: url, detail: detail ?? 'auto' };
+      return { type: 'input_image', image_url: url, detail: detail ?? 'auto', ...mark };
     }
     case 'file':
-      return { type: 'input_file', ...fileOf(objectOf(part['file']) ?? {}) };
+      return { type: 'input_file', ...fileOf(objectOf(part['file']) ?? {}), ...mark };
     default:
       throw untranslatable(`content of the type ${part.type}`);
   }

@@ -1,7 +1,9 @@
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import type { ChatChunk, ChatMessage, ChatRequest } from '../../codecs/chat/chat-completion.js';
+import type { ChatChunk, ChatMessage, ChatRequest, ContentPart } from '../../codecs/chat/chat-completion.js';
+import type { JsonObject } from '../../codecs/chat/json-values.js';
+import { KEPT_BLOCK, withMessagesFields } from '../../codecs/chat/messages-fields.js';
 import { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
@@ -149,6 +151,22 @@ describe('The Responses interface of a provider', () => {
     });
     const audio = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
     await expect(sentFor({ messages: [{ role: 'user', content: [audio] }] })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('gets no blocks that only the Messages form knows, but the summary of a conversation as a text, and says so', async () => {
+    const block = (fields: JsonObject): ContentPart => withMessagesFields<ContentPart>({ type: KEPT_BLOCK }, fields);
+    const adjustments = new RequestAdjustments();
+    const searched = block({ type: 'server_tool_use', id: 's1', name: 'web_search', input: {} });
+    const compacted = block({ type: 'compaction', content: 'So far: x.' });
+    const messages: ChatMessage[] = [
+      { role: 'assistant', content: [searched, compacted] },
+      { role: 'user', content: 'And?' },
+    ];
+    expect(await sentFor({ messages }, adjustments)).toMatchObject({
+      input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'So far: x.' }] }, { role: 'user' }],
+    });
+    expect(adjustments.list).toMatchObject([{ reason: 'block_without_counterpart' }]);
+    await expect(sentFor({ messages: [{ role: 'user', content: [searched] }] })).rejects.toMatchObject({ status: 400 });
   });
 
   it('answers with text, thoughts and calls, which go back as the items that they were', async () => {
