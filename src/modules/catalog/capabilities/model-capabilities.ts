@@ -137,7 +137,7 @@ export class ModelCapabilities {
 
   @EnumListField(CHAT_OPERATIONS, {
     description:
-      'The operations at which the model thinks beside tools. At any other it gets the effort `none` with tools.',
+      'The operations at which the model thinks beside tools. Where its provider has none of them, it gets the effort `none` with tools.',
     example: ['responses'],
     ...OPTIONAL,
   })

@@ -1,5 +1,5 @@
 import { withMessagesFields } from '../chat/messages-fields.js';
-import { adjustmentsOf, CLAUDE, GPT, type Served, sentTo, translated, UNKNOWN } from './translation.fixture.js';
+import { adjustmentsOf, CLAUDE, GPT, GPT_4, type Served, sentTo, translated, UNKNOWN } from './translation.fixture.js';
 
 const TOOL = { type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } };
 const DEEPSEEK: Served = { model: 'deepseek/deepseek-v4-pro', provider: 'deepseek' };
@@ -74,7 +74,7 @@ describe('A tool that must be called', () => {
     [DEEPSEEK, { thinking: { type: 'disabled' } }],
     [KIMI, { reasoning: { enabled: false } }],
     [QWEN, {}],
-    [GPT, {}],
+    [GPT_4, {}],
     [UNKNOWN, {}],
   ])('is demanded of one that does not think, or does not mind: %j with %j', (served, fields) => {
     expect(settingsTo(served, { ...FORCED, ...fields })).toMatchObject({ tool_choice: FORCED.tool_choice });

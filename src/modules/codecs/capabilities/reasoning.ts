@@ -2,7 +2,7 @@ import { type ChatOperation, type ModelCapabilities, REASONING_EFFORTS } from '.
 import type { ChatRequest, Reasoning, ReasoningEffort } from '../chat/chat-completion.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
-import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { RequestAdjustments } from '../chat/request-adjustments.js';
 import { nearestEffort } from '../chat/effort-shares.js';
 
 /** The words that every provider knows which has words for an effort. */
@@ -23,26 +23,53 @@ interface ReasoningContext {
  */
 export function translatedReasoning(request: ChatRequest, context: ReasoningContext): Reasoning | undefined {
   const reasoning = request.reasoning ?? undefined;
-  const { capabilities, operation, adjustments } = context;
+  const { capabilities, adjustments } = context;
   if (capabilities.reasoning?.length === 0) {
     if (reasoning !== undefined && asksToThink(reasoning)) adjustments.leftOut('reasoning', 'model_does_not_reason');
     return undefined;
   }
-  const wished =
-    reasoning === undefined
-      ? undefined
-      : operation === 'messages'
-        ? inMessagesForm(reasoning, request, context)
-        : asEffort(reasoning, request, context);
-  const { reasoning_with_tools: operations } = capabilities;
-  if (operations === undefined || operations.includes(operation) || (request.tools?.length ?? 0) === 0) return wished;
-  const effort = wished?.effort ?? capabilities.default_effort ?? 'none';
-  if (effort === 'none') return wished;
+  const wished = wishedReasoning(request, context);
+  if (!isRefusedBesideTools(wished, request, context)) return wished;
   // Without a word for none the field can only be left out.
   const canRest = capabilities.reasoning_efforts?.includes('none') !== false;
   if (canRest) adjustments.changed('reasoning', 'reasoning_not_with_tools');
   else if (wished !== undefined) adjustments.leftOut('reasoning', 'reasoning_not_with_tools');
   return canRest ? { ...wished, effort: 'none' } : undefined;
+}
+
+/** Whether a request would have its model think beside tools, and an operation refuses that. Who asks for no thoughts wants none. */
+export function isKeptFromThinking(
+  request: ChatRequest,
+  capabilities: ModelCapabilities,
+  operation: ChatOperation,
+): boolean {
+  if (capabilities.reasoning?.length === 0 || isDisabled(request.reasoning)) return false;
+  // What the translation for another operation would change is not what happens to the request.
+  const context = { capabilities, operation, adjustments: new RequestAdjustments() };
+  return isRefusedBesideTools(wishedReasoning(request, context), request, context);
+}
+
+function wishedReasoning(request: ChatRequest, context: ReasoningContext): Reasoning | undefined {
+  const reasoning = request.reasoning ?? undefined;
+  if (reasoning === undefined) return undefined;
+  return context.operation === 'messages'
+    ? inMessagesForm(reasoning, request, context)
+    : asEffort(reasoning, request, context);
+}
+
+function isRefusedBesideTools(
+  wished: Reasoning | undefined,
+  { tools }: ChatRequest,
+  { capabilities, operation }: ReasoningContext,
+): boolean {
+  const { reasoning_with_tools: operations, default_effort: standard = 'none' } = capabilities;
+  if (operations === undefined || operations.includes(operation) || (tools?.length ?? 0) === 0) return false;
+  return (wished?.effort ?? standard) !== 'none';
+}
+
+/** Whether the Messages form says that the model shall not think. */
+function isDisabled(reasoning: Reasoning | null | undefined): boolean {
+  return objectOf(messagesFieldsOf(reasoning)['thinking'])?.['type'] === 'disabled';
 }
 
 /** Whether a model thinks before it answers, as far as is known. */
@@ -64,11 +91,7 @@ function asEffort(
   const { effort, max_tokens: budget, enabled, ...others } = reasoning;
   const known = wordsOf(words);
   // Who says in the Messages form that a model that thinks by itself shall not has said so to providers of this form too.
-  if (
-    capabilities.thinking_switch !== undefined &&
-    objectOf(messagesFieldsOf(reasoning)['thinking'])?.['type'] === 'disabled'
-  )
-    return { ...others, effort: 'none' };
+  if (capabilities.thinking_switch !== undefined && isDisabled(reasoning)) return { ...others, effort: 'none' };
   if (enabled === false || effort != null) {
     const asked = enabled === false ? 'none' : effort!;
     // A word is not judged where nothing is known; `max` is one of other forms.

@@ -1,6 +1,6 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
-import { adjustmentsOf, CLAUDE, GPT, type Served, sentTo, translated, UNKNOWN } from './translation.fixture.js';
+import { adjustmentsOf, CLAUDE, GPT, GPT_4, type Served, sentTo, translated, UNKNOWN } from './translation.fixture.js';
 
 const TOOL = { type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } };
 const OPUS: Served = { ...CLAUDE, model: 'anthropic/claude-opus-4.7' };
@@ -142,15 +142,16 @@ describe('A request to think', () => {
     ['openai/gpt-5-mini', { reasoning: { effort: 'low' } }, 'low'],
     ['openai/gpt-4.1', {}, undefined],
   ])(
-    'is none beside tools where %s thinks beside tools at another operation alone: %j gets %s',
+    'is none beside tools where %s thinks beside tools at an operation alone that its provider is not known to have: %j gets %s',
     (model, fields, effort) => {
-      const { body } = translated({ ...GPT, model }, { ...fields, tools: [TOOL] });
+      const { body } = translated({ model, provider: 'acme' }, { ...fields, tools: [TOOL] });
       expect(body['reasoning_effort']).toBe(effort);
     },
   );
 
   it('is named where it is changed', () => {
-    expect(adjustmentsOf(translated(GPT, { reasoning: { effort: 'high' }, tools: [TOOL] }))).toEqual([
+    const elsewhere = { ...GPT, provider: 'acme' };
+    expect(adjustmentsOf(translated(elsewhere, { reasoning: { effort: 'high' }, tools: [TOOL] }))).toEqual([
       'reasoning: reasoning_not_with_tools',
     ]);
     expect(adjustmentsOf(translated(OPUS, { reasoning: { max_tokens: 4_000 } }))).toEqual([
@@ -272,7 +273,7 @@ describe('Tools', () => {
     const [tool] = sentTo(served, { tools: [{ type: 'function', function: { name: 'ping', parameters } }] })[
       'tools'
     ] as Record<string, Record<string, unknown>>[];
-    return tool!['input_schema'] ?? tool!['function']!['parameters'];
+    return tool!['input_schema'] ?? tool!['parameters'] ?? tool!['function']!['parameters'];
   };
 
   it.each<[Served]>([[GPT], [MISTRAL]])('have for %j parameters that are an object with properties', (served) => {
@@ -328,8 +329,8 @@ describe('Tools', () => {
         { role: 'tool', tool_call_id: 'c1', name: LONG, content: 'Done' },
       ],
     };
-    const { body } = translated(GPT, fields);
-    const [first] = translated(GPT, { tools }).request.tools!;
+    const { body } = translated(GPT_4, fields);
+    const [first] = translated(GPT_4, { tools }).request.tools!;
     const { name } = first!.function!;
 
     expect(JSON.stringify(body)).not.toContain(LONG);

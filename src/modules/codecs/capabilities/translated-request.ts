@@ -12,6 +12,7 @@ import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { withKnownFields, withoutEmptyLists } from './body-fields.js';
+import { dialectFor } from './dialect-choice.js';
 import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';
 import { canBeComplete, translatedSchema } from './schemas.js';
@@ -28,6 +29,8 @@ const TOKENS_OF_MEDIUM = 10_000;
 
 /** A request in the gateway's form that its provider and its model take, and what leads from their answer back to the client. */
 export interface TranslatedRequest {
+  /** The dialect in which the provider is asked. */
+  readonly dialect: ProviderProtocolName;
   readonly request: ChatRequest;
   readonly names: TranslatedToolNames;
 }
@@ -46,9 +49,16 @@ export interface ServedModel {
   };
 }
 
-/** What is known of the model of a candidate at its provider (docs/interface/capabilities.md#sources). */
-export function capabilitiesOfCandidate({ model, endpoint, connection }: ServedModel): ModelCapabilities {
-  const { provider, protocol, isWellKnown, capabilities } = connection;
+/**
+ * What is known of the model of a candidate at its provider (docs/interface/capabilities.md#sources).
+ *
+ * @param protocol in which the provider is asked
+ */
+export function capabilitiesOfCandidate(
+  { model, endpoint, connection }: ServedModel,
+  protocol = connection.protocol,
+): ModelCapabilities {
+  const { provider, isWellKnown, capabilities } = connection;
   const served = { model: model.row.id, provider, protocol, isWellKnown };
   return capabilitiesOf(served, [model.row.capabilities, endpoint.row.capabilities, capabilities]);
 }
@@ -65,14 +75,16 @@ export function translatedRequest(
   candidate: ServedModel,
   adjustments: RequestAdjustments,
 ): TranslatedRequest {
-  const capabilities = capabilitiesOfCandidate(candidate);
   const { protocol } = candidate.connection;
-  const isChatForm = protocol === 'openai';
+  const ofProtocol = capabilitiesOfCandidate(candidate);
+  const dialect = dialectFor(request, protocol, ofProtocol);
+  const capabilities = dialect === protocol ? ofProtocol : capabilitiesOfCandidate(candidate, dialect);
+  const isChatForm = dialect === 'openai';
   const given = withoutEmptyLists(withoutEmptyTools(request, adjustments), adjustments);
-  const operation = protocol === 'echo' ? 'chat' : CODECS[protocol].operation;
+  const operation = dialect === 'echo' ? 'chat' : CODECS[dialect].operation;
   const longest = longestAnswerOf(given, candidate, capabilities);
   const reasoning =
-    protocol === 'echo'
+    dialect === 'echo'
       ? (given.reasoning ?? undefined)
       : translatedReasoning({ ...given, ...longest }, { capabilities, operation, adjustments });
   const isThinking = thinks(reasoning, capabilities) && !isTurnedOff(given);
@@ -81,8 +93,9 @@ export function translatedRequest(
   const { reasoning: _reasoning, tools: all, tool_choice: _choice, response_format: asked, ...others } = known;
   const choice = possibleChoice(known, capabilities, isThinking, adjustments);
   const { format, messages } = possibleFormat(asked, known.messages, capabilities, adjustments);
-  // The Messages form has tools whose loading is deferred itself.
-  const found = isChatForm && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
+  // The Messages form has tools whose loading is deferred itself, and the builtin provider gets all that came.
+  const knowsDeferred = operation === 'messages' || dialect === 'echo';
+  const found = !knowsDeferred && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
   const tools = found == null ? found : withUniqueNames(found, capabilities, adjustments);
   const toolFor = (tool: FunctionTool, index: number): FunctionTool => {
     const translated = translatedTool(tool, index, capabilities, adjustments);
@@ -90,6 +103,7 @@ export function translatedRequest(
   };
   const thinksByItself = isThinking && reasoning === undefined && operation === 'messages';
   return {
+    dialect,
     names,
     request: {
       ...(isChatForm ? inChatForm(others, capabilities) : { ...others, ...longest }),

@@ -1,16 +1,15 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest } from '../chat/chat-completion.js';
 import { WELL_KNOWN_PROVIDERS } from '../../providers/connections/well-known-providers.js';
-import { requestBody as messagesBody } from '../anthropic-messages/request-encoder.js';
-import { requestBody as chatBody } from '../openai-chat/request-encoder.js';
 import { type RequestAdjustment, RequestAdjustments } from '../chat/request-adjustments.js';
+import { CODECS, type UpstreamDialect } from '../upstream-codecs.js';
 import { type ServedModel, type TranslatedRequest, translatedRequest } from './translated-request.js';
 
 /** A model at a provider, as a test describes it. */
 export interface Served {
   readonly model?: string;
   readonly provider?: string;
-  readonly protocol?: 'openai' | 'anthropic';
+  readonly protocol?: UpstreamDialect;
   readonly capabilities?: ModelCapabilities;
   readonly maxCompletionTokens?: number | null;
   readonly contextLength?: number;
@@ -19,6 +18,8 @@ export interface Served {
 /** A model that nothing is known of, at a server of the operator's own. */
 export const UNKNOWN: Served = { model: 'acme/writer', provider: 'acme' };
 export const GPT: Served = { model: 'openai/gpt-5.5', provider: 'openai' };
+/** A model that is asked at the operation for chats, whatever a request has. */
+export const GPT_4: Served = { model: 'openai/gpt-4.1', provider: 'openai' };
 export const CLAUDE: Served = { model: 'anthropic/claude-sonnet-4.6', provider: 'anthropic', protocol: 'anthropic' };
 
 function candidateOf(served: Served): ServedModel {
@@ -45,10 +46,7 @@ export function translated(served: Served, fields: object): Translation {
   const adjustments = new RequestAdjustments();
   const request = { model: 'up', messages: [{ role: 'user', content: 'Hi' }], ...fields } as ChatRequest;
   const result = translatedRequest(request, candidateOf(served), adjustments);
-  const body =
-    served.protocol === 'anthropic'
-      ? messagesBody(result.request, false, adjustments)
-      : chatBody(result.request, false);
+  const { body } = CODECS[result.dialect as UpstreamDialect].encode(result.request, false, adjustments);
   return { ...result, body: JSON.parse(JSON.stringify(body)) as Translation['body'], adjustments: adjustments.list };
 }
 

@@ -13,6 +13,14 @@ const MESSAGE = {
   usage: { input_tokens: 10, output_tokens: 5 },
 };
 
+const RESPONSE = {
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok', annotations: [] }] }],
+  usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+};
+
 const HI = { messages: [{ role: 'user', content: 'Hi' }] };
 
 const WEATHER = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
@@ -76,7 +84,7 @@ const CASES: readonly (readonly [
     'properties for a tool of the Messages form without parameters',
     '/messages',
     { model: 'openai/gpt-5.5', max_tokens: 100, ...HI, tools: [{ name: 'list', input_schema: { type: 'object' } }] },
-    { tools: [{ function: { name: 'list', parameters: { type: 'object', properties: {} } } }] },
+    { tools: [{ name: 'list', parameters: { type: 'object', properties: {} } }] },
   ],
   [
     'no tools where there are none',
@@ -86,7 +94,7 @@ const CASES: readonly (readonly [
     ['tools', 'tool_choice', 'parallel_tool_calls'],
   ],
   [
-    'the effort none beside tools',
+    'the effort beside tools',
     '/responses',
     {
       model: 'openai/gpt-5.5',
@@ -95,10 +103,11 @@ const CASES: readonly (readonly [
       reasoning: { effort: 'medium' },
       tools: [{ type: 'function', name: 'shell', parameters: WEATHER }],
     },
-    { reasoning_effort: 'none' },
+    { reasoning: { effort: 'medium' }, store: false },
+    ['reasoning_effort', 'messages'],
   ],
   [
-    'the effort none beside tools of the Messages form',
+    'the effort beside tools of the Messages form',
     '/messages',
     {
       model: 'openai/gpt-5.5',
@@ -108,7 +117,8 @@ const CASES: readonly (readonly [
       output_config: { effort: 'high' },
       tools: [{ name: 'Bash', input_schema: WEATHER }],
     },
-    { reasoning_effort: 'none', max_completion_tokens: 8_000 },
+    { reasoning: { effort: 'high' }, max_output_tokens: 8_000, store: false },
+    ['reasoning_effort', 'messages'],
   ],
   [
     'a name for a PDF that has none',
@@ -166,9 +176,11 @@ describe('The models of the starter catalog', () => {
       const { input } = body as { input?: unknown };
       const answer = path.endsWith('/messages')
         ? MESSAGE
-        : path.endsWith('/embeddings')
-          ? embeddings((Array.isArray(input) ? input : [input]).map(() => [0.1, 0.2]))
-          : completion('ok');
+        : path.endsWith('/responses')
+          ? RESPONSE
+          : path.endsWith('/embeddings')
+            ? embeddings((Array.isArray(input) ? input : [input]).map(() => [0.1, 0.2]))
+            : completion('ok');
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
@@ -195,7 +207,7 @@ describe('The models of the starter catalog', () => {
       response.writeHead(200, STREAM_HEAD).end(chunk({ tool_calls: [call] }, 'tool_calls') + STREAM_END);
     });
     const { status, text } = await ask('/messages', {
-      model: 'openai/gpt-5.5',
+      model: 'openai/gpt-4.1',
       max_tokens: 100,
       ...HI,
       stream: true,

@@ -49,9 +49,8 @@ export class ProviderCalls {
   ): Promise<ChatCompletion> {
     const ask = async (): Promise<ChatCompletion> => {
       const asker = askerOf(request, asking);
-      const { request: translated, names } = this.translated(candidate, body, request.adjustments);
-      const provider = this.providers.of(candidate.connection.protocol);
-      const answer = await provider.complete(candidate.connection, translated, asker);
+      const { dialect, request: translated, names } = this.translated(candidate, body, request.adjustments);
+      const answer = await this.providers.of(dialect).complete(candidate.connection, translated, asker);
       return withOwnCalls(answer, new AnsweredCalls(names, body.messages));
     };
     const reportOf = ({ choices, ...answer }: ChatCompletion): CallReport => ({
@@ -68,11 +67,10 @@ export class ProviderCalls {
     request: InferenceRequest,
     asking: Asking,
   ): AsyncIterable<ChatChunk, void> {
-    const provider = this.providers.of(candidate.connection.protocol);
     const call = this.observed(candidate, request, { operation: 'chat', isStreamed: true });
     const asker = askerOf(request, asking);
-    const { request: translated, names } = this.translated(candidate, body, request.adjustments);
-    const streamed = provider.stream(candidate.connection, translated, asker);
+    const { dialect, request: translated, names } = this.translated(candidate, body, request.adjustments);
+    const streamed = this.providers.of(dialect).stream(candidate.connection, translated, asker);
     const calls = new AnsweredCalls(names, body.messages);
     const chunks = calls.areUnchanged ? streamed : new NamedStream(streamed, calls);
     return call === undefined ? chunks : new ObservedStream(chunks, call);
@@ -81,8 +79,8 @@ export class ProviderCalls {
   /** The body with which {@link stream} asks a candidate. @throws ProviderError */
   streamBody(candidate: Candidate, body: ClientChatRequest): object {
     const { connection } = candidate;
-    const { request } = this.translated(candidate, body, new RequestAdjustments());
-    return this.providers.of(connection.protocol).streamBody(connection, request);
+    const { dialect, request } = this.translated(candidate, body, new RequestAdjustments());
+    return this.providers.of(dialect).streamBody(connection, request);
   }
 
   /**
