@@ -70,8 +70,10 @@ describe('a search for custom patterns', () => {
     );
     const other = await searched('other', ['a'], ['a']);
     const doneBefore = done;
+    const ended = Promise.allSettled(hostile);
     leaving.abort();
-    await Promise.allSettled(hostile);
+    await search.onApplicationShutdown();
+    await ended;
 
     expect(other).toEqual({ refused: undefined, found: [{ text: 0, pattern: 0, offsets: [0, 1] }] });
     expect(doneBefore).toBe(1);
