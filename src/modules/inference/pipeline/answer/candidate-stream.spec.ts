@@ -48,16 +48,19 @@ describe('A stream whose client leaves', () => {
     expect(answer.leftOutcome.hiddenTokens).toBe(0);
   });
 
-  it('ends at the provider at once where its model may think unseen too, and counts what that can write in the time', () => {
-    const answer = asked(['reasoning']);
-    answer.sent();
-    answer.tally.add(chunk({ content: 'Yes' }));
-    jest.advanceTimersByTime(60_000);
-    leave();
-    expect(answer.signal.reason).toBeInstanceOf(ClientGoneError);
-    expect(answer.isReadOn).toBe(false);
-    expect(answer.leftOutcome).toMatchObject({ delivered: { texts: 1 }, hiddenTokens: 6_000 });
-  });
+  it.each(['openai', 'openai-responses'])(
+    'ends at the provider at once where its model may think unseen too, and counts what that can write in the time: %s',
+    (protocol) => {
+      const answer = asked(['reasoning'], {}, protocol);
+      answer.sent();
+      answer.tally.add(chunk({ content: 'Yes' }));
+      jest.advanceTimersByTime(60_000);
+      leave();
+      expect(answer.signal.reason).toBeInstanceOf(ClientGoneError);
+      expect(answer.isReadOn).toBe(false);
+      expect(answer.leftOutcome).toMatchObject({ delivered: { texts: 1 }, hiddenTokens: 6_000 });
+    },
+  );
 
   it('counts no more than the longest answer', () => {
     const answer = asked(['reasoning'], { max_tokens: 500 });
