@@ -11,6 +11,7 @@ import {
   type Fields,
   GEMINI,
   OPENAI,
+  OPENAI_RESPONSES,
   type StrictProvider,
 } from '../providers/strict-providers.js';
 
@@ -24,6 +25,7 @@ const CUT_EVERY = 7;
 
 const PROVIDERS: Readonly<Record<string, { readonly model: string; readonly plays: StrictProvider }>> = {
   openai: { model: 'openai/gpt', plays: OPENAI },
+  azure: { model: 'openai/gpt-5.5', plays: OPENAI_RESPONSES },
   anthropic: { model: 'anthropic/claude', plays: CLAUDE },
   'google-ai-studio': { model: 'google/gemini', plays: GEMINI },
   deepseek: { model: 'deepseek/deepseek', plays: DEEPSEEK },

@@ -193,6 +193,101 @@ export const GEMINI: StrictProvider = {
   ],
 };
 
+// The Responses interface
+
+const ITEM_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  message: ['type', 'role', 'content'],
+  reasoning: ['type', 'id', 'summary', 'encrypted_content'],
+  function_call: ['type', 'call_id', 'name', 'arguments'],
+  function_call_output: ['type', 'call_id', 'output'],
+};
+
+const encrypted = (turn: number): string => Buffer.from(`gpt ${turn}`).toString('base64');
+
+/** Requests of another form or for storage, calls without their results, and thoughts that are not directly before the calls behind them. */
+function responsesRefusals({ input, store, include, reasoning }: Fields): readonly string[] {
+  const issues: string[] = [];
+  if (!Array.isArray(input)) return ['not a request of the Responses interface'];
+  if (store !== false || !(include as string[]).includes('reasoning.encrypted_content')) issues.push('stored');
+  if ((reasoning as Fields | undefined)?.['effort'] === undefined) issues.push('no effort');
+  const items = list(input);
+  const resulted = items.filter(({ type }) => type === 'function_call_output').map(({ call_id: id }) => id);
+  for (const [index, item] of items.entries()) {
+    const { type, call_id: id } = item;
+    issues.push(...unknownFields(item, ITEM_FIELDS[String(type)] ?? [], `input[${index}]`));
+    if (type === 'reasoning' && items[index + 1]?.['type'] !== 'function_call') {
+      issues.push(`input[${index}]: reasoning was provided without its required following item`);
+    }
+    if (type !== 'function_call') continue;
+    const before = items[index - 1];
+    const isSecond = before?.['type'] === 'function_call';
+    if (!isSecond && before?.['encrypted_content'] !== encrypted(turnOf({ id }))) {
+      issues.push(`input[${index}]: function_call was provided without its required reasoning item`);
+    }
+    if (!resulted.includes(id)) issues.push(`input[${index}]: no tool output found for the call ${String(id)}`);
+  }
+  return issues;
+}
+
+function eventsOfResponse(output: readonly Fields[]): readonly Fields[] {
+  const usage = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
+  const response = { id: 'resp_1', object: 'response', output, usage };
+  return [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    ...output.flatMap((item, index) => [
+      { type: 'response.output_item.added', output_index: index, item: { ...item, ...EMPTY[String(item['type'])] } },
+      ...deltasOfItem(item).map((event) => ({ ...event, output_index: index, item_id: item['id'] })),
+      { type: 'response.output_item.done', output_index: index, item },
+    ]),
+    { type: 'response.completed', response: { ...response, status: 'completed' } },
+  ];
+}
+
+/** What an item does not have yet when it begins. */
+const EMPTY: Readonly<Record<string, Fields>> = {
+  reasoning: { summary: [], encrypted_content: '' },
+  message: { content: [] },
+  function_call: { arguments: '' },
+};
+
+function deltasOfItem({ type, summary, content, arguments: input }: Fields): readonly Fields[] {
+  switch (type) {
+    case 'reasoning':
+      return list(summary).map(({ text }) => ({ type: 'response.reasoning_summary_text.delta', delta: text }));
+    case 'message':
+      return list(content).map(({ text }) => ({ type: 'response.output_text.delta', delta: text }));
+    default:
+      return [{ type: 'response.function_call_arguments.delta', delta: input }];
+  }
+}
+
+/** OpenAI where its model thinks beside tools: what it thinks goes back encrypted, before the calls that it was for. */
+export const OPENAI_RESPONSES: StrictProvider = {
+  refusals: responsesRefusals,
+  calling: (turn, tool = LOOK_UP) =>
+    eventsOfResponse([
+      {
+        type: 'reasoning',
+        id: `rs_${turn}`,
+        summary: [{ type: 'summary_text', text: deepThought(turn) }],
+        encrypted_content: encrypted(turn),
+      },
+      ...[0, 1].map((place) => ({
+        type: 'function_call',
+        id: `fc_${turn}_${place}`,
+        call_id: callId(turn, place),
+        name: tool.name,
+        arguments: argumentsOf(tool, turn, place),
+      })),
+    ]),
+  saying: (text) =>
+    eventsOfResponse([
+      { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
+    ]),
+  written: (event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
+  end: '',
+};
+
 // The Messages form
 
 const thinking = (turn: number, place: number): Fields => ({
