@@ -111,12 +111,12 @@ export class SharedMemory {
   private add({ owner, member }: MemoryHolder, bytes: number, isOfAnswer: boolean): void {
     this.heldInAll += bytes;
     let ofOwner = this.owners.get(owner);
-    if (ofOwner === undefined) this.owners.set(owner, (ofOwner = { ...NOTHING, members: new Map() }));
+    if (ofOwner === undefined) this.owners.set(owner, (ofOwner = { all: 0, answers: 0, members: new Map() }));
     count(ofOwner, bytes, isOfAnswer);
     if (ofOwner.all <= 0) this.owners.delete(owner);
     if (member === undefined) return;
     let ofMember = ofOwner.members.get(member);
-    if (ofMember === undefined) ofOwner.members.set(member, (ofMember = { ...NOTHING }));
+    if (ofMember === undefined) ofOwner.members.set(member, (ofMember = { all: 0, answers: 0 }));
     count(ofMember, bytes, isOfAnswer);
     if (ofMember.all <= 0) ofOwner.members.delete(member);
   }

@@ -74,7 +74,7 @@ export class HeldMemory implements AnswerMemory {
   belongsTo(member: string): void {
     if (member === this.of.member) return;
     this.memory.shared.move(this.of, member, { all: this.held, answers: this.answerBytes });
-    this.of = { ...this.of, member };
+    this.of = { owner: this.of.owner, member };
   }
 
   /** The bytes of the body. */

@@ -40,7 +40,7 @@ export function capabilitiesOf(
   served: ServedModel,
   sources: readonly (ModelCapabilities | null | undefined)[],
 ): ModelCapabilities {
-  const given = sources.filter((source) => source !== null && source !== undefined);
+  const given = sources.filter((source) => source != null && Object.keys(source).length > 0) as ModelCapabilities[];
   return given.length === 0 ? defaultsOf(served) : combined([defaultsOf(served), ...given]);
 }
 

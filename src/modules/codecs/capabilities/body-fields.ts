@@ -46,11 +46,15 @@ export function withKnownFields<Body extends object>(
 /** Why a field of a body is not sent, by its name. */
 function refusalOf(
   body: object,
-  { body_fields: known, extra_body_fields: extra = [], ...capabilities }: ModelCapabilities,
+  {
+    body_fields: known,
+    extra_body_fields: extra = [],
+    refused_parameters: refused = [],
+    refused_while_reasoning: whileReasoning = [],
+    exclusive_parameters: exclusive = [],
+  }: ModelCapabilities,
   thinks: boolean,
 ): (field: string) => string | undefined {
-  const { refused_parameters: refused = [], refused_while_reasoning: whileReasoning = [] } = capabilities;
-  const { exclusive_parameters: exclusive = [] } = capabilities;
   const sent = known === undefined ? undefined : new Set([...known, ...extra]);
   const chosen = exclusive.find((field) => Object.hasOwn(body, field));
   return (field) => {

@@ -14,7 +14,7 @@ import { findModel } from './context/model-names.js';
 import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';
-import { type Decision, undecided } from './request/decision.js';
+import { type Decision, saying, undecided } from './request/decision.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
 
@@ -74,7 +74,7 @@ export class Preparation {
       try {
         decision = await step(decision);
       } catch (refusal) {
-        return { ...decision, refusal: refusal as Error };
+        return saying(decision, { refusal: refusal as Error });
       }
       if (decision.refusal !== undefined) return decision;
     }
@@ -83,7 +83,7 @@ export class Preparation {
 
   private async withInputs<Body>(request: ArrivedRequest, decision: Decision<Body>): Promise<Decision<Body>> {
     const inputs = await this.inputs.of(request);
-    return { ...decision, inputs, workspaceId: inputs.context.workspaceId };
+    return saying(decision, { inputs, workspaceId: inputs.context.workspaceId });
   }
 
   /** A request that is only tried is not counted. */
@@ -96,7 +96,7 @@ export class Preparation {
     const counted = await this.rates.count(caller, decision.inputs!.context, () =>
       operation.promptBytesOf(decision.body),
     );
-    return { ...decision, ...counted };
+    return saying(decision, counted);
   }
 
   private async withPreset<Body extends RoutedBody>(
@@ -111,7 +111,7 @@ export class Preparation {
     const preset =
       workspaceId === null ? undefined : await this.presets.inForce(caller.organizationId, workspaceId, slug);
     if (preset === undefined) throw new PresetMissing(slug);
-    return { ...decision, preset };
+    return saying(decision, { preset });
   }
 
   private async withPolicy<Body>(
@@ -122,7 +122,7 @@ export class Preparation {
     if (limits !== null && limits.met !== null) throw refusalOf(limits.met);
     const { organizationId, credentialId } = caller;
     const policy = await this.policies.get(organizationId, credentialId, policyVersion, hypothetical);
-    return { ...decision, policy };
+    return saying(decision, { policy });
   }
 
   private requireRegion<Body>(decision: Decision<Body>): Decision<Body> {
@@ -144,12 +144,12 @@ export class Preparation {
     await this.turns.nextIfLarge(organizationId, request.bodyBytes);
     const inspection = await this.inspection.inspect(operation, policy!, request, body, means);
     const scanned = inspection.inspected;
-    if (scanned === undefined) return { ...decision, ...inspection };
+    if (scanned === undefined) return saying(decision, inspection);
     await this.turns.nextIfLarge(organizationId, request.bodyBytes);
     const conversation = this.conversations.ofRequest(operation, request, scanned);
     const { body: inspected, stage } = operation.compressed?.(scanned, models) ?? { body: scanned };
     const pluginStages = stage === undefined ? decision.pluginStages : [stage];
-    return { ...decision, ...inspection, inspected, conversation, pluginStages };
+    return saying(decision, { findings: inspection.findings, inspected, conversation, pluginStages });
   }
 
   private async withCandidates<Body extends RoutedBody>(
@@ -166,7 +166,7 @@ export class Preparation {
       conversation,
       body: inspected!,
     });
-    return { ...decision, ...found };
+    return saying(decision, found);
   }
 }
 
@@ -176,7 +176,7 @@ function withSettingsOfPreset<Body extends RoutedBody>(
 ): Decision<Body> {
   const { preset } = decision;
   const body = preset === undefined ? decision.body : named!.completed(decision.body, preset);
-  return { ...decision, body, ...(mediaOf !== undefined && { media: mediaOf(body) }) };
+  return saying(decision, mediaOf === undefined ? { body } : { body, media: mediaOf(body) });
 }
 
 function withModels<Body extends RoutedBody>(
@@ -184,7 +184,9 @@ function withModels<Body extends RoutedBody>(
   decision: Decision<Body>,
 ): Decision<Body> {
   const { context, catalog } = decision.inputs!;
-  return { ...decision, models: modelNamesOf(decision.body, context).map((name) => findModel(catalog, name)) };
+  return saying(decision, {
+    models: modelNamesOf(decision.body, context).map((name) => findModel(catalog, name)),
+  });
 }
 
 function requireModels<Body extends RoutedBody>(
@@ -203,5 +205,5 @@ function withLoggedInput<Body extends RoutedBody>(
   decision: Decision<Body>,
 ): Decision<Body> {
   if (!keepsContent(decision.inputs!.context, id)) return decision;
-  return { ...decision, input: boundedInput(loggedInputOf(decision.inspected!)) };
+  return saying(decision, { input: boundedInput(loggedInputOf(decision.inspected!)) });
 }

@@ -62,6 +62,12 @@ export class CodecClient implements ProviderClient {
 
   private callOf(upstream: Upstream, { path, headers, body }: EncodedRequest, asker: Asker): UpstreamCall {
     const credential = credentialHeaders(this.dialect, upstream.apiKey);
-    return { ...asker, upstream, path, body, headers: { ...credential, ...headers } };
+    return {
+      upstream,
+      path,
+      body,
+      headers: headers === undefined ? credential : { ...credential, ...headers },
+      ...asker,
+    };
   }
 }

@@ -69,7 +69,7 @@ export class ChatCompletionsService {
         body,
         response,
         rateHeaders,
-        answer: (exchange) => answers.send({ ...exchange, encoder }),
+        answer: (exchange) => answers.send({ encoder, ...exchange }),
       });
     } catch (error) {
       if (!(await this.isSaidInStream(error, { request, body, response, encoder }))) throw error;

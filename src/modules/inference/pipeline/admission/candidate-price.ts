@@ -30,9 +30,9 @@ export function candidatePricesOf(
     ? Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength)
     : promptTokens;
   return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
-    ...priceOf(possible, size, bound),
     longestAnswer,
     isByok,
+    ...priceOf(possible, size, bound),
   }));
 }
 

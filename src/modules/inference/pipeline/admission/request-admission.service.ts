@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AdmissionRequest, AdmissionService, isFree, type WorstCase } from '../../../spend/index.js';
-import type { Decision } from '../request/decision.js';
+import { type Decision, saying } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { PromptTokens } from './prompt-tokens.js';
@@ -26,23 +26,23 @@ export class RequestAdmissionService {
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
     const body = decision.inspected!;
-    if (decision.inputs!.context.limits === null) return { ...decision, sent: body };
+    if (decision.inputs!.context.limits === null) return saying(decision, { sent: body });
     const size = operation.sizeOf(body);
     const worstCase = worstCaseOf(decision.candidates, {
       size,
       at: request.createdAt,
       boundOf: (model) => this.promptTokens.boundOf(request.organizationId, model, size),
     });
-    if (isFree(worstCase)) return { ...decision, size, sent: body };
+    if (isFree(worstCase)) return saying(decision, { size, sent: body });
     // From here on there may be a reservation, whatever happens.
-    const limited = { ...decision, size, mayBeReserved: true };
+    const limited = saying(decision, { size, mayBeReserved: true });
     try {
       const amounts = await this.admissions.admit(admissionOf(request, decision, worstCase));
       const { cappedTokens } = amounts;
       const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
-      return { ...limited, sent, reservation: { amounts, worstCase, cappedTokens } };
+      return saying(limited, { sent, reservation: { amounts, worstCase, cappedTokens } });
     } catch (refusal) {
-      return { ...limited, refusal: refusal as Error };
+      return saying(limited, { refusal: refusal as Error });
     }
   }
 }

@@ -7,6 +7,7 @@ export function originOf(
   { id, created }: InferenceRequest,
   { model, endpoint }: Candidate,
   body: ClientChatRequest,
-): Omit<AnswerOrigin, 'routing'> {
-  return { id, created, model: model.row.id, provider: endpoint.provider.name, body };
+  routing: AnswerOrigin['routing'],
+): AnswerOrigin {
+  return { id, created, model: model.row.id, provider: endpoint.provider.name, body, routing };
 }

@@ -86,10 +86,7 @@ export class StreamedAnswerService {
     const work = new LongWork(this.turns, request.organizationId);
     const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, request.memory, work);
     const answeredBy = (candidate: Candidate, selected?: Candidate): StreamEncoder =>
-      encoder.stream({
-        ...originOf(request, candidate, body),
-        routing: () => this.routing.fieldOf(exchange, selected),
-      });
+      encoder.stream(originOf(request, candidate, body, () => this.routing.fieldOf(exchange, selected)));
     const echoesBodies = body.debug?.['echo_upstream_body'] === true;
     const sentBodies: object[] = [];
     const streamed = { body, signal, keepsOutput: decision.input !== undefined };

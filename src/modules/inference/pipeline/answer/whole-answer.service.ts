@@ -69,8 +69,8 @@ export class WholeAnswerService {
       output: decision.input === undefined ? null : outputOf(shown),
     });
     const routing = (): object => this.routing.fieldOf(exchange, candidate);
-    const origin = { ...originOf(request, candidate, body), routing };
-    const document = encoder.whole(origin, { ...result, choices: shown }, usage);
+    const origin = originOf(request, candidate, body, routing);
+    const document = encoder.whole(origin, Object.assign({}, result, { choices: shown }), usage);
     await sendDocument(response, document, () => this.turns.next(organizationId), request.memory);
   }
 

@@ -14,8 +14,7 @@ const NOTHING_COUNTED: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, to
 
 /** The usage of an answer. The amounts are the nearest doubles of the exact ones that are charged. */
 export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): AnswerUsage {
-  return {
-    ...usage,
+  return Object.assign({}, usage, {
     cost: Number(cost.total),
     is_byok: isByok,
     cost_details: {
@@ -23,7 +22,7 @@ export function answerUsage(usage: TokenUsage, cost: Cost, isByok: boolean): Ans
       upstream_inference_prompt_cost: Number(cost.prompt),
       upstream_inference_completions_cost: Number(cost.completion),
     },
-  };
+  });
 }
 
 /**

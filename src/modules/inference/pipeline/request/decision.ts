@@ -87,3 +87,8 @@ export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body
     excluded: [],
   };
 }
+
+/** A decision that says more. No literal that begins with a spread makes it (bench/README.md#start-up-memory-size). */
+export function saying<Body>(decision: Decision<Body>, more: Partial<Decision<Body>>): Decision<Body> {
+  return Object.assign({}, decision, more);
+}
