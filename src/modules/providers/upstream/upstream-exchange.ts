@@ -127,11 +127,16 @@ export class UpstreamExchange {
 
 /** A body that tells when the connection has taken all of it, which it does in pieces, as fast as the provider reads. */
 function bodyOf(bytes: Buffer, taken: () => void): Readable {
-  return Readable.from(piecesOf(bytes), { objectMode: false }).once('end', taken);
-}
-
-function* piecesOf(bytes: Buffer): Generator<Buffer, void, undefined> {
-  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
+  let start = 0;
+  const body = new Readable({
+    // A piece is made when the one before it is taken.
+    highWaterMark: 1,
+    read: () => {
+      body.push(start < bytes.length ? bytes.subarray(start, start + PIECE) : null);
+      start += PIECE;
+    },
+  });
+  return body.once('end', taken);
 }
 
 /** The reader of a body gets its error. A later error, without a reader, means nothing and must not end the process. */
