@@ -22,16 +22,17 @@ describe('A stream whose client leaves', () => {
     const row = { supportedParameters: parameters, maxCompletionTokens: 10_000, contextLength: 100_000 };
     const candidate = { model: { row: { reasoning: null } }, endpoint: { row }, connection: { protocol } };
     const request = { body: body as ClientChatRequest, signal: client.signal, keepsOutput: false };
-    return new CandidateStream(candidate as unknown as Candidate, request, 60_000);
+    return new CandidateStream(candidate as unknown as Candidate, request);
   };
 
   const leave = (): void => client.abort(new ClientGoneError());
 
   it('ends at the provider at once where its model cannot think', () => {
     const answer = asked(['max_tokens']);
+    const signal = answer.endingSignal();
     answer.tally.add(chunk({ content: 'Yes' }));
     leave();
-    expect(answer.signal.aborted).toBe(true);
+    expect(signal.aborted).toBe(true);
     expect(answer.leftOutcome).toMatchObject({ delivered: { texts: 1 }, hiddenTokens: 0, isCancelled: true });
   });
 
@@ -52,11 +53,12 @@ describe('A stream whose client leaves', () => {
     'ends at the provider at once where its model may think unseen too, and counts what that can write in the time: %s',
     (protocol) => {
       const answer = asked(['reasoning'], {}, protocol);
+      const signal = answer.endingSignal();
       answer.sent();
       answer.tally.add(chunk({ content: 'Yes' }));
       jest.advanceTimersByTime(60_000);
       leave();
-      expect(answer.signal.reason).toBeInstanceOf(ClientGoneError);
+      expect(signal.reason).toBeInstanceOf(ClientGoneError);
       expect(answer.isReadOn).toBe(false);
       expect(answer.leftOutcome).toMatchObject({ delivered: { texts: 1 }, hiddenTokens: 6_000 });
     },
@@ -72,11 +74,12 @@ describe('A stream whose client leaves', () => {
 
   it('is read on to its usage where the model has ended it', () => {
     const answer = asked(['max_tokens']);
+    const signal = answer.endingSignal(60_000);
     answer.tally.add(chunk({ content: 'Yes' }, 'stop'));
     leave();
-    expect([answer.signal.aborted, answer.isReadOn]).toEqual([false, true]);
+    expect([signal.aborted, answer.isReadOn]).toEqual([false, true]);
     jest.advanceTimersByTime(60_000);
-    expect(answer.signal.reason).toBeInstanceOf(ClientGoneError);
+    expect(signal.reason).toBeInstanceOf(ClientGoneError);
     answer.tally.add({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } });
     expect(answer.isReadOn).toBe(false);
   });

@@ -26,21 +26,16 @@ interface StreamedRequest {
  */
 export class CandidateStream {
   readonly tally: StreamTally;
-  /** Ends the request to the provider. */
-  readonly signal: AbortSignal;
   private readonly mayThinkUnseen: boolean;
   private sentAt: number | undefined;
 
-  /** @param maximumReadingMs in milliseconds */
   constructor(
     readonly candidate: Candidate,
     private readonly request: StreamedRequest,
-    maximumReadingMs = MAXIMUM_READING_MS,
   ) {
-    const { body, signal, keepsOutput } = request;
+    const { body, keepsOutput } = request;
     this.tally = new StreamTally(body['audio'], keepsOutput);
     this.mayThinkUnseen = mayThinkUnseen(candidate, body);
-    this.signal = this.signalBehind(signal, maximumReadingMs);
   }
 
   /** Whether the provider has the whole request, so that it may charge for it. */
@@ -82,7 +77,9 @@ export class CandidateStream {
     );
   }
 
-  private signalBehind(client: AbortSignal, maximumReadingMs: number): AbortSignal {
+  /** A signal that ends the request to the provider. @param maximumReadingMs in milliseconds */
+  endingSignal(maximumReadingMs = MAXIMUM_READING_MS): AbortSignal {
+    const { signal: client } = this.request;
     const controller = new AbortController();
     const end = (): void => controller.abort(client.reason);
     client.addEventListener('abort', () => {

@@ -98,7 +98,8 @@ export class StreamedAnswerService {
       candidateStream = new CandidateStream(candidate, streamed);
       chunksBeforeToken.length = 0;
       if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body));
-      const chunks = this.calls.stream(candidate, body, request, candidateStream);
+      const asking = { signal: candidateStream.endingSignal(), sent: candidateStream.sent };
+      const chunks = this.calls.stream(candidate, body, request, asking);
       return StartedStream.of(chunks, chunksBeforeToken, request.memory);
     };
     let firstAnswer: Answering<StartedStream>;

@@ -85,7 +85,8 @@ export class WholeAnswerService {
         asked = undefined;
         signal.throwIfAborted();
         asked = new CandidateStream(candidate, streamed);
-        return this.calls.complete(candidate, body, request, asked);
+        // The signal of the client itself: of an answer that comes in one piece nothing is read on when its client has left.
+        return this.calls.complete(candidate, body, request, { signal, sent: asked.sent });
       };
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
