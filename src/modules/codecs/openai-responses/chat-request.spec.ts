@@ -213,7 +213,7 @@ describe('chatRequestOfResponses', () => {
     expect(chat({ input: 'x', ...fields })).toEqual({
       messages: [{ role: 'user', content: 'x' }],
       max_tokens: 9,
-      reasoning: { effort: 'low' },
+      reasoning: { effort: 'low', summary: null },
       response_format: {
         type: 'json_schema',
         json_schema: { name: 'place', schema: { type: 'object' }, strict: true },

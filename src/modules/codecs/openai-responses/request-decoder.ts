@@ -445,7 +445,8 @@ export function chatSettingsOfResponses(
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
     ...(isGiven(maxTokens) && { max_tokens: maxTokens }),
-    ...(isGiven(reasoning) && { reasoning: withoutNulls(reasoning) }),
+    // Without a word about a summary a client of this form gets none.
+    ...(isGiven(reasoning) && { reasoning: { summary: null, ...withoutNulls(reasoning) } }),
     ...(isGiven(text?.format) && { response_format: responseFormatOf(text.format) }),
     ...(isGiven(text?.verbosity) && { verbosity: text.verbosity }),
     ...(wantsLogprobs(request) && { logprobs: true }),

@@ -85,9 +85,11 @@ export function requestBody(request: ChatRequest, isStreamed: boolean, adjustmen
   };
 }
 
+/** A summary of what the model thinks is asked for unless the client does without: a summary that is null says that it does. */
 function reasoningOf({ effort, summary, exclude }: NonNullable<ChatRequest['reasoning']>): JsonObject {
-  const shown = summary ?? (exclude === true || effort === 'none' ? undefined : 'auto');
-  return { ...(effort != null && { effort }), ...(shown !== undefined && { summary: shown }) };
+  const isUnsaid = summary === undefined && exclude !== true && effort !== 'none';
+  const shown = isUnsaid ? 'auto' : summary;
+  return { ...(effort != null && { effort }), ...(shown != null && { summary: shown }) };
 }
 
 function textOptionsOf({ response_format: asked, verbosity }: ChatRequest): JsonObject | undefined {

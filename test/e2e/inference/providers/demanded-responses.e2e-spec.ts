@@ -137,6 +137,32 @@ describe('A model that thinks beside tools in the Responses interface alone, ove
     });
   });
 
+  it.each([
+    ['chats by reasoning_effort', CHAT_CLIENT, { reasoning: undefined, reasoning_effort: 'high' }, { effort: 'high' }],
+    ['chats by reasoning', CHAT_CLIENT, { reasoning: { effort: 'high' } }, { effort: 'high', summary: 'auto' }],
+    [
+      'the Messages form',
+      CLAUDE_CODE,
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+      { effort: 'high', summary: 'auto' },
+    ],
+    ['the Responses form', CODEX, { reasoning: { effort: 'high' } }, { effort: 'high' }],
+    [
+      'the Responses form with a summary',
+      CODEX,
+      { reasoning: { effort: 'high', summary: 'detailed' } },
+      { effort: 'high', summary: 'detailed' },
+    ],
+  ])(
+    'answers 200 with a summary of its thoughts only to who asks for one: %s',
+    async (_form, client, effort, reasoning) => {
+      const fields = { ...client.request(client.asks('What is x?')), ...effort, stream: false };
+
+      expect(await ask(client.path, fields)).toMatchObject({ status: 200 });
+      expect((sentBodies()[0] as { reasoning: unknown }).reasoning).toEqual(reasoning);
+    },
+  );
+
   it('answers 200 beside the effort none from the operation for chats', async () => {
     const answer = await ask('/chat/completions', {
       ...CHAT_CLIENT.request(CHAT_CLIENT.asks('What is x?')),

@@ -141,11 +141,9 @@ export function upstreamRequestOf(
   if (reasoning !== null && !isSupported('reasoning')) adjustments.leftOut('reasoning', 'not_supported_by_endpoint');
   // Not spread into another object, which takes long where the fields are very many.
   const request = Object.fromEntries(handedOn) as Omit<ChatRequest, 'model'>;
-  const own: Partial<ChatRequest> = {
-    ...(reasoning !== null && isSupported('reasoning') && { reasoning }),
-    ...withMessagesFields({}, messagesFieldsOf(body)),
-  };
-  const named: unknown = Object.assign(request, own, { model: candidate.upstreamModel });
+  const asked = reasoning !== null && isSupported('reasoning') ? { reasoning } : undefined;
+  const ofMessages = withMessagesFields({}, messagesFieldsOf(body));
+  const named: unknown = Object.assign(request, asked, ofMessages, { model: candidate.upstreamModel });
   return named as ChatRequest;
 }
 
@@ -160,9 +158,12 @@ export function upstreamRequestFor(
 
 /** What a request says about reasoning, in whichever form. */
 export function reasoningOf(body: ClientChatRequest): Reasoning | null {
+  // OpenAI's own field for chats asks for no summary, which OpenAI refuses to organizations that it has not verified.
+  const isEffortAlone = isGiven(body.reasoning_effort) && !isGiven(body.reasoning);
   const reasoning: Reasoning = {
     ...body.reasoning,
     ...(isGiven(body.reasoning_effort) && { effort: body.reasoning_effort! }),
+    ...(isEffortAlone && body.include_reasoning !== true && { summary: null }),
     ...(body.include_reasoning === false && { exclude: true }),
   };
   return Object.keys(reasoning).length === 0 ? null : reasoning;
