@@ -4,8 +4,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/{src,packages,test}/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
-  // Far more than any test takes: only one that waits for what never comes ends by it.
-  testTimeout: 600_000,
+  // More than a test takes, but for those that say so: one that waits for what never comes ends by it.
+  testTimeout: 30_000,
   // One more than the cores of a small machine: half of its time a worker waits for PostgreSQL, or for a process that a test has started.
   maxWorkers: 3,
   moduleFileExtensions: ['js', 'ts', 'mjs', 'json'],

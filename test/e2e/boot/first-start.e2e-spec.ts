@@ -66,5 +66,5 @@ describe('the first start', () => {
     expect(pages[1]!.body).toEqual(pages[0]!.body);
     await service.stop();
     await database.drop();
-  });
+  }, 120_000);
 });

@@ -56,7 +56,7 @@ describe('the service on the embedded server', () => {
     expect(stdout.match(/Gatehouse is running\./g)).toHaveLength(1);
     expect(stdout.match(SHOWN_KEYS)).toEqual([key]);
     expect(directory.servers()).toEqual([]);
-  });
+  }, 120_000);
 
   it('keeps its data over a restart, prints no key again, and answers 201 to a request that it was reading when asked to stop', async () => {
     const service = start();
@@ -74,7 +74,7 @@ describe('the service on the embedded server', () => {
     expect(stdout).toContain('shown at the first start');
     expect(stdout).not.toMatch(SHOWN_KEYS);
     expect(directory.servers()).toEqual([]);
-  });
+  }, 120_000);
 
   it('exits when its port is taken, leaves no process behind, and the owner of the port still answers 200', async () => {
     const holder = start();
@@ -94,7 +94,7 @@ describe('the service on the embedded server', () => {
     expect(await guardrails(origin)).toEqual(['from the first start', 'at the last moment']);
     await holder.stop();
     await other.remove();
-  });
+  }, 120_000);
 
   it('leaves no process behind when it is stopped while it starts', async () => {
     const service = start();
@@ -105,7 +105,7 @@ describe('the service on the embedded server', () => {
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(stdout).not.toContain('Gatehouse is running.');
     expect(directory.servers()).toEqual([]);
-  });
+  }, 120_000);
 });
 
 /** Resolves when nothing listens any more. */

@@ -87,7 +87,7 @@ describe('a service that is asked to stop', () => {
     expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { service: 'stopping' } }]);
     expect([live.status, models.status]).toEqual([200, 200]);
     expect([ready, live, models].map(({ headers }) => headers.get('connection'))).toEqual(['close', 'close', 'close']);
-  });
+  }, 120_000);
 
   it('takes no delay where a person stops it from a terminal', async () => {
     const { service } = await started({ SHUTDOWN_DELAY_MS: '600000' });
@@ -117,7 +117,7 @@ describe('a service that is asked to stop', () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toMatch(/data: \[DONE\]\n\n$/);
     expect(await service.end()).toMatchObject({ code: 0, signal: null });
-  });
+  }, 120_000);
 
   it('ends what is left of streams (200) with an error event of their form, and charges what came', async () => {
     const { service, origin, key } = await started({ SHUTDOWN_DRAIN_TIMEOUT_MS: '0' });
@@ -145,7 +145,7 @@ describe('a service that is asked to stop', () => {
       [ids],
     );
     expect(records).toEqual(STREAMS.map(() => ({ has_tokens: true, is_charged: true, reason: 'error' })));
-  });
+  }, 120_000);
 
   it('answers what waits for its provider with 503', async () => {
     const { service, origin, key } = await started({ SHUTDOWN_DRAIN_TIMEOUT_MS: '0' });
@@ -166,7 +166,7 @@ describe('a service that is asked to stop', () => {
       ]);
     }
     expect(await service.end()).toMatchObject({ code: 0, signal: null });
-  });
+  }, 120_000);
 });
 
 describe('a process that is asked to stop before it has loaded the service', () => {

@@ -36,7 +36,7 @@ describe('the tour of the README', () => {
       { data: { id: answers[5]!['id'], model: expect.stringContaining('gatehouse/echo') as string } },
       { data: [{ action: expect.any(String) as string }, { action: expect.any(String) as string }] },
     ]);
-  });
+  }, 120_000);
 });
 
 /** All commands of the tour in their order. @param origin of the service in place of the README's */

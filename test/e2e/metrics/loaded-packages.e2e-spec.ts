@@ -15,7 +15,7 @@ describe('a service without metrics and traces', () => {
   it('loads no package of Prometheus or OpenTelemetry', async () => {
     expect(await loadedWith({})).toEqual([]);
     expect(await loadedWith({ METRICS_HOST: '127.0.0.1', OTEL_SERVICE_NAME: 'gatehouse' })).toEqual([]);
-  });
+  }, 120_000);
 
   it('loads them when metrics and traces are configured', async () => {
     const metrics = await loadedWith({ METRICS_TOKEN: 'token' });
@@ -24,7 +24,7 @@ describe('a service without metrics and traces', () => {
     const traces = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' });
     expect(traces).toContain('@opentelemetry/sdk-trace');
     expect(traces).not.toContain('prom-client');
-  });
+  }, 120_000);
 
   it('has no metrics registry and no tracer', async () => {
     const app = await TestApplication.start();

@@ -109,6 +109,6 @@ describe('createObservabilityDestination', () => {
       expect(outcomes.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
       await asking.stop();
       await names.stop();
-    });
+    }, 120_000);
   });
 });

@@ -208,5 +208,5 @@ describe('queryAnalytics', () => {
         userId: organization.userId,
       });
     }
-  });
+  }, 120_000);
 });

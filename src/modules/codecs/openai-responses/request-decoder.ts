@@ -426,8 +426,11 @@ export function chatRequestOfResponses(
   adjustments = new RequestAdjustments(),
 ): ClientChatRequest {
   noteLeftOutTools(request.tools, adjustments);
+  const { reasoning, ...settings } = chatSettingsOfResponses(request, foundToolsOf(request.input));
   return {
-    ...chatSettingsOfResponses(request, foundToolsOf(request.input)),
+    ...settings,
+    // Without a word about a summary a client of this form gets none.
+    ...(reasoning != null && { reasoning: { summary: null, ...reasoning } }),
     messages: chatMessagesOf(request, adjustments),
   };
 }
@@ -445,8 +448,7 @@ export function chatSettingsOfResponses(
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
     ...(isGiven(maxTokens) && { max_tokens: maxTokens }),
-    // Without a word about a summary a client of this form gets none.
-    ...(isGiven(reasoning) && { reasoning: { summary: null, ...withoutNulls(reasoning) } }),
+    ...(isGiven(reasoning) && { reasoning: withoutNulls(reasoning) }),
     ...(isGiven(text?.format) && { response_format: responseFormatOf(text.format) }),
     ...(isGiven(text?.verbosity) && { verbosity: text.verbosity }),
     ...(wantsLogprobs(request) && { logprobs: true }),

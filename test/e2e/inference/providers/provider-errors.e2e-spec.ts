@@ -298,6 +298,6 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
         },
       ]);
       expect(await gateway.record(answer, key)).toMatchObject({ status: 503, refusal: 'provider_unavailable' });
-    });
+    }, 120_000);
   });
 });

@@ -216,7 +216,7 @@ describe('An attempt that the gateway gives up', () => {
     );
     // Alpha is asked once more with the key of the deployment.
     expect([Number(spent!.amount), Number(spent!.byok)]).toEqual([PROMPT_AT_ALPHA + ANSWER_OF_BETA, PROMPT_AT_ALPHA]);
-  });
+  }, 120_000);
 });
 
 describe('A usage beyond what is possible', () => {
