@@ -42,14 +42,25 @@ describe('chatRequestOfCompletions', () => {
   it('asks for logprobs with the given number of alternatives, which can be 0', () => {
     const messages = [{ role: 'user', content: 'Hello' }];
 
-    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: 0 })).toEqual({ messages, logprobs: true, top_logprobs: 0 });
-    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: 5 })).toEqual({ messages, logprobs: true, top_logprobs: 5 });
+    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: 0 })).toEqual({
+      messages,
+      logprobs: true,
+      top_logprobs: 0,
+    });
+    expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: 5 })).toEqual({
+      messages,
+      logprobs: true,
+      top_logprobs: 5,
+    });
     expect(chatRequestOfCompletions({ prompt: 'Hello', logprobs: null })).toEqual({ messages });
   });
 
   it('hands on no other field, above all none that its own form would have checked', () => {
     const request = { prompt: 'Hello', messages: [1], tools: 'all', logit_bias: null } as unknown as CompletionRequest;
 
-    expect(chatRequestOfCompletions(request)).toEqual({ messages: [{ role: 'user', content: 'Hello' }], logit_bias: null });
+    expect(chatRequestOfCompletions(request)).toEqual({
+      messages: [{ role: 'user', content: 'Hello' }],
+      logit_bias: null,
+    });
   });
 });
