@@ -85,13 +85,8 @@ export async function openTestBed(revision?: string): Promise<TestBed> {
 /** The tenant that another revision makes. */
 async function tenantOf(revision: string, variables: Readonly<Record<string, string>>): Promise<Demonstration> {
   const env = { ...process.env, ...variables };
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [path.join(revision, 'dist/src/cli/main.js'), 'demo'],
-    {
-      env,
-    },
-  );
+  const main = path.join(revision, 'dist/src/cli/main.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'demo'], { env });
   return JSON.parse(stdout) as Demonstration;
 }
 

@@ -28,14 +28,13 @@ const SOURCE = `
 
   parentPort.on('message', ({ patterns, texts, maximum, place, sliceMs }) => {
     const begun = performance.now();
-    let isOver = false;
-    for (; place[0] < texts.length && !isOver; place[0] += 1, place[1] = 0) {
-      for (; place[1] < patterns.length && !isOver; place[1] += 1) {
-        const offsets = spansOf(compiledOf(patterns[place[1]], place[1]), texts[place[0]], maximum);
-        if (offsets.length > 0) parentPort.postMessage({ text: place[0], pattern: place[1], offsets });
-        isOver = performance.now() - begun >= sliceMs;
-      }
-      if (isOver && place[1] < patterns.length) break;
+    while (place[0] < texts.length) {
+      const [text, pattern] = place;
+      const offsets = spansOf(compiledOf(patterns[pattern], pattern), texts[text], maximum);
+      if (offsets.length > 0) parentPort.postMessage({ text, pattern, offsets });
+      if (pattern + 1 < patterns.length) place[1] += 1;
+      else place.set([text + 1, 0]);
+      if (performance.now() - begun >= sliceMs) break;
     }
     parentPort.postMessage(performance.now() - begun);
   });
@@ -43,7 +42,7 @@ const SOURCE = `
 
 /** What is searched for, and where. */
 export interface PatternSearch {
-  /** Patterns that compile. */
+  /** Patterns that compile, at least one. */
   readonly patterns: readonly string[];
   readonly texts: readonly string[];
   /** How many matches of each pattern in a text are reported at most. */
