@@ -40,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
     // What would be taken instead (RFC 9110, section 15.5.16).
     if (error instanceof UnsupportedContentEncoding) response.setHeader('Accept-Encoding', 'identity');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    if (status === 401 && formOf(request)?.repeats401 === true) response.setHeader('X-Should-Retry', 'false');
+    if (status === 401 && errorWriterOf(request)?.repeats401 === true) response.setHeader('X-Should-Retry', 'false');
     const envelope = errorEnvelope(
       status,
       request.requestId,
@@ -80,14 +80,14 @@ function isOfInference({ handler }: GatehouseRequest): boolean {
 
 /** The body of a failure as the operation has it. */
 function inFormOf(request: GatehouseRequest, response: Response, envelope: ErrorEnvelope): object {
-  const form = formOf(request);
+  const writer = errorWriterOf(request);
   const generationId = response.getHeader('X-Generation-Id');
-  return form?.write(envelope, typeof generationId === 'string' ? generationId : null) ?? envelope;
+  return writer?.write(envelope, typeof generationId === 'string' ? generationId : null) ?? envelope;
 }
 
-/** The form of failures of an operation that clients of another interface call. */
-function formOf({ handler }: GatehouseRequest): ErrorWriter | undefined {
-  return handler === undefined ? undefined : operationOf(handler)?.errorForm;
+/** What writes failures of an operation that clients of another interface call. */
+function errorWriterOf({ handler }: GatehouseRequest): ErrorWriter | undefined {
+  return handler === undefined ? undefined : operationOf(handler)?.errorWriter;
 }
 
 /** Operations whose contract has no 503 answer 500 while the database cannot be used. */

@@ -14,7 +14,7 @@ import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 /** Where an operation of the document says how large its body may be, in bytes. */
 const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
 
-/** The form of failures of an operation that clients of another interface call. */
+/** Writes failures of an operation in the form of another interface, whose clients call it. */
 export interface ErrorWriter {
   /** The body of a failure. */
   readonly type: DtoClass;
@@ -50,8 +50,8 @@ export interface OperationOptions<Answer extends object = object> {
    * message of a 400 names what is wrong, and the metadata of every refusal has the word (docs/interface/inference.md#refusals).
    */
   readonly isInference?: boolean;
-  /** The form of its failures; by default that of every operation. */
-  readonly errorForm?: ErrorWriter;
+  /** What writes its failures; by default they have the form of every operation. */
+  readonly errorWriter?: ErrorWriter;
   readonly summary: string;
   readonly description: string;
   /** Bodies that the documentation offers to try; by default one, of the examples of the fields. */
@@ -126,13 +126,13 @@ function documentationOfErrors(errors: readonly ErrorKind[], options: OperationO
     .map((status) => {
       const shown = errors.find((error) => error.status === status);
       const example = errorExample(status, shown?.reason, options.isInference);
-      const content = json(errorTypeOf(options), options.errorForm?.write(example, null) ?? example);
+      const content = json(errorTypeOf(options), options.errorWriter?.write(example, null) ?? example);
       return ApiResponse({ status, description: errorDescription(status, errors, options.isInference), content });
     });
 }
 
-function errorTypeOf({ errorForm }: OperationOptions): DtoClass {
-  return errorForm?.type ?? ErrorResponse;
+function errorTypeOf({ errorWriter }: OperationOptions): DtoClass {
+  return errorWriter?.type ?? ErrorResponse;
 }
 
 interface Reference {

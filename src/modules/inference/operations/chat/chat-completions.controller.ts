@@ -34,7 +34,7 @@ export class ChatCompletionsController {
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
-    errorForm: CHAT_ERROR_FORM,
+    errorWriter: CHAT_ERROR_FORM,
     errors: CHAT_ERRORS,
   })
   async sendChatCompletionRequest(

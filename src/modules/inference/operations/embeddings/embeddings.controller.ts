@@ -32,7 +32,7 @@ export class EmbeddingsController {
     description:
       'Turns texts, tokens or media into vectors under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
-    errorForm: CHAT_ERROR_FORM,
+    errorWriter: CHAT_ERROR_FORM,
     errors: REFUSALS_OF_EVERY_OPERATION,
   })
   async createEmbeddings(

@@ -29,7 +29,7 @@ export class MessageTokensController {
   @ResolvedBy(CallerContexts)
   @Operation({
     type: MessageTokenCount,
-    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
+    errorWriter: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Count the tokens of a message',
     description:
       'Estimates how many tokens a message would have, under the guardrails of the key. No provider is asked, and nothing is charged or recorded.',

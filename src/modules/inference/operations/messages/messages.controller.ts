@@ -41,7 +41,7 @@ export class MessagesController {
   @Operation({
     type: MessagesResponse,
     alternative: 'text/event-stream',
-    errorForm: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
+    errorWriter: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Create a message',
     description:
       'Sends a conversation in the Messages form to a model of any provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also be sent in the header `X-Api-Key`.',

@@ -35,7 +35,7 @@ export class ResponsesController {
     description:
       'Sends an input to a model of any provider, under the guardrails of the key. Nothing is stored: every request contains the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',
     isInference: true,
-    errorForm: { type: ResponsesErrorResponse, write: responsesErrorEnvelope },
+    errorWriter: { type: ResponsesErrorResponse, write: responsesErrorEnvelope },
     errors: CHAT_ERRORS,
   })
   async createResponses(
