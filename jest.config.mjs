@@ -5,7 +5,7 @@ export default {
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   // More than a test takes, but for those that say so: one that waits for what never comes ends by it.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // One more than the cores of a small machine: half of its time a worker waits for PostgreSQL, or for a process that a test has started.
   maxWorkers: 3,
   moduleFileExtensions: ['js', 'ts', 'mjs', 'json'],
