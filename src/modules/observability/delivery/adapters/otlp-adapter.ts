@@ -1,0 +1,67 @@
+import { compressed } from '../compressed-body.js';
+import { addressWithPath, withConfiguredHeaders } from '../configured-settings.js';
+import { secretsOf } from '../configured-secrets.js';
+import type {
+  BatchLimits,
+  BodyEncoding,
+  DeliveryTarget,
+  DeliveryVerdict,
+  DestinationAdapter,
+  ReceiverAnswer,
+  ReceiverRequest,
+  ReceiverTransport,
+} from '../destination-adapter.js';
+import { estimatedBytesOf } from '../event-size.js';
+import type { OutgoingGeneration } from '../generation-event.js';
+import { otlpVerdictOf } from '../otlp/otlp-verdict.js';
+import { TOO_LARGE } from '../verdicts.js';
+import { otlpBodyOf } from './otlp-body.js';
+import type { OtlpType } from './otlp-type.js';
+
+const CONTENT_TYPES: Readonly<Record<BodyEncoding, string>> = {
+  json: 'application/json',
+  protobuf: 'application/x-protobuf',
+};
+
+/** Sends generations to a type that takes OTLP over HTTP (docs/interface/destination-types.md#otlp). */
+export class OtlpAdapter implements DestinationAdapter {
+  readonly limits: BatchLimits;
+
+  constructor(private readonly otlp: OtlpType) {
+    this.limits = otlp.limits;
+  }
+
+  /** As {@link DestinationAdapter.deliver}. */
+  async deliver(
+    generations: readonly OutgoingGeneration[],
+    target: DeliveryTarget,
+    transport: ReceiverTransport,
+    encoding?: BodyEncoding,
+  ): Promise<DeliveryVerdict> {
+    const { otlp } = this;
+    const written = otlp.encoding ?? encoding ?? target.encoding ?? 'json';
+    const body = otlpBodyOf(otlp, generations, target.config, written);
+    if (body === null) return TOO_LARGE;
+    const sent = otlp.isCompressed ? await compressed(body) : { body, headers: {} };
+    const headers = { ...otlp.headers(target.config), 'content-type': CONTENT_TYPES[written], ...sent.headers };
+    const answer = await this.send(transport, {
+      method: 'POST',
+      url: otlp.url(target.config),
+      headers: withConfiguredHeaders(headers, target.config),
+      body: sent.body,
+    });
+    return otlpVerdictOf(answer, secretsOf(otlp.type, target.config));
+  }
+
+  /** As {@link DestinationAdapter.bytesOf}. */
+  bytesOf(generation: OutgoingGeneration): number {
+    return estimatedBytesOf(generation, this.otlp.copies);
+  }
+
+  private async send(transport: ReceiverTransport, request: ReceiverRequest): Promise<ReceiverAnswer> {
+    const answer = await transport.send(request);
+    const { pathIfNotFound } = this.otlp;
+    if (answer.status !== 404 || pathIfNotFound === undefined) return answer;
+    return transport.send({ ...request, url: addressWithPath(request.url, pathIfNotFound) });
+  }
+}

@@ -1,0 +1,73 @@
+import type { GenerationEvent, OutgoingGeneration } from './generation-event.js';
+import { jsonText } from './json-text.js';
+import { modelParametersOf } from './model-parameters.js';
+
+/** A value of an additional field. */
+export type AdditionalValue = string | number | boolean | null;
+
+/**
+ * The fields that the three `broadcast_generation_*` settings of a destination add, by their names in `GET /generation`
+ * (docs/interface/destination-types.md#additional-fields). Without any of the three there are none.
+ */
+export function additionalFieldsOf({ event, additional }: OutgoingGeneration): ReadonlyMap<string, AdditionalValue> {
+  return new Map<string, AdditionalValue>([
+    ...(additional.cost ? Object.entries(costFieldsOf(event)) : []),
+    ...(additional.identity ? Object.entries(identityFieldsOf(event)) : []),
+    ...(additional.requestContext ? Object.entries(requestContextFieldsOf(event)) : []),
+  ]);
+}
+
+function costFieldsOf({ cost, usage, isByok }: GenerationEvent): Record<string, AdditionalValue> {
+  const total = Number(cost.total);
+  return {
+    total_cost: total,
+    usage: total,
+    upstream_inference_cost: amountOf(cost.upstream),
+    cache_discount: amountOf(cost.cacheDiscount),
+    is_byok: isByok,
+    tokens_prompt: usage.promptTokens,
+    tokens_completion: usage.completionTokens,
+    native_tokens_prompt: usage.promptTokens,
+    native_tokens_completion: usage.completionTokens,
+    native_tokens_reasoning: usage.reasoningTokens,
+    native_tokens_cached: usage.cachedTokens,
+    num_media_prompt: usage.imagesInPrompt,
+    num_input_audio_prompt: usage.recordingsInPrompt,
+    num_media_completion: usage.imagesInAnswer,
+  };
+}
+
+function identityFieldsOf(event: GenerationEvent): Record<string, AdditionalValue> {
+  return {
+    api_key_id: event.key.id,
+    api_key_hash: event.key.hash,
+    api_key_name: event.key.name,
+    user_id: event.creatorUserId,
+    external_user: event.externalUser,
+    workspace_id: event.workspaceId,
+    organization_id: event.organizationId,
+    app_title: event.app.title,
+    http_referer: event.app.referer,
+    request_id: event.requestId,
+  };
+}
+
+function requestContextFieldsOf(event: GenerationEvent): Record<string, AdditionalValue> {
+  return {
+    api_type: event.operation === 'embeddings' ? 'embeddings' : 'completions',
+    api_path: event.apiPath,
+    streamed: event.isStreamed,
+    cancelled: event.isCancelled,
+    user_agent: event.userAgent,
+    preset_id: event.presetId,
+    service_tier: event.serviceTier,
+    data_region: event.dataRegion,
+    session_id: event.sessionId,
+    parameters: jsonText(modelParametersOf(event)) ?? null,
+  };
+}
+
+/** An amount in US dollars as the nearest double; null where there is none. */
+export function amountOf(amount: string | null): number | null {
+  return amount === null || !Number.isFinite(Number(amount)) ? null : Number(amount);
+}

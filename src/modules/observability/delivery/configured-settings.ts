@@ -1,0 +1,61 @@
+import { isObject } from '../../../http/validation/constraints.js';
+import type { DestinationConfig } from '../config-mask.js';
+
+/** Headers that say how a request is sent, and so are not a configuration's to set. */
+const PROTECTED = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+]);
+
+/** A setting of a configuration; empty where it has none. */
+export function settingOf(config: DestinationConfig, name: string): string {
+  const value = Object.hasOwn(config, name) ? config[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Joins an address and a path that follows it, unless the address ends in that path already.
+ *
+ * @param path with its first slash
+ */
+export function addressWithPath(address: string, path: string): string {
+  const base = address.replace(/\/+$/, '');
+  return base.endsWith(path) ? base : `${base}${path}`;
+}
+
+/**
+ * Adds the headers of a configuration to those of a request. They replace others of the same name, such as `Authorization`, but not those
+ * that say how the request is sent.
+ *
+ * @param headers by names in lower case
+ * @param kept further headers that the configuration may not replace, in lower case
+ */
+export function withConfiguredHeaders(
+  headers: Readonly<Record<string, string>>,
+  config: DestinationConfig,
+  kept: readonly string[] = [],
+): Record<string, string> {
+  const configured = isObject(config['headers']) ? config['headers'] : {};
+  const added = Object.entries(configured).flatMap(([name, value]): [string, string][] => {
+    const lowerCase = name.toLowerCase();
+    const isAllowed = isHeader(lowerCase, value) && !PROTECTED.has(lowerCase) && !kept.includes(lowerCase);
+    return isAllowed ? [[lowerCase, value as string]] : [];
+  });
+  return Object.fromEntries([...Object.entries(headers), ...added]);
+}
+
+/** A name as in RFC 9110, 5.1, and a value that cannot end the header. */
+function isHeader(name: string, value: unknown): boolean {
+  return (
+    typeof value === 'string' && /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+  );
+}
+
+/** The credentials of Basic authentication (RFC 7617). */
+export function basicAuthorization(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}

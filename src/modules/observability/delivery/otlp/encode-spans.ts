@@ -1,0 +1,86 @@
+import { type HrTime, type SpanContext, TraceFlags } from '@opentelemetry/api';
+import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { BodyEncoding } from '../destination-adapter.js';
+import { cutText, type TextLimit } from '../text-cut.js';
+import type { AttributeRecord, ValueLimits } from './attributes.js';
+import type { GenerationSpans, Span } from './span.js';
+
+const SERIALIZERS = { json: JsonTraceSerializer, protobuf: ProtobufTraceSerializer };
+
+const SCOPE = { name: 'gatehouse', version: '1' };
+
+/** Of a name or a message of a span. */
+const NAME_LIMIT: TextLimit = { length: 255, unit: 'characters' };
+const MESSAGE_LIMIT: TextLimit = { length: 4_095, unit: 'characters' };
+
+/**
+ * Writes spans as the body of a trace request of OTLP over HTTP (opentelemetry-proto 1.x, ExportTraceServiceRequest).
+ *
+ * @param generations in the order in which they are written, each under a resource of its own
+ * @param limits of the values of attributes; what is longer is cut
+ */
+export function encodeSpans(
+  generations: readonly GenerationSpans[],
+  limits: ValueLimits,
+  encoding: BodyEncoding,
+): Buffer {
+  const spans = generations.flatMap(({ resource, spans }) => {
+    const shared = resourceFromAttributes(mutable(resource.within(limits)));
+    return spans.map((span) => readableSpan(span, shared, limits));
+  });
+  const body = SERIALIZERS[encoding].serializeRequest(spans);
+  // The serializers give nothing only where they fail, which well-formed attributes do not let them.
+  return body === undefined ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+function readableSpan(span: Span, resource: ReadableSpan['resource'], limits: ValueLimits): ReadableSpan {
+  const { traceId, parentSpanId, status } = span;
+  const startTime = hrTimeOf(span.startedAt);
+  return {
+    name: cutText(span.name.toWellFormed(), NAME_LIMIT),
+    kind: span.kind,
+    spanContext: () => contextOf(traceId, span.spanId),
+    ...(parentSpanId !== undefined && { parentSpanContext: contextOf(traceId, parentSpanId) }),
+    startTime,
+    // Clocks are set back at times; receivers refuse a span that ends before it starts.
+    endTime: hrTimeOf(Math.max(span.startedAt, span.endedAt)),
+    status: {
+      code: status.code,
+      ...(status.message !== undefined && { message: cutText(status.message.toWellFormed(), MESSAGE_LIMIT) }),
+    },
+    attributes: mutable(span.attributes.within(limits)),
+    links: [],
+    events: span.events.map(({ name, at, attributes }) => ({
+      name,
+      time: hrTimeOf(at),
+      attributes: mutable(attributes.within(limits)),
+    })),
+    duration: [0, 0],
+    ended: true,
+    resource,
+    instrumentationScope: SCOPE,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+function contextOf(traceId: string, spanId: string): SpanContext {
+  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
+}
+
+/** The interface of OpenTelemetry has lists that can be changed, although nothing changes them. */
+function mutable(attributes: AttributeRecord): Record<string, string | number | boolean | string[]> {
+  return attributes as Record<string, string | number | boolean | string[]>;
+}
+
+const NANOSECONDS = 1_000_000_000;
+
+function hrTimeOf(milliseconds: number): HrTime {
+  const known = Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
+  const seconds = Math.floor(known / 1_000);
+  const nanoseconds = Math.round((known - seconds * 1_000) * 1e6);
+  return nanoseconds < NANOSECONDS ? [seconds, nanoseconds] : [seconds + 1, 0];
+}

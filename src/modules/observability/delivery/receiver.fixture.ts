@@ -1,0 +1,96 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
+import { ReceiverUnreachable } from './receiver-errors.js';
+import type { DeliveryTarget, ReceiverAnswer, ReceiverRequest, ReceiverTransport } from './destination-adapter.js';
+
+/** A request as a receiver gets it. */
+export interface Received {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** As it was sent. */
+  readonly raw: Buffer;
+  /** Decompressed. */
+  readonly body: Buffer;
+}
+
+type Answer = (received: Received) => Partial<ReceiverAnswer>;
+
+/** A receiver on the loopback, which answers every host that requests name. */
+export class Receiver implements ReceiverTransport {
+  readonly received: Received[] = [];
+  /** The addresses that were to be called, in order. */
+  readonly urls: string[] = [];
+  answer: Answer = () => ({ status: 200, body: '{}', headers: { 'content-type': 'application/json' } });
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', (incoming, response) => {
+      const pieces: Buffer[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece));
+      incoming.once('end', () => {
+        const raw = Buffer.concat(pieces);
+        const body = incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
+        const { method = '', url = '', headers } = incoming;
+        const received = { method, path: url, headers, raw, body };
+        receiver.received.push(received);
+        const answer = receiver.answer(received);
+        response.writeHead(answer.status ?? 200, answer.headers as Record<string, string>).end(answer.body ?? '');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  /** Sends a request to this receiver, whatever its host is. */
+  async send({ method, url, headers, body }: ReceiverRequest): Promise<ReceiverAnswer> {
+    const { host, pathname, search } = new URL(url);
+    this.urls.push(url);
+    const { port } = this.server.address() as AddressInfo;
+    const answer = await request(`http://127.0.0.1:${port}${pathname}${search}`, {
+      method,
+      headers: { ...headers, host },
+      ...(body !== undefined && { body }),
+    }).catch((error: unknown) => {
+      throw new ReceiverUnreachable('The receiver gave no answer.', { cause: error });
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      body: await answer.body.text(),
+    };
+  }
+
+  get last(): Received {
+    return this.received.at(-1)!;
+  }
+
+  /** Forgets what came. */
+  reset(): void {
+    this.received.length = 0;
+    this.urls.length = 0;
+    this.answer = () => ({ status: 200, body: '{}', headers: { 'content-type': 'application/json' } });
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** A destination of a configuration. */
+export function targetOf(config: Record<string, unknown>, changes: Partial<DeliveryTarget> = {}): DeliveryTarget {
+  return {
+    destinationId: '01a1fc88-79e8-7a5c-9d3e-1f0c5b7a9e30',
+    config,
+    encoding: null,
+    signingSecrets: [],
+    ...changes,
+  };
+}
