@@ -42,20 +42,25 @@ export interface CountedList {
   readonly secondScope?: string;
 }
 
-/** How the counts of lists are told apart. */
-interface CountPartition {
+/** How counts are told apart and kept, which has changed over time. */
+interface CountForm {
   /** The columns of the primary key but for list, scope and slot, each followed by a comma. */
   readonly ahead: '' | 'organization_id, ';
+  /** Whether changed rows are read by themselves, so that the list and its counts may be spread over nodes (docs/scaling.md). */
+  readonly readsAlone: boolean;
 }
 
-/** Counts that name their organization. */
-export const BY_ORGANIZATION: CountPartition = { ahead: 'organization_id, ' };
+/** Counts of a list that may be distributed by organization. */
+export const DISTRIBUTED: CountForm = { ahead: 'organization_id, ', readsAlone: true };
+
+/** Counts as they were before migration DistributedTriggers, for the migrations before it. */
+export const BY_ORGANIZATION: CountForm = { ahead: 'organization_id, ', readsAlone: false };
 
 /** Counts as they were before migration OrganizationFirst, for the migrations before it. */
-export const BY_SCOPE: CountPartition = { ahead: '' };
+export const BY_SCOPE: CountForm = { ahead: '', readsAlone: false };
 
 /** Adds triggers that count the rows of a list from now on; for migrations. */
-export async function countList(runner: QueryRunner, list: CountedList, form = BY_ORGANIZATION): Promise<void> {
+export async function countList(runner: QueryRunner, list: CountedList, form = DISTRIBUTED): Promise<void> {
   const { table } = list;
   const there = rowsByScope(list, table);
   const by = form.ahead + there.scope;
@@ -72,19 +77,42 @@ export async function countList(runner: QueryRunner, list: CountedList, form = B
 }
 
 /** The function that the triggers of a counted list execute, as the statement that creates or replaces it. */
-export function countFunction(list: CountedList, { ahead }: CountPartition): string {
-  const { table } = list;
-  const changed = rowsByScope(list, 'changed');
+export function countFunction(list: CountedList, form: CountForm): string {
+  return `CREATE OR REPLACE FUNCTION count_${list.table}() RETURNS trigger LANGUAGE plpgsql AS $$
+        ${form.readsAlone ? countAlone(list, form) : countAtOnce(list, form)} $$`;
+}
+
+/** Reads the changed rows first, because a node that has the counts does not know which rows of a list changed. */
+function countAlone({ table, ...list }: CountedList, { ahead }: CountForm): string {
+  const changed = rowsByScope({ table, ...list }, 'changed');
   const by = ahead + changed.scope;
-  return `CREATE OR REPLACE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+  return `DECLARE
+          own_slot smallint := pg_backend_pid() % ${SLOTS};
+          counted record;
         BEGIN
+          FOR counted IN
+            SELECT ${ahead}${changed.scope} AS scope, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END AS change
+            FROM ${changed.rows} WHERE ${changed.scope} IS NOT NULL GROUP BY ${by} ORDER BY ${by}
+          LOOP
+            INSERT INTO list_counts AS known (organization_id, list, scope, slot, row_count)
+            VALUES (counted.organization_id, '${table}', counted.scope, own_slot, counted.change)
+            ON CONFLICT (organization_id, list, scope, slot) DO UPDATE SET row_count = known.row_count + excluded.row_count;
+          END LOOP;
+          RETURN NULL;
+        END`;
+}
+
+function countAtOnce({ table, ...list }: CountedList, { ahead }: CountForm): string {
+  const changed = rowsByScope({ table, ...list }, 'changed');
+  const by = ahead + changed.scope;
+  return `BEGIN
           INSERT INTO list_counts AS known (${ahead}list, scope, slot, row_count)
           SELECT ${ahead}'${table}', ${changed.scope}, pg_backend_pid() % ${SLOTS},
             CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
           FROM ${changed.rows} WHERE ${changed.scope} IS NOT NULL GROUP BY ${by} ORDER BY ${by}
           ON CONFLICT (${ahead}list, scope, slot) DO UPDATE SET row_count = known.row_count + excluded.row_count;
           RETURN NULL;
-        END $$`;
+        END`;
 }
 
 /** Reverts {@link countList}, except for the stored counts. */

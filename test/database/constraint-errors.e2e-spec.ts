@@ -21,7 +21,6 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   ],
   'the transaction or the statement itself locks or makes the row that is referred to': [
     'fk_authorization_codes_application',
-    'fk_authorization_codes_issued_key',
     'fk_guardrail_key_assignments_guardrail',
     'fk_guardrail_key_assignments_key',
     'fk_guardrail_member_assignments_guardrail',

@@ -38,6 +38,11 @@ const FUNCTIONS = `SELECT pg_get_functiondef(p.oid) AS statement FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace AND $1 = EXISTS (
     SELECT FROM pg_type t WHERE t.oid = ANY (p.proargtypes) AND t.typrelid <> 0)`;
 
+/** Those of identities come with their tables. */
+const SEQUENCES = `SELECT format('CREATE SEQUENCE %I', c.relname) AS statement FROM pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'i')`;
+
 const CONSTRAINTS = `SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', c.relname, o.conname, pg_get_constraintdef(o.oid)) AS statement
   FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid WHERE ${OURS} AND o.contype IN ('p', 'u', 'c', 'f')
   ORDER BY o.contype = 'f'`;
@@ -76,6 +81,7 @@ async function copyPartitioned(source: pg.Client, target: pg.Client): Promise<vo
   };
   await target.query('SET check_function_bodies = off');
   await copy(FUNCTIONS, [false]);
+  await copy(SEQUENCES);
   await copy(TABLES);
   await copy(PARTITIONS_OF_TABLES);
   await copy(FUNCTIONS, [true]);

@@ -32,8 +32,30 @@ export class ConstraintErrors {
    * @returns undefined when it is no violation of a constraint, or of one that no request should be able to violate
    */
   errorOf(thrown: unknown): DomainError | undefined {
-    if (!(thrown instanceof Error) || !('constraint' in thrown) || typeof thrown.constraint !== 'string')
-      return undefined;
-    return this.errors.get(thrown.constraint)?.();
+    return thrown instanceof Error
+      ? namesIn(thrown)
+          .map((name) => this.errors.get(name))
+          .find(Boolean)?.()
+      : undefined;
   }
+}
+
+/** SQLSTATEs of class 23: a constraint was violated. */
+const VIOLATION = /^23...$/;
+
+/** What an engine that distributes tables puts behind a name on its nodes: the number of the part of the table. */
+const SHARD_NUMBER = /_\d{6,}$/;
+
+/**
+ * The names that a violated constraint may have. A node of an engine that distributes tables gives the name in the text of its message
+ * alone, and with the number of the shard (docs/scaling.md).
+ */
+function namesIn(thrown: Error): string[] {
+  if ('constraint' in thrown && typeof thrown.constraint === 'string') return withoutShard([thrown.constraint]);
+  const isViolation = 'code' in thrown && VIOLATION.test(String(thrown.code));
+  return isViolation ? withoutShard(thrown.message.match(/\w+/g) ?? []) : [];
+}
+
+function withoutShard(names: readonly string[]): string[] {
+  return names.map((name) => name.replace(SHARD_NUMBER, ''));
 }

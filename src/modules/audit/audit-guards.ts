@@ -1,8 +1,6 @@
 import { BOUND_AUDIT_CHANGES } from '../../persistence/migrations/1795302000000-bounded-audit-changes.js';
-import {
-  LINK_AUDIT_EVENT,
-  REFUSE_AUDIT_CHANGE,
-} from '../../persistence/migrations/1795302100000-protected-audit-trail.js';
+import { REFUSE_AUDIT_CHANGE } from '../../persistence/migrations/1795302100000-protected-audit-trail.js';
+import { LINK_DISTRIBUTED_EVENT } from '../../persistence/migrations/1795910000000-distributed-triggers.js';
 
 /** A trigger that protects the audit trail. */
 interface GuardTrigger {
@@ -14,16 +12,22 @@ interface GuardTrigger {
 
 /** The triggers of the audit trail, as migrations create them. */
 export const GUARD_TRIGGERS: readonly GuardTrigger[] = [
+  // Apart from the others: engines that distribute tables keep a trigger for TRUNCATE on the coordinator alone, and all that it is for.
+  ...['audit_events', 'audit_links', 'audit_large_changes', 'audit_heads'].map((table) => ({
+    table,
+    name: 'refuse_truncation',
+    definition: `CREATE TRIGGER refuse_truncation BEFORE TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
+  })),
   ...['audit_events', 'audit_links', 'audit_large_changes'].map((table) => ({
     table,
     name: 'refuse_change',
-    definition: `CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE OR TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
+    definition: `CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
   })),
   {
     table: 'audit_heads',
     name: 'refuse_removal',
     definition:
-      'CREATE TRIGGER refuse_removal BEFORE DELETE OR TRUNCATE ON audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()',
+      'CREATE TRIGGER refuse_removal BEFORE DELETE ON audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()',
   },
   {
     table: 'audit_events',
@@ -43,5 +47,5 @@ export const GUARD_TRIGGERS: readonly GuardTrigger[] = [
 export const GUARD_FUNCTIONS: Readonly<Record<string, string>> = {
   refuse_audit_change: REFUSE_AUDIT_CHANGE,
   bound_audit_changes: BOUND_AUDIT_CHANGES,
-  link_audit_event: LINK_AUDIT_EVENT,
+  link_audit_event: LINK_DISTRIBUTED_EVENT,
 };

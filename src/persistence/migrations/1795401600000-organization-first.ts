@@ -240,7 +240,7 @@ const INDEXES_DOWN = [
   'CREATE INDEX ix_authorization_codes_expiry ON authorization_codes (expires_at)',
 ];
 
-const COUNTED_LISTS: readonly CountedList[] = [
+export const COUNTED_LISTS: readonly CountedList[] = [
   ...['organization_members', 'workspaces', 'scim_groups', 'scim_group_mappings', 'connect_clients'].map((table) => ({
     table,
     scope: ORGANIZATION_SCOPE,
@@ -280,15 +280,15 @@ const HOLD_GROUPS = `groups := ${changedOnes('scim_group_id')};
         PERFORM 1 FROM scim_groups known WHERE known.organization_id = organization AND known.id = ANY (groups)
         ORDER BY known.id`;
 
-const HOLD_WORKSPACES = `PERFORM 1 FROM workspaces known
+export const HOLD_WORKSPACES = `PERFORM 1 FROM workspaces known
         WHERE known.organization_id = organization AND known.id = ANY (workspaces) ORDER BY known.id FOR NO KEY UPDATE;`;
 
-const HOLD_MAPPED_WORKSPACES = `workspaces := ARRAY(SELECT DISTINCT workspace_id FROM scim_group_mappings
+export const HOLD_MAPPED_WORKSPACES = `workspaces := ARRAY(SELECT DISTINCT workspace_id FROM scim_group_mappings
           WHERE organization_id = organization AND scim_group_id = ANY (groups));
         ${HOLD_WORKSPACES}`;
 
 // Roles by mapped groups, which can only raise what there is. What they come from stands between the two parts.
-const GRANT = `INSERT INTO workspace_members AS known
+export const GRANT = `INSERT INTO workspace_members AS known
           (id, organization_id, workspace_id, user_id, role, scim_role, created_at)
         SELECT new_uuid_v7(), organization, mapping.workspace_id, member.user_id,
           role_of_rank(max(role_rank(mapping.role))), role_of_rank(max(role_rank(mapping.role))), now()`;
@@ -307,7 +307,7 @@ const GRANTED = `ON member.scim_group_id = mapping.scim_group_id
 const GROUPS_AND_WORKSPACES = `groups uuid[];
       workspaces uuid[];`;
 
-const FUNCTIONS_UP = [
+export const FUNCTIONS_UP = [
   `CREATE OR REPLACE FUNCTION remove_counts_of_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM list_counts WHERE organization_id = OLD.organization_id AND list = ANY (TG_ARGV)

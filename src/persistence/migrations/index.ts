@@ -40,6 +40,8 @@ import { ProviderKeyRules1795900500000 } from './1795900500000-provider-key-rule
 import { KeySuspensions1795900600000 } from './1795900600000-key-suspensions.js';
 import { OwnModels1795900700000 } from './1795900700000-own-models.js';
 import { ResponsesDialect1795900800000 } from './1795900800000-responses-dialect.js';
+import { DistributedTriggers1795910000000 } from './1795910000000-distributed-triggers.js';
+import { DistributedKeys1795910100000 } from './1795910100000-distributed-keys.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -85,4 +87,6 @@ export const MIGRATIONS = [
   KeySuspensions1795900600000,
   OwnModels1795900700000,
   ResponsesDialect1795900800000,
+  DistributedTriggers1795910000000,
+  DistributedKeys1795910100000,
 ];

@@ -151,8 +151,9 @@ const DISARMINGS: readonly (readonly [statement: string, message: string])[] = [
     'ALTER TABLE audit_links ENABLE REPLICA TRIGGER refuse_change',
     'the trigger refuse_change of audit_links is disabled or fires in replica mode only',
   ],
+  ['DROP TRIGGER refuse_truncation ON audit_links', 'the trigger refuse_truncation of audit_links is missing'],
   [
-    `CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON audit_events
+    `CREATE OR REPLACE TRIGGER refuse_change BEFORE UPDATE ON audit_events
        FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`,
     'the trigger refuse_change of audit_events has been changed',
   ],

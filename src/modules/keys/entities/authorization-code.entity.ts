@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, Check } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, Check } from 'typeorm';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { CodeChallengeMethod } from '../oauth/code-challenge.js';
@@ -16,7 +16,7 @@ export class OauthApplicationEntity {
   organizationId: string;
 
   /** Unique in the deployment; never shown. */
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @PrimaryGeneratedColumn({ type: 'bigint' })
   id: string;
 
   /** The `app_id` of the interface, counted by a trigger from 1 in each organization. */
@@ -50,11 +50,6 @@ export class OauthApplicationEntity {
 @BelongsTo('fk_authorization_codes_workspace', 'WorkspaceEntity', 'workspaceId')
 @BelongsTo('fk_authorization_codes_connect_client', 'ConnectClientEntity', 'connectClientId')
 @BelongsTo('fk_authorization_codes_application', 'OauthApplicationEntity', 'applicationId')
-// The migration has only the key set to null, which TypeORM cannot say.
-@ForeignKey('ApiKeyEntity', ['organizationId', 'issuedKeyId'], ['organizationId', 'id'], {
-  name: 'fk_authorization_codes_issued_key',
-  onDelete: 'SET NULL',
-})
 export class AuthorizationCodeEntity extends OrganizationRow {
   /** SHA-256 of the code; the code itself is not stored. */
   @Column({ type: 'bytea' })
@@ -108,7 +103,7 @@ export class AuthorizationCodeEntity extends OrganizationRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   usedAt: Date | null;
 
-  /** The key that the exchange created; null after its deletion. */
+  /** The key that the exchange created; null after its deletion, by a trigger. */
   @Column({ type: 'uuid', nullable: true })
   issuedKeyId: string | null;
 
