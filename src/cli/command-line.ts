@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { auditCommand } from './audit.command.js';
 import { catalogCommand } from './catalog.command.js';
 import { demoCommand } from './demo.command.js';
+import { distributeCommand } from './distribute.command.js';
 import { guardrailCommand } from './guardrail.command.js';
 import { initCommand } from './init.command.js';
 import { managementKeyCommand } from './management-key.command.js';
@@ -29,5 +30,6 @@ export function commandLine(): Command {
     .addCommand(demoCommand())
     .addCommand(auditCommand())
     .addCommand(migrateCommand())
-    .addCommand(rotateEncryptionCommand());
+    .addCommand(rotateEncryptionCommand())
+    .addCommand(distributeCommand());
 }

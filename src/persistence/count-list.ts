@@ -1,10 +1,12 @@
 import { Column, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
+import { Distributed } from './distribution.js';
 
 /**
  * The number of rows of a list, maintained by triggers so that a page has its total without counting. The count is the sum
  * of several slots; each connection uses one of them, so that writers of the same list seldom wait for each other.
  */
 @Entity({ name: 'list_counts' })
+@Distributed('organization')
 export class ListCountEntity {
   @PrimaryColumn({ type: 'text' })
   organizationId: string;

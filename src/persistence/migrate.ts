@@ -5,7 +5,7 @@ import { DatabaseReadOnly, DatabaseUnusable, errorCode, isReadOnlyRefusal } from
 import { MIGRATIONS } from './migrations/index.js';
 
 /** The advisory lock under which migrations run: any number, the same for every replica. */
-const MIGRATION_LOCK = 7_103_482_001;
+export const MIGRATION_LOCK = 7_103_482_001;
 
 /** The SQLSTATE of what a role may not do. */
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -1,10 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import type { ActorKind } from '../dto/audit-event.dto.js';
 import type { AuditedChanges } from '../audited-event.js';
 
 /** An audit event. Rows are only added. */
 @Entity({ name: 'audit_events' })
+@Distributed('organization')
 @Index('ix_audit_events_organization', ['organizationId', 'createdAt', 'id'])
 export class AuditEventEntity extends OrganizationRow {
   @Column({ type: 'text' })
@@ -46,6 +48,7 @@ export class AuditEventEntity extends OrganizationRow {
  * Rows are only added.
  */
 @Entity({ name: 'audit_large_changes' })
+@Distributed('organization')
 export class AuditLargeChangesEntity {
   @PrimaryColumn({ type: 'text' })
   organizationId: string;
@@ -67,6 +70,7 @@ export class AuditLargeChangesEntity {
  * chain is locked only briefly. Rows are only added.
  */
 @Entity({ name: 'audit_links' })
+@Distributed('organization')
 @Unique('uq_audit_links_event', ['organizationId', 'eventId'])
 @Index('ix_audit_links_actor', ['organizationId', 'actor', 'sequence'])
 @Index('ix_audit_links_action', ['organizationId', 'action', 'sequence'])
@@ -103,6 +107,7 @@ export class AuditLinkEntity {
 
 /** The last link of an organization's chain. Adding a link locks this row. */
 @Entity({ name: 'audit_heads' })
+@Distributed('organization')
 export class AuditHeadEntity {
   @PrimaryColumn({ type: 'text' })
   organizationId: string;
@@ -116,6 +121,7 @@ export class AuditHeadEntity {
 
 /** When the heads of all chains were last written to the log by any replica: one row. */
 @Entity({ name: 'audit_head_log' })
+@Distributed('local')
 export class AuditHeadLogEntity {
   @PrimaryColumn({ type: 'smallint' })
   id: number;

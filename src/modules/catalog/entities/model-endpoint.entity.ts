@@ -1,10 +1,12 @@
 import type { ModelCapabilities } from '../capabilities/model-capabilities.js';
+import { Distributed } from '../../../persistence/distribution.js';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { EndpointMeasurements, ModelPricing, ToolChoiceSupport, ImagePrice } from '../model-facts.js';
 import type { Capabilities } from '../capability-union.js';
 
 /** An endpoint of a model at one provider. */
 @Entity({ name: 'model_endpoints' })
+@Distributed('local')
 @Index('ix_model_endpoints_provider', ['providerSlug'])
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_model_endpoints_model', onDelete: 'CASCADE' })
 @ForeignKey('ProviderEntity', ['providerSlug'], ['slug'], { name: 'fk_model_endpoints_provider' })
@@ -89,6 +91,7 @@ export class ModelEndpointEntity {
 
 /** An endpoint of an image model at one provider. */
 @Entity({ name: 'image_endpoints' })
+@Distributed('local')
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_image_endpoints_model', onDelete: 'CASCADE' })
 export class ImageEndpointEntity {
   @PrimaryColumn({ type: 'text' })

@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '../capabilities/model-capabilities.js';
+import { Distributed } from '../../../persistence/distribution.js';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type {
   DefaultParameters,
@@ -12,6 +13,7 @@ import type {
 
 /** A model, or a variant with its own entry (`author/slug:free`). */
 @Entity({ name: 'models' })
+@Distributed('local')
 @Index('ix_models_canonical_slug', ['canonicalSlug'])
 export class ModelEntity {
   /** `author/slug`, with the variant suffix where it is one. */
@@ -97,6 +99,7 @@ export class ModelEntity {
 
 /** The current edition of the catalog: one row that triggers update whenever a row of the catalog changes. */
 @Entity({ name: 'catalog_edition' })
+@Distributed('local')
 @Check('ck_catalog_edition_single', 'is_current')
 export class CatalogEditionEntity {
   @PrimaryColumn({ type: 'boolean' })
@@ -108,6 +111,7 @@ export class CatalogEditionEntity {
 
 /** A name of a model: its id, its canonical slug or an alias, in lower case. */
 @Entity({ name: 'model_names' })
+@Distributed('local')
 @Index('ix_model_names_model', ['modelId'])
 @Check('ck_model_names_kind', `kind IN ('id', 'canonical_slug', 'alias')`)
 @ForeignKey('ModelEntity', ['modelId'], ['id'], { name: 'fk_model_names_model', onDelete: 'CASCADE' })

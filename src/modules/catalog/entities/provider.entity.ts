@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 
 /** A company that serves models. */
 @Entity({ name: 'providers' })
+@Distributed('local')
 export class ProviderEntity {
   /** The id that guardrails name. */
   @PrimaryColumn({ type: 'text' })

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { GenerationDetails } from '../generation-details.js';
 
@@ -7,6 +8,7 @@ import type { GenerationDetails } from '../generation-details.js';
  * table has a partition for each month of `created_at`.
  */
 @Entity({ name: 'generations' })
+@Distributed('organization')
 @Index('ix_generations_content', ['organizationId', 'id'], { where: 'content IS NOT NULL' })
 @Check('ck_generations_cost', 'cost_usd >= 0')
 @Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { DataRegion } from '../../../config/data-region.js';
@@ -7,6 +8,7 @@ import type { ResetInterval } from '../dto/guardrail.dto.js';
 
 /** A named policy (docs/interface/guardrails.md). A field that a request left out is null. */
 @Entity({ name: 'guardrails' })
+@Distributed('organization')
 @Index('ix_guardrails_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_guardrails_limit', 'limit_usd >= 0')
@@ -98,6 +100,7 @@ export class GuardrailEntity extends OrganizationRow {
 
 /** The guardrail of a key. A key has at most one; another guardrail replaces the row. */
 @Entity({ name: 'guardrail_key_assignments' })
+@Distributed('organization')
 @Unique('uq_guardrail_key_assignments_key', ['organizationId', 'keyId'])
 @Index('ix_guardrail_key_assignments_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_guardrail_key_assignments_guardrail', ['organizationId', 'guardrailId', 'createdAt', 'id'])
@@ -120,6 +123,7 @@ export class GuardrailKeyAssignmentEntity extends OrganizationRow {
 
 /** The guardrail of a member of the organization. A member has at most one; another guardrail replaces the row. */
 @Entity({ name: 'guardrail_member_assignments' })
+@Distributed('organization')
 @Unique('uq_guardrail_member_assignments_member', ['organizationId', 'userId'])
 @Index('ix_guardrail_member_assignments_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_guardrail_member_assignments_guardrail', ['organizationId', 'guardrailId', 'createdAt', 'id'])

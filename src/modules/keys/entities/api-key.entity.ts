@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 import { OneOf } from '../../../persistence/one-of.js';
@@ -8,6 +9,7 @@ import type { SuspensionCause } from '../suspension-causes.js';
 
 /** A management key or an API key for inference. */
 @Entity({ name: 'api_keys' })
+@Distributed('organization')
 // The hash comes first: a credential of version 1 states no organization.
 @Unique('uq_api_keys_hash', ['hash', 'organizationId'])
 @Index('uq_api_keys_previous_hash', ['previousHash', 'organizationId'], {

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, Check } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { CodeChallengeMethod } from '../oauth/code-challenge.js';
@@ -6,6 +7,7 @@ import type { LimitReset } from '../dto/key.dto.js';
 
 /** An application that gets authorization codes, identified by the origin of its callback URL. */
 @Entity({ name: 'oauth_applications' })
+@Distributed('organization')
 @Unique('uq_oauth_applications_organization_origin', ['organizationId', 'origin'])
 @Unique('uq_oauth_applications_organization_number', ['organizationId', 'number'])
 // Read alone for the application of an origin: the migration ApplicationsByOrigin gives the reason.
@@ -33,6 +35,7 @@ export class OauthApplicationEntity {
 
 /** An authorization code (RFC 6749, section 4.1.2), with the properties of its future key. */
 @Entity({ name: 'authorization_codes' })
+@Distributed('organization')
 // The hash comes first: a code of version 1 states no organization.
 @Unique('uq_authorization_codes_code_hash', ['codeHash', 'organizationId'])
 @Index('ix_authorization_codes_expiry', ['organizationId', 'expiresAt'])

@@ -1,9 +1,11 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 
 /** An application that connects users of an organization through OAuth, and manages the keys that it created for them. */
 @Entity({ name: 'connect_clients' })
+@Distributed('organization')
 // The hash comes first: a secret of version 1 states no organization.
 @Unique('uq_connect_clients_secret_hash', ['secretHash', 'organizationId'])
 @Index('uq_connect_clients_previous_secret_hash', ['previousSecretHash', 'organizationId'], {

@@ -1,8 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 
 /** The spend of a key on a day. Triggers add each change to the key's row in `key_spend_totals`, which reads use. */
 @Entity({ name: 'key_spend' })
+@Distributed('organization')
 @Check('ck_key_spend_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
 @BelongsTo('fk_key_spend_key', 'ApiKeyEntity', 'keyId')
 export class KeySpendEntity {
@@ -30,6 +32,7 @@ export class KeySpendEntity {
  * `key_spend` write it.
  */
 @Entity({ name: 'key_spend_totals' })
+@Distributed('organization')
 @Check(
   'ck_key_spend_totals_amounts',
   `total_usd >= 0 AND byok_total_usd >= 0 AND daily_usd >= 0 AND byok_daily_usd >= 0 AND weekly_usd >= 0

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { DataRegion } from '../../../config/data-region.js';
@@ -7,6 +8,7 @@ import type { FilterRules } from '../dto/filter-rules.dto.js';
 
 /** An observability destination of a workspace. */
 @Entity({ name: 'observability_destinations' })
+@Distributed('organization')
 @Index('ix_observability_destinations_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_observability_destinations_sampling_rate', 'sampling_rate BETWEEN 0 AND 1')
 @Check(

@@ -1,10 +1,12 @@
 import { Column, Entity, PrimaryColumn, Check, ForeignKey, Index, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../member-role.js';
 
 /** A tenant. All other data belongs to one. */
 @Entity({ name: 'organizations' })
+@Distributed('organization')
 export class OrganizationEntity {
   /** `org_...` */
   @PrimaryColumn({ type: 'text' })
@@ -23,6 +25,7 @@ export class OrganizationEntity {
 
 /** A person, who may belong to several organizations. */
 @Entity({ name: 'users' })
+@Distributed('reference')
 export class UserEntity {
   /** `user_...` */
   @PrimaryColumn({ type: 'text' })
@@ -40,6 +43,7 @@ export class UserEntity {
 
 /** A user's membership of an organization. */
 @Entity({ name: 'organization_members' })
+@Distributed('organization')
 @Unique('uq_organization_members_organization_user', ['organizationId', 'userId'])
 @Index('ix_organization_members_page', ['organizationId', 'createdAt', 'id'])
 @Check('ck_organization_members_role', `role IN ('admin', 'member')`)

@@ -1,10 +1,12 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 import type { PresetStatus } from '../dto/preset.dto.js';
 
 /** A named, versioned configuration of inference. */
 @Entity({ name: 'presets' })
+@Distributed('organization')
 @Unique('uq_presets_workspace_slug', ['organizationId', 'workspaceId', 'slug'])
 @Index('ix_presets_page', ['organizationId', 'workspaceId', 'updatedAt', 'id'])
 @Check('ck_presets_newest_version', 'newest_version >= 0')
@@ -45,6 +47,7 @@ export class PresetEntity extends OrganizationRow {
 
 /** One version of a preset; versions are never changed. */
 @Entity({ name: 'preset_versions' })
+@Distributed('organization')
 @Unique('uq_preset_versions_preset_version', ['organizationId', 'presetId', 'version'])
 @Check('ck_preset_versions_version', 'version >= 1')
 @BelongsTo('fk_preset_versions_preset', 'PresetEntity', 'presetId')

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import type { ModelCapabilities } from '../../catalog/index.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
@@ -7,6 +8,7 @@ import type { ProviderAddress } from '../connections/well-known-providers.js';
 
 /** The connection of the deployment to a provider. It belongs to no organization. */
 @Entity({ name: 'provider_connections' })
+@Distributed('local')
 @OneOf('ck_provider_connections_protocol', 'protocol', NETWORK_PROTOCOLS)
 export class ProviderConnectionEntity {
   /** The slug of the provider. The catalog may lose it and get it back, so this is not a foreign key. */

@@ -1,9 +1,11 @@
 import { Column, Entity, Index } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 
 /** A key of an organization's own for a provider, in a workspace. */
 @Entity({ name: 'provider_keys' })
+@Distributed('organization')
 @Index('ix_provider_keys_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @BelongsTo('fk_provider_keys_workspace', 'WorkspaceEntity', 'workspaceId')
 export class ProviderKeyEntity extends OrganizationRow {

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { RateSubject } from '../rate-count.js';
 
@@ -7,6 +8,7 @@ import type { RateSubject } from '../rate-count.js';
  * table is unlogged: a crash of PostgreSQL empties it, and a commit waits for no disk.
  */
 @Entity({ name: 'rate_uses' })
+@Distributed('organization')
 @Check('ck_rate_uses_subject', `subject IN ('workspace', 'key')`)
 @BelongsToOrganization('fk_rate_uses_organization')
 export class RateUseEntity {

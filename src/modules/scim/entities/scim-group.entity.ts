@@ -1,10 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../../organizations/index.js';
 
 /** A group that the organization's identity provider has pushed. */
 @Entity({ name: 'scim_groups' })
+@Distributed('organization')
 @Index('ix_scim_groups_page', ['organizationId', 'createdAt', 'id'])
 @BelongsToOrganization('fk_scim_groups_organization')
 export class ScimGroupEntity extends OrganizationRow {
@@ -24,6 +26,7 @@ export class ScimGroupEntity extends OrganizationRow {
 
 /** The membership of a user in a group. */
 @Entity({ name: 'scim_group_members' })
+@Distributed('organization')
 @Index('ix_scim_group_members_member', ['organizationId', 'userId'])
 @BelongsTo('fk_scim_group_members_group', 'ScimGroupEntity', 'scimGroupId')
 @BelongsTo('fk_scim_group_members_member', 'OrganizationMemberEntity', 'userId', 'userId')
@@ -43,6 +46,7 @@ export class ScimGroupMemberEntity {
 
 /** The role that the members of a group have in a workspace. */
 @Entity({ name: 'scim_group_mappings' })
+@Distributed('organization')
 // With the organization, so that a pair of another organization is a 404 and not a 409.
 @Unique('uq_scim_group_mappings_group_workspace', ['organizationId', 'scimGroupId', 'workspaceId'])
 @Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 
 /** A process that answers requests. When its time is over, it is dead, and others charge what it had reserved. */
 @Entity({ name: 'live_processes' })
+@Distributed('local')
 export class LiveProcessEntity {
   @PrimaryColumn({ type: 'uuid' })
   id: string;

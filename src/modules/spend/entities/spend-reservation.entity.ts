@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 
 /**
@@ -6,6 +7,7 @@ import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
  * it.
  */
 @Entity({ name: 'spend_reservations' })
+@Distributed('organization')
 @Check('ck_spend_reservations_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')
 @Check(
   'ck_spend_reservations_created',

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { SpendInterval } from '../spend-interval.js';
 
@@ -10,6 +11,7 @@ export type SpendSubject = 'member' | 'workspace';
  * gone, so that a member who leaves and returns does not begin anew.
  */
 @Entity({ name: 'spend_windows' })
+@Distributed('organization')
 @Check('ck_spend_windows_subject', `subject IN ('member', 'workspace')`)
 @Check('ck_spend_windows_interval', `"interval" IN ('lifetime', 'monthly', 'weekly', 'daily')`)
 @Check('ck_spend_windows_amounts', 'amount_usd >= 0 AND byok_amount_usd >= 0')

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { UsageMeasures } from './usage-measures.js';
 
@@ -7,6 +8,7 @@ import { UsageMeasures } from './usage-measures.js';
  * among the records of a batch.
  */
 @Entity({ name: 'usage_additions' })
+@Distributed('organization')
 @BelongsToOrganization('fk_usage_additions_organization')
 export class UsageAdditionEntity extends UsageMeasures {
   @PrimaryColumn({ type: 'text' })

@@ -1,4 +1,5 @@
 import { Check, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { UsageMeasures } from './usage-measures.js';
 
@@ -16,6 +17,7 @@ export type TotalScope = 'organization' | 'workspace' | 'key' | 'spender';
  * workspaces have no key, those of spenders no model, and the row of the organization has nothing. Rows outlive what they name.
  */
 @Entity({ name: 'usage_totals' })
+@Distributed('organization')
 @Index('ix_usage_totals_key', ['organizationId', 'period', 'keyId', 'startsAt'], { where: `scope = 'key'` })
 @Index('ix_usage_totals_member', ['organizationId', 'period', 'userId', 'startsAt'], { where: `scope = 'key'` })
 @Check('ck_usage_totals_period', `period IN ('minute', 'hour', 'day', 'lifetime')`)

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { MemberRole } from '../../organizations/index.js';
@@ -6,6 +7,7 @@ import type { BudgetInterval } from '../budgets/budget-interval.js';
 
 /** A part of an organization with its own keys, guardrails, presets and destinations. */
 @Entity({ name: 'workspaces' })
+@Distributed('organization')
 @Unique('uq_workspaces_organization_slug', ['organizationId', 'slug'])
 @Unique('uq_workspaces_default_guardrail', ['organizationId', 'defaultGuardrailId'])
 @Index('ix_workspaces_page', ['organizationId', 'createdAt', 'id'])
@@ -87,6 +89,7 @@ export class WorkspaceEntity extends OrganizationRow {
  * rows: all members of the organization are members.
  */
 @Entity({ name: 'workspace_members' })
+@Distributed('organization')
 @Unique('uq_workspace_members_workspace_user', ['organizationId', 'workspaceId', 'userId'])
 @Index('ix_workspace_members_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_workspace_members_member', ['organizationId', 'userId'])
@@ -125,6 +128,7 @@ export class WorkspaceMemberEntity extends OrganizationRow {
 
 /** The budget of a workspace for an interval. */
 @Entity({ name: 'workspace_budgets' })
+@Distributed('organization')
 @Unique('uq_workspace_budgets_workspace_interval', ['organizationId', 'workspaceId', 'interval'])
 @Check('ck_workspace_budgets_interval', `"interval" IN ('daily', 'weekly', 'monthly', 'lifetime')`)
 @Check('ck_workspace_budgets_limit', 'limit_usd > 0')
