@@ -16,11 +16,12 @@ export const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModel
  * Reads the configuration from environment variables and, for those that are not set, from the file `.env` in the working
  * directory.
  *
+ * @param encrypts whether the process encrypts or decrypts anything, and so needs a key
  * @throws ConfigurationError that lists every issue at once
  */
-export function loadEnvironment(): Environment {
+export function loadEnvironment(encrypts = true): Environment {
   loadEnvironmentFile('.env');
-  return readEnvironment(process.env, OPENABLE_OPERATIONS);
+  return readEnvironment(process.env, OPENABLE_OPERATIONS, encrypts);
 }
 
 /** @throws ConfigurationError for a file that exists and cannot be read */

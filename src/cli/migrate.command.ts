@@ -10,7 +10,8 @@ export function migrateCommand(): Command {
   return withJson(new Command('migrate'))
     .description('run the pending migrations of the database, and grant the role of the service what it needs')
     .action(async (options: JsonOption) => {
-      const environment = loadEnvironment();
+      // A job that migrates has the credentials of the owner, and no others.
+      const environment = loadEnvironment(false);
       const database = await openDatabase(environment, 'share', () => undefined);
       try {
         const log = (message: string): void => void process.stderr.write(`${message}\n`);

@@ -35,11 +35,13 @@ export class Environment extends (Object as unknown as new () => Settings) {
  *
  * @param variables usually `process.env`; an empty value counts as absent
  * @param openableOperations the operationIds that ANONYMOUS_OPERATIONS may name
+ * @param encrypts whether the process encrypts or decrypts anything; migrations do not
  * @throws ConfigurationError that lists every issue at once
  */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
   openableOperations: readonly string[] = [],
+  encrypts = true,
 ): Environment {
   const reader = withSecretsOfFiles(variables);
   // Earlier releases ran several processes on one port; copies of their .env.example still have the default `1`.
@@ -47,6 +49,7 @@ export function readEnvironment(
     reader.issue('WORKERS', 'is no longer supported: run replicas of the service instead (docs/scaling.md)');
   }
   const settings = settingsOf(reader, openableOperations);
+  if (encrypts) checkEncryptionKey(settings, reader);
   checkTogether(settings, reader);
   if (reader.issues.length > 0) throw new ConfigurationError(reader.issues);
   return new Environment(settings);
@@ -199,16 +202,16 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
   };
 }
 
+/** The embedded server has a generated key; for another database the operator has to keep one. */
+function checkEncryptionKey({ databaseUrl, encryptionKeys }: Settings, reader: VariableReader): void {
+  if (databaseUrl === undefined || encryptionKeys.length > 0) return;
+  reader.issue('ENCRYPTION_KEY', 'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)');
+}
+
 /** Checks the settings that bound each other. */
 function checkTogether(settings: Settings, reader: VariableReader): void {
   if (settings.migrationDatabaseUrl !== undefined && settings.databaseUrl === undefined) {
     reader.issue('MIGRATION_DATABASE_URL', 'is another way to the database of DATABASE_URL, which is not set');
-  }
-  if (settings.databaseUrl !== undefined && settings.encryptionKeys.length === 0) {
-    reader.issue(
-      'ENCRYPTION_KEY',
-      'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)',
-    );
   }
   if (settings.inferenceBodyLimit > settings.inferenceMemoryPerOrganization) {
     reader.issue('INFERENCE_BODY_LIMIT', 'must not be more than INFERENCE_MEMORY_PER_ORGANIZATION');

@@ -28,6 +28,18 @@ describe('gatehouse migrate', () => {
     expect(await gatehouse('migrate')).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
   });
 
+  it('needs no encryption key, which every other command needs', async () => {
+    const variables = { DATABASE_URL: database.url, DATABASE_WAIT_MS: '0' };
+
+    expect(await runCommand(['migrate'], variables)).toMatchObject({
+      code: 0,
+      stdout: 'The database is up to date.\n',
+    });
+    const { code, stderr } = await runCommand(['organization', 'list'], variables);
+    expect(code).toBe(1);
+    expect(stderr).toContain('ENCRYPTION_KEY is required with DATABASE_URL');
+  });
+
   it('is what other commands ask for before they touch a database that may serve an earlier release', async () => {
     const last = MIGRATIONS.at(-1)!.name;
     await queryRows(database.url, 'DELETE FROM schema_migrations WHERE name = $1', [last]);
