@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 /** A service of compose.yaml, as far as tests look at it. */
 export interface ComposeService {
   readonly image: string;
+  readonly build?: { readonly context: string; readonly target?: string; readonly dockerfile_inline?: string };
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];

@@ -19,7 +19,9 @@ describe('compose.yaml', () => {
   it.each(Object.entries(services))('limits memory and processes of %s, and pins its version', (_, service) => {
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(service.pids_limit).toBeGreaterThan(0);
-    expect(service.image).toMatch(/^gatehouse$|:\d+\.\d+(\.\d+)?-bookworm$|^mcr\.microsoft\.com\/.*:\d+\.\d+\.\d+$/);
+    expect(service.image).toMatch(
+      /^gatehouse(-roles)?$|:\d+\.\d+(\.\d+)?-bookworm$|^mcr\.microsoft\.com\/.*:\d+\.\d+\.\d+$/,
+    );
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });
 
@@ -34,6 +36,11 @@ describe('compose.yaml', () => {
     const known = readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm);
     const names = [...known].map(([, name]) => name!).filter((name) => !NOT_PASSED_ON.includes(name));
     expect(Object.keys(services['gatehouse']!.environment!).sort()).toEqual(names.sort());
+  });
+
+  it('runs the same release of PostgreSQL for the server as for the client that makes the roles', () => {
+    const { build } = services['roles']!;
+    expect(build!.dockerfile_inline).toContain(`FROM ${services['postgres']!.image}\n`);
   });
 
   it('gives the service a valid environment, with two database roles without superuser rights', () => {
