@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const FOLDERS = ['src', 'test', 'bench', 'packages', 'ops', 'docs', '.ci'];
+const FOLDERS = ['src', 'test', 'bench', 'packages', 'ops', 'docs', 'deploy', '.ci'];
 
 /** A Markdown file, with or without an anchor, or the number of a decision (`docs/adr/0010`). */
 const CITATION = /(?<![\w/.-])(?:[\w./-]+\.md(?:#[\w-]+)?|docs\/adr\/\d{4}(?!-))/g;
@@ -10,7 +10,7 @@ const CITATION = /(?<![\w/.-])(?:[\w./-]+\.md(?:#[\w-]+)?|docs\/adr\/\d{4}(?!-))
 const LINK = /\]\((?!https?:)([^)\s]+)\)/g;
 
 /** A file or folder that a page names in backticks. */
-const NAMED_PATH = /`((?:src|test|bench|packages|ops|catalog)\/[\w./-]+)`/g;
+const NAMED_PATH = /`((?:src|test|bench|packages|ops|catalog|deploy)\/[\w./-]+)`/g;
 
 /** A script of package.json in a command. */
 const SCRIPT = /\bnpm run (?:(?:-s|--silent) )?([\w:-]+)/g;
