@@ -45,7 +45,14 @@ export function withConfiguredHeaders(
     const isAllowed = isHeader(lowerCase, value) && !PROTECTED.has(lowerCase) && !kept.includes(lowerCase);
     return isAllowed ? [[lowerCase, value as string]] : [];
   });
-  return Object.fromEntries([...Object.entries(headers), ...added]);
+  const own = Object.entries(headers).map(([name, value]) => [name, headerValue(value)]);
+  return Object.fromEntries([...own, ...added]) as Record<string, string>;
+}
+
+/** A setting as the value of a header, which has neither control characters nor, but as the bytes of UTF-8, any beyond Latin-1. */
+function headerValue(text: string): string {
+  const value = text.replace(/\p{Cc}/gu, '');
+  return /^[\x20-\x7e]*$/.test(value) ? value : Buffer.from(value).toString('latin1');
 }
 
 /** A name as in RFC 9110, 5.1, and a value that cannot end the header. */

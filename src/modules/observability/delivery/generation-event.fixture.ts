@@ -187,6 +187,27 @@ export function withoutContent(generation: OutgoingGeneration): OutgoingGenerati
   };
 }
 
+/** Fields of a request that nobody expects, some of which not even JSON has. */
+export function oddFields(): Record<string, unknown> {
+  let nested: unknown = 'x';
+  for (let level = 0; level < 20_000; level += 1) nested = { nested };
+  const circle: Record<string, unknown> = {};
+  circle['circle'] = circle;
+  return {
+    ...(JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"toString":"x"}') as object),
+    nested,
+    circle,
+    'half\ud800': 'half\udfff',
+    number: Number.NaN,
+    infinite: Infinity,
+    big: 1n,
+    nothing: null,
+    absent: undefined,
+    trace_id: 5,
+    tags: ['a\ud800', 5, {}, null],
+  };
+}
+
 /** The attributes of a span by their keys, from OTLP as JSON or as protobufjs has decoded it. */
 export function attributesOf(span: { readonly attributes: readonly OtlpAttribute[] }): Record<string, unknown> {
   return Object.fromEntries(span.attributes.map(({ key, value }) => [key, valueOf(value)]));

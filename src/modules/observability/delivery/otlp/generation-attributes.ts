@@ -1,9 +1,10 @@
 import { additionalFieldsOf, amountOf } from '../additional-fields.js';
 import type { GenerationEvent, OutgoingGeneration } from '../generation-event.js';
+import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { TraceFields } from '../trace-fields.js';
 import { Attributes } from './attributes.js';
-import { totalTokensOf } from './open-inference.js';
+import { totalTokensOf } from '../token-counts.js';
 
 /** Authors of models whose name in OpenTelemetry's conventions differs from their slug. */
 const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -142,20 +143,4 @@ function attemptSummary(attempt: GenerationEvent['attempts'][number]): Readonly<
     endpoint_id: attempt.endpoint,
     model_permaslug: attempt.model,
   };
-}
-
-/** Whether a generation has no complete answer. */
-export function hasFailed(event: GenerationEvent): boolean {
-  return event.error !== null || event.isCancelled;
-}
-
-/**
- * Why a generation failed, as the caller was told it. Where the destination gets no content, only the class and the status, because the
- * message may quote content.
- *
- * @returns undefined where it has not failed
- */
-export function statusMessageOf({ error, isCancelled, content }: GenerationEvent): string | undefined {
-  if (error !== null) return content === null ? `${error.type} (HTTP ${error.status})` : error.message;
-  return isCancelled ? 'The client has disconnected' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { EventAttempt, GenerationEvent } from '../generation-event.js';
 import type { TraceFields } from '../trace-fields.js';
 import { Attributes } from './attributes.js';
-import { hasFailed, statusMessageOf } from './generation-attributes.js';
+import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { CLIENT, FAILED, type GenerationSpans, OK, type Span, type SpanEvent } from './span.js';
 import { type SpanIds, spanIdsOf } from './span-ids.js';
 

@@ -3,6 +3,7 @@ import type { EventContent, GenerationEvent } from '../generation-event.js';
 import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
 import { amountOf } from '../additional-fields.js';
+import { totalTokensOf } from '../token-counts.js';
 import type { TraceFields } from '../trace-fields.js';
 import type { Attributes } from './attributes.js';
 import { answerTextOf, promptTextOf } from './content-texts.js';
@@ -43,12 +44,6 @@ export function setOpenInference(
     .setJson('metadata', Object.fromEntries(trace.others))
     .set('tag.tags', trace.tags.length === 0 ? null : trace.tags);
   if (content !== null) setContent(attributes, content);
-}
-
-/** Tokens of the prompt and the answer together; null where nobody has counted them. */
-export function totalTokensOf({ usage }: GenerationEvent): number | null {
-  if (usage.promptTokens === null && usage.completionTokens === null) return null;
-  return (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
 }
 
 function setContent(attributes: Attributes, content: EventContent): void {

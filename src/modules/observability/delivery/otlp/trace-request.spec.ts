@@ -7,6 +7,7 @@ import {
   CANARY,
   FAILED_GENERATION,
   generationEvent,
+  oddFields,
   outgoing,
   withoutContent,
 } from '../generation-event.fixture.js';
@@ -266,30 +267,16 @@ describe('the attributes of a generation', () => {
   });
 
   it.each(Object.values(OTLP_TYPES))('of $type survive every odd object', (otlp) => {
-    let nested: unknown = 'x';
-    for (let level = 0; level < 20_000; level += 1) nested = { nested };
-    const circle: Record<string, unknown> = {};
-    circle['circle'] = circle;
     const odd = {
-      ...(JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"toString":"x"}') as object),
-      nested,
-      circle,
-      'half\ud800': 'half\udfff',
-      number: Number.NaN,
-      infinite: Infinity,
-      big: 1n,
-      nothing: null,
-      absent: undefined,
-      trace_id: 5,
-      tags: ['a\ud800', 5, {}, null],
+      ...oddFields(),
       ...Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key-${index}`, 'v'.repeat(100)])),
     };
     const content = {
       input: {
-        messages: [null, 5, 'x', [], { role: 5, content: 7, tool_calls: 'x' }, { content: [null, 5, nested] }, odd],
+        messages: [null, 5, 'x', [], { role: 5, content: 7, tool_calls: 'x' }, { content: [null, 5, odd] }, odd],
       },
       output: { completion: '\ud800', reasoning: null, toolCalls: [] },
-      tools: [circle, 1n],
+      tools: [odd, 1n],
     };
     const generations = [outgoing({ trace: odd, metadata: odd, parameters: odd, content })];
     for (const encoding of ['json', 'protobuf'] as const) {
@@ -361,7 +348,7 @@ describe('a generation that is larger than a request', () => {
   });
 
   it('is not shortened for the sake of others in the batch, which is refused', async () => {
-    const adapter = adapterOf('langfuse')!;
+    const adapter = adapterOf('langfuse');
     const target = { destinationId: 'x', config: {}, encoding: null, signingSecrets: [] };
     const transport = { send: () => Promise.reject(new Error('nothing may be sent')) };
     await expect(adapter.deliver([large(1, 5_000_000), outgoing()], target, transport)).resolves.toMatchObject({

@@ -1,11 +1,13 @@
 import { amountOf } from '../additional-fields.js';
 import { openAiAnswerOf } from '../chat-messages.js';
+import { isoTimeOf } from '../event-times.js';
 import type { EventContent, GenerationEvent } from '../generation-event.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { DescribedGeneration } from '../adapters/otlp-type.js';
 import { answerTextOf, promptTextOf } from './content-texts.js';
-import { hasFailed, statusMessageOf } from './generation-attributes.js';
-import { setOpenInference, setOpenInferenceKind, totalTokensOf } from './open-inference.js';
+import { hasFailed, statusMessageOf } from '../generation-status.js';
+import { knownCounts, totalTokensOf } from '../token-counts.js';
+import { setOpenInference, setOpenInferenceKind } from './open-inference.js';
 import { inputMessagesOf, outputMessagesOf } from './semantic-messages.js';
 
 /** The content by the names of the public interface's broadcasts. */
@@ -46,7 +48,7 @@ export function describeForLangfuse(generation: DescribedGeneration): void {
     .setJson('langfuse.observation.usage_details', usageDetailsOf(event))
     .setJson(
       'langfuse.observation.cost_details',
-      known({ input: amountOf(cost.input), output: amountOf(cost.output), total: amountOf(cost.total) }),
+      knownCounts({ input: amountOf(cost.input), output: amountOf(cost.output), total: amountOf(cost.total) }),
     )
     .set(
       'langfuse.observation.completion_start_time',
@@ -83,7 +85,7 @@ export function describeForBraintrust({ event, trace, content, attributes }: Des
     })
     .setJson(
       'braintrust.metrics',
-      known({
+      knownCounts({
         prompt_tokens: usage.promptTokens,
         completion_tokens: usage.completionTokens,
         tokens: totalTokensOf(event),
@@ -143,7 +145,7 @@ export function describeForSentry(generation: DescribedGeneration): void {
 
 function usageDetailsOf(event: GenerationEvent): Record<string, number> {
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = event.usage;
-  return known({
+  return knownCounts({
     // Langfuse adds the parts up, so that none may contain another.
     input: less(promptTokens, cachedTokens),
     output: less(completionTokens, reasoningTokens),
@@ -157,16 +159,6 @@ function inputOf({ input }: EventContent): unknown {
   return 'prompt' in input ? input.prompt : input.messages;
 }
 
-/** Without what nobody knows. */
-function known(values: Readonly<Record<string, number | null>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== null));
-}
-
 function less(whole: number | null, part: number | null): number | null {
   return whole === null ? null : Math.max(0, whole - (part ?? 0));
-}
-
-function isoTimeOf(milliseconds: number): string | null {
-  const time = new Date(milliseconds);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }

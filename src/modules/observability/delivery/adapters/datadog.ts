@@ -1,0 +1,147 @@
+import { amountOf } from '../additional-fields.js';
+import { type ChatMessage, answerOf, conversationOf } from '../chat-messages.js';
+import { addressWithPath, settingOf, withConfiguredHeaders } from '../configured-settings.js';
+import { secretsOf } from '../configured-secrets.js';
+import type { DeliveryTarget, DeliveryVerdict, DestinationAdapter, ReceiverTransport } from '../destination-adapter.js';
+import { estimatedBytesOf } from '../event-size.js';
+import { durationOf } from '../event-times.js';
+import { fittingBody, isShortened, type Shortening } from '../fitting-body.js';
+import { parsedIfJson } from '../../../../http/input/json-bounds.js';
+import type { EventContent, GenerationEvent, OutgoingGeneration } from '../generation-event.js';
+import { metadataOf } from '../generation-metadata.js';
+import { jsonText } from '../json-text.js';
+import { modelParametersOf } from '../model-parameters.js';
+import { hasFailed, statusMessageOf } from '../generation-status.js';
+import { spanIdsOf } from '../otlp/span-ids.js';
+import { shownContentOf } from '../shown-content.js';
+import { traceFieldsOf } from '../trace-fields.js';
+import { knownCounts, totalTokensOf } from '../token-counts.js';
+import { TOO_LARGE, verdictOf } from '../verdicts.js';
+
+const LIMITS = { generations: 50, bytes: 900_000, concurrency: 2 };
+
+/** Of the name of an application. */
+const MAXIMUM_NAME_LENGTH = 193;
+
+/** Sends generations to Datadog's LLM Observability by its HTTP interface (docs/interface/destination-types.md#datadog). */
+export const DATADOG_ADAPTER: DestinationAdapter = {
+  limits: LIMITS,
+
+  async deliver(
+    generations: readonly OutgoingGeneration[],
+    target: DeliveryTarget,
+    transport: ReceiverTransport,
+  ): Promise<DeliveryVerdict> {
+    const { config } = target;
+    const body = fittingBody(generations.length, LIMITS.bytes, (shortening) =>
+      Buffer.from(jsonText(requestOf(generations, settingOf(config, 'mlApp'), shortening))!),
+    );
+    if (body === null) return TOO_LARGE;
+    const headers = { 'dd-api-key': settingOf(config, 'apiKey'), 'content-type': 'application/json' };
+    const answer = await transport.send({
+      method: 'POST',
+      url: addressWithPath(settingOf(config, 'url'), '/api/intake/llm-obs/v1/trace/spans'),
+      headers: withConfiguredHeaders(headers, config),
+      body,
+    });
+    return verdictOf(answer, secretsOf('datadog', config));
+  },
+
+  bytesOf: (generation) => estimatedBytesOf(generation, 1),
+};
+
+function requestOf(generations: readonly OutgoingGeneration[], mlApp: string, shortening: Shortening): unknown {
+  const spans = generations.map((generation) => spanOf(generation, shortening));
+  const name = mlApp.toLowerCase().slice(0, MAXIMUM_NAME_LENGTH).toWellFormed();
+  return { data: { type: 'span', attributes: { ml_app: name, tags: ['service:gatehouse'], spans } } };
+}
+
+function spanOf(generation: OutgoingGeneration, shortening: Shortening): Record<string, unknown> {
+  const { event } = generation;
+  const trace = traceFieldsOf(event);
+  const ids = spanIdsOf(event, trace);
+  const content = shortening.hasContent ? shownContentOf(event, shortening.contentText) : null;
+  const tags = [
+    ...(event.externalUser === null ? [] : [`user_id:${event.externalUser}`]),
+    ...(trace.environment === undefined ? [] : [`env:${trace.environment}`]),
+    `api_key_name:${event.key.name}`,
+    ...(event.isTest === true ? ['test:true'] : []),
+    ...trace.tags,
+  ];
+  return {
+    name: trace.generationName ?? event.operation,
+    trace_id: ids.trace,
+    span_id: ids.generation,
+    // The word for a span without a parent.
+    parent_id: ids.caller ?? 'undefined',
+    // Whole milliseconds: a double has no more digits.
+    start_ns: Math.round(durationOf(0, event.startedAt)) * 1e6,
+    duration: Math.round(durationOf(event.startedAt, event.endedAt)) * 1e6,
+    status: hasFailed(event) ? 'error' : 'ok',
+    ...(event.sessionId !== null && { session_id: event.sessionId }),
+    tags,
+    meta: {
+      kind: event.operation === 'embeddings' ? 'embedding' : 'llm',
+      ...(content !== null && contentOf(event, content)),
+      ...(hasFailed(event) && {
+        error: { type: event.error?.type ?? 'client_disconnected', message: statusMessageOf(event) },
+      }),
+      metadata: {
+        ...metadataOf(generation, trace, shortening.fieldText),
+        ...plainParametersOf(event),
+        model_name: event.model.canonicalSlug,
+        model_provider: event.model.author,
+      },
+    },
+    metrics: metricsOf(event),
+    ...(isShortened(shortening) && { collection_errors: ['dropped_io'] }),
+  };
+}
+
+function contentOf({ operation }: GenerationEvent, content: EventContent): Record<string, unknown> {
+  const conversation = conversationOf(content);
+  if (operation === 'embeddings') return { input: { value: conversation.map(({ text }) => text).join('\n') } };
+  const answer = answerOf(content);
+  return {
+    input: { messages: conversation.map(messageOf) },
+    output: { messages: answer === null ? [] : [messageOf(answer)] },
+  };
+}
+
+function messageOf({ role, text, toolCalls }: ChatMessage): Record<string, unknown> {
+  return {
+    role,
+    content: text,
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map((call) => ({
+        name: call.name,
+        // An object is demanded, which arguments are only if the model wrote them right.
+        arguments: { ...(parsedIfJson(call.arguments) as object | undefined) },
+        tool_id: call.id,
+        type: 'function',
+      })),
+    }),
+  };
+}
+
+/** Datadog takes no nested values. */
+function plainParametersOf(event: GenerationEvent): Record<string, unknown> {
+  const parameters = Object.entries(modelParametersOf(event));
+  return Object.fromEntries(parameters.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)));
+}
+
+function metricsOf(event: GenerationEvent): Record<string, number> {
+  const { usage, cost, firstTokenMs } = event;
+  return knownCounts({
+    input_tokens: usage.promptTokens,
+    output_tokens: usage.completionTokens,
+    total_tokens: totalTokensOf(event),
+    cache_read_input_tokens: usage.cachedTokens,
+    cache_write_input_tokens: usage.cacheWriteTokens,
+    reasoning_output_tokens: usage.reasoningTokens,
+    time_to_first_token: firstTokenMs === null ? null : firstTokenMs / 1_000,
+    input_cost: amountOf(cost.input),
+    output_cost: amountOf(cost.output),
+    total_cost: amountOf(cost.total),
+  });
+}
