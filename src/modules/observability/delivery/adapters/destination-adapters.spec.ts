@@ -8,8 +8,8 @@ import {
   oddFields,
   outgoing,
   withoutContent,
-} from '../generation-event.fixture.js';
-import { Receiver, targetOf } from '../receiver.fixture.js';
+} from '../../../../../test/support/delivery/generation-events.js';
+import { sharedReceiver, targetOf } from '../../../../../test/support/delivery/receiver.js';
 import { adapterOf } from './destination-adapters.js';
 
 const TYPES = [...DESTINATION_TYPES];
@@ -88,14 +88,7 @@ function basic(pair: string): string {
 }
 
 describe('a destination', () => {
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    receiver = await Receiver.start();
-  });
-
-  afterAll(() => receiver.stop());
-  beforeEach(() => receiver.reset());
+  const receiver = sharedReceiver();
 
   async function deliver(type: DestinationType, generations: OutgoingGeneration[], changes: object = {}) {
     const config = { ...DESTINATION_SAMPLES[type].config, ...changes };

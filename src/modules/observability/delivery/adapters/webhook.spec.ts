@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { attributesOf, outgoing } from '../generation-event.fixture.js';
-import { decodedJson, spansIn } from '../otlp/trace-request.fixture.js';
-import { Receiver, targetOf } from '../receiver.fixture.js';
+import { attributesOf, outgoing } from '../../../../../test/support/delivery/generation-events.js';
+import { decodedJson, spansIn } from '../../../../../test/support/delivery/trace-requests.js';
+import { sharedReceiver, targetOf } from '../../../../../test/support/delivery/receiver.js';
 import { WEBHOOK_ADAPTER } from './webhook.js';
 import { webhookSignatureOf } from './webhook-signature.js';
 
@@ -18,14 +18,7 @@ describe('the signature of a webhook', () => {
 });
 
 describe('a webhook', () => {
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    receiver = await Receiver.start();
-  });
-
-  afterAll(() => receiver.stop());
-  beforeEach(() => receiver.reset());
+  const receiver = sharedReceiver();
 
   const url = 'https://hooks.example.com/traces/token-0123456789';
 

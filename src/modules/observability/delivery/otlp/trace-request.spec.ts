@@ -10,9 +10,14 @@ import {
   oddFields,
   outgoing,
   withoutContent,
-} from '../generation-event.fixture.js';
+} from '../../../../../test/support/delivery/generation-events.js';
 import type { GenerationEvent, OutgoingGeneration } from '../generation-event.js';
-import { type DecodedSpan, decodedJson, decodedProtobuf, spansIn } from './trace-request.fixture.js';
+import {
+  type DecodedSpan,
+  decodedJson,
+  decodedProtobuf,
+  spansIn,
+} from '../../../../../test/support/delivery/trace-requests.js';
 
 const COLLECTOR = OTLP_TYPES['otel-collector'];
 

@@ -2,8 +2,13 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { ReceiverUnreachable } from './receiver-errors.js';
-import type { DeliveryTarget, ReceiverAnswer, ReceiverRequest, ReceiverTransport } from './destination-adapter.js';
+import { ReceiverUnreachable } from '../../../src/modules/observability/delivery/receiver-errors.js';
+import type {
+  DeliveryTarget,
+  ReceiverAnswer,
+  ReceiverRequest,
+  ReceiverTransport,
+} from '../../../src/modules/observability/delivery/destination-adapter.js';
 
 /** A request as a receiver gets it. */
 export interface Received {
@@ -26,12 +31,10 @@ export class Receiver implements ReceiverTransport {
   readonly urls: string[] = [];
   answer: Answer = () => ({ status: 200, body: '{}', headers: { 'content-type': 'application/json' } });
 
-  private constructor(private readonly server: Server) {}
+  private readonly server: Server = createServer();
 
-  static async start(): Promise<Receiver> {
-    const server = createServer();
-    const receiver = new Receiver(server);
-    server.on('request', (incoming, response) => {
+  constructor() {
+    this.server.on('request', (incoming, response) => {
       const pieces: Buffer[] = [];
       incoming.on('data', (piece: Buffer) => pieces.push(piece));
       incoming.once('end', () => {
@@ -39,13 +42,15 @@ export class Receiver implements ReceiverTransport {
         const body = incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
         const { method = '', url = '', headers } = incoming;
         const received = { method, path: url, headers, raw, body };
-        receiver.received.push(received);
-        const answer = receiver.answer(received);
+        this.received.push(received);
+        const answer = this.answer(received);
         response.writeHead(answer.status ?? 200, answer.headers as Record<string, string>).end(answer.body ?? '');
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return receiver;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
   /** Sends a request to this receiver, whatever its host is. */
@@ -82,6 +87,15 @@ export class Receiver implements ReceiverTransport {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
+}
+
+/** A receiver for the tests of a describe block, which finds nothing in it that an earlier test has left. */
+export function sharedReceiver(): Receiver {
+  const receiver = new Receiver();
+  beforeAll(() => receiver.start());
+  afterAll(() => receiver.stop());
+  beforeEach(() => receiver.reset());
+  return receiver;
 }
 
 /** A destination of a configuration. */

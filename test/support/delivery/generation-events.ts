@@ -1,4 +1,7 @@
-import type { GenerationEvent, OutgoingGeneration } from './generation-event.js';
+import type {
+  GenerationEvent,
+  OutgoingGeneration,
+} from '../../../src/modules/observability/delivery/generation-event.js';
 
 /** What only content has in it, so that it can be searched in what must have none. */
 export const CANARY = 'CANARY-8c1f';
