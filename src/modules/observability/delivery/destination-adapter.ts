@@ -29,7 +29,7 @@ export interface ReceiverTransport {
   send(request: ReceiverRequest): Promise<ReceiverAnswer>;
 }
 
-/** How a delivery of one batch ended, and what is to be done about it (docs/interface/destinations.md#answers-of-receivers). */
+/** How a delivery of one batch ended, and what is to be done about it (docs/interface/destination-types.md#answers). */
 export type DeliveryVerdict =
   | { readonly outcome: 'delivered'; /** What the receiver did not keep of it, to be shown. */ readonly note?: string }
   /** The receiver wants fewer requests; the events are fine. */

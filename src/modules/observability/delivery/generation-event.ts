@@ -140,7 +140,7 @@ export interface GenerationEvent {
   readonly content: EventContent | null;
 }
 
-/** Which groups of additional fields a destination gets (docs/interface/destinations.md#additional-fields). */
+/** Which groups of additional fields a destination gets (docs/interface/destination-types.md#additional-fields). */
 export interface AdditionalFields {
   readonly cost: boolean;
   readonly identity: boolean;
