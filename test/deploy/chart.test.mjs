@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -126,6 +126,16 @@ describe('the chart', () => {
     assert.ok(selects(policy.spec.podSelector.matchLabels, job.spec.template.metadata.labels));
     assert.notEqual(podOf(job).serviceAccountName, find('minimal', 'ServiceAccount').metadata.name);
     assert.equal(job.spec.activeDeadlineSeconds, 600);
+  });
+
+  it('is installed with the values that docs/deploy/kubernetes.md shows', async () => {
+    const [, shown] = /```yaml\n\s*# values\.yaml\n(.*?)```/s.exec(readFileSync('docs/deploy/kubernetes.md', 'utf8'));
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'gatehouse-chart-')), 'values.yaml');
+    writeFileSync(file, shown);
+    const objects = rendered(tools, '--values', file);
+    rmSync(path.dirname(file), { recursive: true });
+    assert.deepEqual(await deviationsFromPublished(tools, objects), []);
+    assert.ok(objects.some(({ kind }) => kind === 'Ingress'));
   });
 
   it('names no replicas where an autoscaler does', () => {
