@@ -45,9 +45,8 @@ FROM ${NODE_IMAGE} AS external-system
 RUN install -d /system/var/lib/dpkg/status.d && install -d -m 1777 /system/tmp \
   && cp --parents --dereference $(ldd /usr/local/bin/node | grep --only-matching '/[^ ]*') /system \
   && cp --parents --dereference /usr/local/bin/node /etc/passwd /etc/group /etc/nsswitch.conf /etc/os-release /system \
-  && for package in libc6 libgcc-s1 libstdc++6; do \
-    dpkg --status $package > /system/var/lib/dpkg/status.d/$package && cp --parents /usr/share/doc/$package/copyright /system || exit 1; \
-  done \
+  && for package in libc6 libgcc-s1 libstdc++6; do dpkg --status $package > /system/var/lib/dpkg/status.d/$package || exit 1; done \
+  && find /usr/share/doc \( -path '*/libc6/copyright' -o -path '*/gcc-*-base/copyright' \) -exec cp --parents {} /system \; \
   && if [ -e /usr/local/LICENSE ]; then install -D -m 0444 /usr/local/LICENSE /system/usr/share/doc/node/copyright; fi
 
 FROM dependencies AS external-dependencies
