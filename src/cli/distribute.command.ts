@@ -78,7 +78,7 @@ function describe({ facts, reference, organization, local, moved, statements }: 
     `Reference tables, whole on every node: ${listOf(reference)}`,
     `Distributed by organization_id, beside each other: ${listOf(columns)}`,
     `Local tables, on the coordinator alone: ${listOf(local)}`,
-    `No longer unique across organizations: ${listOf(moved.indexes.map(({ name }) => name))}`,
+    `Unique in an organization from now on, and not across organizations: ${listOf(moved.indexes.map(({ name }) => name))}`,
     `Dropped and made again: ${moved.triggers.length} triggers, ${moved.foreignKeys.length} foreign keys`,
     `${statements.length} statements in one transaction; --json prints them.`,
   ];

@@ -43,7 +43,7 @@ export interface DistributionPlan {
 export interface MovedObjects {
   readonly foreignKeys: readonly TableObject[];
   readonly triggers: readonly TableObject[];
-  /** Made again as indexes that are not unique. */
+  /** Made again with the organization in them. */
   readonly indexes: readonly TableObject[];
 }
 
@@ -103,7 +103,7 @@ function statementsOf(
     ...organization.map(distribution),
     // What was moved to the nodes stays on the coordinator otherwise, where nothing reads it.
     ...(isEmpty ? [] : tables.map((table) => `SELECT truncate_local_data_after_distributing_table(${literal(table)})`)),
-    ...indexes.map(({ name, definition }) => notUnique(name, definition)),
+    ...indexes.map(({ definition }) => uniqueInOrganization(definition)),
     ...foreignKeys.map(
       ({ table, name, definition }) => `ALTER TABLE ${quoted(table)} ADD CONSTRAINT ${quoted(name)} ${definition}`,
     ),
@@ -117,16 +117,9 @@ function distribution({ table, column }: OrganizationTable): string {
   return `SELECT create_distributed_table(${literal(table)}, ${literal(column)}, colocate_with => ${literal(beside)})`;
 }
 
-/** The name that an index has when it is no longer unique. */
-export function nameOfOrdinaryIndex(unique: string): string {
-  return unique.replace(/^uq_/, 'ix_');
-}
-
-/** An index on the same columns, because only a key with the organization in it can be unique on the nodes. */
-function notUnique(name: string, definition: string): string {
-  return definition
-    .replace('CREATE UNIQUE INDEX', 'CREATE INDEX')
-    .replace(quoted(name), quoted(nameOfOrdinaryIndex(name)));
+/** The same index with the organization behind its columns, because the nodes can keep nothing else unique. */
+function uniqueInOrganization(definition: string): string {
+  return definition.replace(/(USING \w+ \([^()]*)\)/, '$1, organization_id)');
 }
 
 /** As PostgreSQL writes the names of this schema in its own definitions: without quotation marks where they need none. */

@@ -6,5 +6,15 @@ export const CREATED_NOW = { createdAt: 'now()' };
 /** For new rows that also say when they were last changed. */
 export const CREATED_AND_UPDATED_NOW = { createdAt: 'now()', updatedAt: 'now()' };
 
-/** For changed rows. Not now(): the transaction may have begun before the one whose change it waited for. */
-export const UPDATED_NOW = { updatedAt: 'clock_timestamp()' };
+/**
+ * When a row is changed: now, and not before its last change, which the statement may have waited for. Not now(), which is when the
+ * transaction began, nor clock_timestamp(), which nodes of a distributed database would tell each by itself (docs/scaling.md).
+ *
+ * @param updatedAt the column as the statement names it
+ */
+export function changedNow(updatedAt = 'updated_at'): string {
+  return `greatest(${updatedAt}, statement_timestamp())`;
+}
+
+/** For changed rows: {@link changedNow}. */
+export const UPDATED_NOW = { updatedAt: changedNow() };

@@ -4,6 +4,7 @@ import type { Statement } from '../../src/persistence/statement.js';
 import {
   CLIENT_OF_OLD_SECRET,
   CLIENT_OF_SECRET,
+  EXTERNAL_KEY_OWNER,
   KEY_OWNER,
   KEY_OWNERS,
   OLD_KEY_OWNER,
@@ -107,6 +108,23 @@ describe('with tables that are partitioned by organization', () => {
     expect(await partitionsOf(OLD_KEY_OWNER, [HASH])).toBe(PARTITIONS);
     expect(await partitionsOf(CLIENT_OF_OLD_SECRET, [HASH])).toBe(PARTITIONS);
     expect(await partitionsOf(OLD_CODE_BY_HASH, [HASH])).toBe(PARTITIONS);
+  });
+
+  // Partitions, as nodes, keep no key unique that does not have the organization in it.
+  it('a secret that partners of two organizations brought opens the key of neither, and of one that of this one', async () => {
+    const owners = async (): Promise<unknown[]> => (await client.query(EXTERNAL_KEY_OWNER.text, [HASH])).rows;
+    const addKey = (id: string): Promise<unknown> =>
+      client.query(
+        `INSERT INTO api_keys (organization_id, id, user_id, kind, hash, name, label, disabled, suspension_causes,
+           include_byok_in_limit, external_user, external_api_key_hash, created_at)
+         VALUES ($1, gen_random_uuid(), 'user_1', 'api_key', sha256(convert_to($1::text, 'UTF8')), 'Key', 'sk', false, '{}', false, 'user', $2, now())`,
+        [id, HASH],
+      );
+
+    await addKey(organizationId);
+    expect(await owners()).toMatchObject([{ organization_id: organizationId }]);
+    await addKey(otherId);
+    expect(await owners()).toEqual([]);
   });
 });
 

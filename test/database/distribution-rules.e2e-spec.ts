@@ -69,6 +69,15 @@ describe('the rules for tables that are distributed by organization', () => {
     expect(found.map(({ name }) => name)).toEqual([]);
   });
 
+  it('3: a statement sets no column to what a volatile function gives, which each node would decide by itself', async () => {
+    const sets = (text: string): string[] =>
+      [...text.matchAll(/\bSET\b([^]*?)(?=\bFROM\b|\bWHERE\b|\bRETURNING\b|$)/g)].map(([, part]) => part!);
+    const found = (await allStatements()).filter(({ text }) =>
+      sets(text).some((part) => /\b(?:clock_timestamp|gen_random_uuid|random)\(/.test(part)),
+    );
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
   it('4: RETURNING gives columns, and no subquery', async () => {
     const found = (await allStatements()).filter(({ text }) => /\bRETURNING\b[^()]*\(\s*SELECT\b/.test(text));
     expect(found.map(({ name }) => name)).toEqual([]);

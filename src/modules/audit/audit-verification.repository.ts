@@ -176,9 +176,9 @@ export const SIGNS_OF_ORGANIZATIONS = statement<SignsOfOrganizations>(
   `SELECT
       (SELECT to_char(logged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM audit_head_log
         WHERE id = 1 AND logged_at > '-infinity') AS logged_at,
-      EXISTS (SELECT FROM audit_head_log WHERE id = 1) AS has_log,
-      EXISTS (SELECT FROM users) AS has_users,
-      EXISTS (SELECT FROM list_counts) AS has_counts`,
+      EXISTS (SELECT 1 FROM audit_head_log WHERE id = 1) AS has_log,
+      EXISTS (SELECT 1 FROM users) AS has_users,
+      EXISTS (SELECT 1 FROM list_counts) AS has_counts`,
 );
 
 /** Reads the audit trail to check it. */

@@ -14,7 +14,7 @@ import {
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';
-import { CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
+import { changedNow, CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many keys an organization has, against its quota. */
 export const KEYS_QUOTA = quotaStatement('keys_quota', 'keys', 'api_keys');
@@ -48,13 +48,10 @@ export const DELETE_KEY = auditedStatement<
   },
 );
 
-/**
- * Disables a key. In this and the other statements that change a key, updated_at is clock_timestamp() and not now(): a transaction
- * or statement may have begun before the one whose change it waited for.
- */
+/** Disables a key. */
 export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: string]>(
   'key_disable',
-  'UPDATE api_keys SET disabled = true, updated_at = clock_timestamp() WHERE organization_id = $1 AND id = $2 AND NOT disabled',
+  `UPDATE api_keys SET disabled = true, updated_at = ${changedNow()} WHERE organization_id = $1 AND id = $2 AND NOT disabled`,
   2,
   FOUND_KEY,
 );
@@ -103,7 +100,7 @@ export const ROTATE_KEY = statement<
   [organizationId: string, id: string, hash: Buffer, label: string, graceSeconds: number]
 >(
   'key_rotate',
-  `UPDATE api_keys SET hash = $3, label = $4, updated_at = clock_timestamp(),
+  `UPDATE api_keys SET hash = $3, label = $4, updated_at = ${changedNow()},
       previous_hash = CASE WHEN $5::integer > 0 THEN hash END,
       previous_hash_expires_at = now() + nullif($5::integer, 0) * interval '1 second'
     WHERE organization_id = $1 AND id = $2`,

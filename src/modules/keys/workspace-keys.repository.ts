@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Statement, statement } from '../../persistence/statement.js';
+import { changedNow } from '../../persistence/row-times.js';
 import type { Transaction } from '../../persistence/statements.js';
 import type { ChangedMemberships } from '../workspaces/index.js';
 import type { SuspensionCause } from './suspension-causes.js';
@@ -105,7 +106,7 @@ function suspensionStatement(name: string, which: string, causes: string): State
           AND NOT EXISTS (SELECT FROM workspaces w
             WHERE w.organization_id = $1 AND w.id = k.workspace_id AND w.is_default)
         ORDER BY k.id FOR NO KEY UPDATE OF k)
-      UPDATE api_keys k SET suspension_causes = ${causes}, updated_at = clock_timestamp() FROM held
+      UPDATE api_keys k SET suspension_causes = ${causes}, updated_at = ${changedNow('k.updated_at')} FROM held
       WHERE k.organization_id = $1 AND k.id = held.id
       RETURNING encode(k.hash, 'hex') AS hash, held.suspension_causes AS before, k.suspension_causes AS after`,
   );

@@ -6,7 +6,7 @@ import { type Page, pageOfOrganization, type PageRequest } from '../../persisten
 import { type Actor, type AuditedEvent, auditedInsert, auditEventOf } from '../audit/index.js';
 import { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 import { deletionById, rowById } from '../../persistence/row-statements.js';
-import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
+import { changedNow, CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many scim group mappings an organization has, against its quota. */
 export const MAPPINGS_QUOTA = quotaStatement('scim_group_mappings_quota', 'scim_group_mappings', 'scim_group_mappings');
@@ -38,14 +38,13 @@ export const LOCK_MAPPED_WORKSPACE_FOR_NO_KEY_UPDATE = statement<{ id: string },
     FOR NO KEY UPDATE`,
 );
 
-// Not now(): the transaction may have begun before the one whose change it waited for.
 /** Changes the role of a mapping. Triggers converge the memberships. */
 export const UPDATE_SCIM_MAPPING = statement<
   Pick<ScimGroupMappingEntity, 'updatedAt'>,
   [organizationId: string, id: string, role: ScimGroupMappingEntity['role']]
 >(
   'scim_group_mapping_update',
-  `UPDATE scim_group_mappings SET role = $3, updated_at = clock_timestamp() WHERE organization_id = $1 AND id = $2
+  `UPDATE scim_group_mappings SET role = $3, updated_at = ${changedNow()} WHERE organization_id = $1 AND id = $2
     RETURNING updated_at AS "updatedAt"`,
 );
 

@@ -49,7 +49,7 @@ export const EXPIRED_RESERVATIONS = statement<SpendReservationEntity, [most: num
 export const FORGET_PROCESSES = statement(
   'live_processes_forget',
   `DELETE FROM live_processes p WHERE p.alive_until < now() - interval '1 hour'
-    AND NOT EXISTS (SELECT FROM spend_reservations r WHERE r.process_id = p.id)`,
+    AND p.id <> ALL (ARRAY(SELECT r.process_id FROM spend_reservations r))`,
 );
 
 /**

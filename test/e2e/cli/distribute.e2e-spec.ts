@@ -83,13 +83,14 @@ describe('gatehouse distribute', () => {
       ]);
     });
 
-    it('leaves everything as it was, but for the index that can no longer be unique', async () => {
+    it('leaves everything as it was, but for the index that can be unique in an organization alone', async () => {
       const before = await objects();
       await distribute();
 
       const unique = before.find((line) => line.includes('uq_api_keys_external_api_key_hash'))!;
-      const ordinary = unique.replace('CREATE UNIQUE INDEX uq_', 'CREATE INDEX ix_');
-      const expected = before.map((line) => (line === unique ? ordinary : line));
+      const inOrganization = unique.replace('(external_api_key_hash)', '(external_api_key_hash, organization_id)');
+      expect(inOrganization).not.toBe(unique);
+      const expected = before.map((line) => (line === unique ? inOrganization : line));
       expect((await objects()).sort()).toEqual(expected.sort());
     });
 

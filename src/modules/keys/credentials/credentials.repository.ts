@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { errorCode } from '../../../persistence/database-failures.js';
 import { Coalescer } from '../../../concurrency/coalescer.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
@@ -60,13 +61,21 @@ export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_owner', ownerOf(has
 /** The owners of several keys of version 1, as many as there are hashes and in their order. */
 export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_owners', ownersOf(HASHES, hasHash('asked.hash')));
 
-/** The owner of a secret that a partner brought. */
-export const EXTERNAL_KEY_OWNER: OwnerByHash = statement('external_key_owner', ownerOf(hasExternalHash('$1')));
+/**
+ * The owner of a secret that a partner brought: none where it is there twice, as it may be where tables are distributed, because no key
+ * is unique across organizations there (docs/deploy/citus.md).
+ */
+export const EXTERNAL_KEY_OWNER: OwnerByHash = statement(
+  'external_key_owner',
+  `SELECT owner.* FROM (
+      SELECT ${keyOwnerColumns('k')}, count(*) OVER () AS "owners" FROM api_keys k WHERE ${hasExternalHash('$1')}
+    ) AS owner WHERE owner."owners" = 1`,
+);
 
 /** The owners of several secrets that partners brought, as many as there are hashes and in their order. */
 export const EXTERNAL_KEY_OWNERS: OwnersByHashes = statement(
   'external_key_owners',
-  ownersOf(HASHES, hasExternalHash('asked.hash')),
+  ownersOf(HASHES, [hasExternalHash('asked.hash')]),
 );
 
 /** The client of a secret. */
@@ -84,15 +93,25 @@ export const CLIENT_OF_OLD_SECRET = statement<SecretOwner, [secretHash: Buffer]>
 /** Finds whom credentials belong to. */
 @Injectable()
 export class CredentialsRepository {
+  /** Whether the database has refused to look up keys of several organizations in one statement (docs/deploy/citus.md). */
+  private isDistributed = false;
   private readonly keyOwners = new Coalescer<HashInOrganization, KeyOwner | undefined>(
     ({ organizationId, hash }) => `${organizationId} ${hash.toString('latin1')}`,
-    (keys) => eachOf(keys, this.findKeyOwners(keys)),
+    (keys) =>
+      eachOf(
+        keys,
+        this.ownersOf(
+          keys,
+          ({ organizationId, hash }) => this.statements.first(KEY_OWNER, [organizationId, hash]),
+          () => this.statements.rows(KEY_OWNERS, [keys.map(({ organizationId }) => organizationId), hashesOf(keys)]),
+        ),
+      ),
   );
   private readonly oldKeyOwners = new Coalescer<Hash, KeyOwner | undefined>(nameOf, (keys) =>
-    eachOf(keys, this.findByHash(OLD_KEY_OWNER, OLD_KEY_OWNERS, keys)),
+    eachOf(keys, this.ownersByHash(OLD_KEY_OWNER, OLD_KEY_OWNERS, keys)),
   );
   private readonly externalKeyOwners = new Coalescer<Hash, KeyOwner | undefined>(nameOf, (keys) =>
-    eachOf(keys, this.findByHash(EXTERNAL_KEY_OWNER, EXTERNAL_KEY_OWNERS, keys)),
+    eachOf(keys, this.ownersByHash(EXTERNAL_KEY_OWNER, EXTERNAL_KEY_OWNERS, keys)),
   );
 
   constructor(private readonly statements: Statements) {}
@@ -112,27 +131,38 @@ export class CredentialsRepository {
       : this.statements.first(CLIENT_OF_SECRET, [organizationId, hash]);
   }
 
-  // PostgreSQL plans a list anew each time, so the usual case of one key is better off without one.
-
-  private async findKeyOwners(keys: readonly HashInOrganization[]): Promise<(KeyOwner | undefined)[]> {
-    const [key, ...others] = keys;
-    if (key !== undefined && others.length === 0) {
-      return [await this.statements.first(KEY_OWNER, [key.organizationId, key.hash])];
-    }
-    const organizationIds = keys.map(({ organizationId }) => organizationId);
-    return (await this.statements.rows(KEY_OWNERS, [organizationIds, hashesOf(keys)])).map(ownerIn);
-  }
-
-  private async findByHash(
+  private ownersByHash(
     ofOne: OwnerByHash,
     ofSeveral: OwnersByHashes,
     keys: readonly Hash[],
   ): Promise<(KeyOwner | undefined)[]> {
-    const [key, ...others] = keys;
-    if (key !== undefined && others.length === 0) return [await this.statements.first(ofOne, [key.hash])];
-    return (await this.statements.rows(ofSeveral, [hashesOf(keys)])).map(ownerIn);
+    return this.ownersOf(
+      keys,
+      ({ hash }) => this.statements.first(ofOne, [hash]),
+      () => this.statements.rows(ofSeveral, [hashesOf(keys)]),
+    );
+  }
+
+  /** PostgreSQL plans a list anew each time, so the usual case of one key is better off without one. */
+  private async ownersOf<Key>(
+    keys: readonly Key[],
+    ofOne: (key: Key) => Promise<KeyOwner | undefined>,
+    ofSeveral: () => Promise<(KeyOwner | NoKeyOwner)[]>,
+  ): Promise<(KeyOwner | undefined)[]> {
+    if (keys.length > 1 && !this.isDistributed) {
+      try {
+        return (await ofSeveral()).map(ownerIn);
+      } catch (error) {
+        if (errorCode(error) !== FEATURE_NOT_SUPPORTED) throw error;
+        this.isDistributed = true;
+      }
+    }
+    return Promise.all(keys.map(ofOne));
   }
 }
+
+/** The SQLSTATE of what an engine that distributes tables cannot plan. */
+const FEATURE_NOT_SUPPORTED = '0A000';
 
 function nameOf({ hash }: Hash): string {
   return hash.toString('latin1');
@@ -162,8 +192,8 @@ function hasHash(hash: string, organizationId?: string): string[] {
 }
 
 /** Where a hash is that of a secret that a partner brought, which is in use once in the deployment. */
-function hasExternalHash(hash: string): string[] {
-  return [`external_api_key_hash = ${hash}`];
+function hasExternalHash(hash: string): string {
+  return `external_api_key_hash = ${hash}`;
 }
 
 /** The same as {@link hasHash}, of Connect clients. */

@@ -45,7 +45,7 @@ const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
 
 // Times are the database's: the clocks of replicas may differ.
 const CODE_INSERT = rowInsert(AuthorizationCodeEntity, {
-  applicationId: '(SELECT id FROM application)',
+  applicationId: 'application.id',
   expiresAt: `now() + interval '10 minutes'`,
   createdAt: 'now()',
 });
@@ -60,10 +60,14 @@ const NEXT = CODE_INSERT.count + 1;
 export const INSERT_CODE = auditedStatement<
   { app_id: string; created_at: Date },
   [...BoundValues<NewCodeRow>, organizationId: string, origin: string]
->('authorization_code_create', `${CODE_INSERT.into} VALUES (${CODE_INSERT.parameters})`, CODE_INSERT.count + 2, {
-  // Looked up first, so that a code for a known application takes no new number. If two statements create the same application
-  // at once, the second one updates the row of the first without changing it, so that RETURNING has the row.
-  with: `known_application AS (
+>(
+  'authorization_code_create',
+  `${CODE_INSERT.into} SELECT ${CODE_INSERT.parameters} FROM application`,
+  CODE_INSERT.count + 2,
+  {
+    // Looked up first, so that a code for a known application takes no new number. If two statements create the same application
+    // at once, the second one updates the row of the first without changing it, so that RETURNING has the row.
+    with: `known_application AS (
         SELECT id, number FROM oauth_applications WHERE organization_id = $${NEXT} AND origin = $${NEXT + 1}),
       new_application AS (
         INSERT INTO oauth_applications (organization_id, origin, created_at)
@@ -75,9 +79,10 @@ export const INSERT_CODE = auditedStatement<
         DELETE FROM authorization_codes WHERE organization_id = $${NEXT} AND id IN (
           SELECT id FROM authorization_codes WHERE organization_id = $${NEXT} AND expires_at < now() - ${RETENTION}
           ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
-  returning: 'created_at',
-  answer: '(SELECT number FROM application) AS app_id, (SELECT created_at FROM change) AS created_at',
-});
+    returning: 'created_at',
+    answer: '(SELECT number FROM application) AS app_id, (SELECT created_at FROM change) AS created_at',
+  },
+);
 
 /** A code as it is now. */
 export interface FoundCode extends AuthorizationCodeEntity {

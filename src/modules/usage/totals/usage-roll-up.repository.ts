@@ -38,8 +38,8 @@ export const ROLL_UP_USAGE = statement<{ taken: number }, [organizationId: strin
       SELECT pg_try_advisory_xact_lock(hashtextextended('usage ' || $1, 0)) AS is_ours
     ),
     taken AS (
-      DELETE FROM usage_additions WHERE organization_id = $1 AND ctid = ANY (ARRAY(
-        SELECT a.ctid FROM turn JOIN usage_additions a ON turn.is_ours WHERE a.organization_id = $1 LIMIT $2))
+      DELETE FROM usage_additions WHERE organization_id = $1 AND generation_id = ANY (ARRAY(
+        SELECT a.generation_id FROM turn JOIN usage_additions a ON turn.is_ours WHERE a.organization_id = $1 LIMIT $2))
       RETURNING starts_at, ${[...OWNER_COLUMNS, ...MEASURE_COLUMNS].join(', ')}
     ),
     total AS (

@@ -20,13 +20,12 @@ export const WORKSPACE_BUDGETS = statement<WorkspaceBudgetEntity, [organizationI
     WHERE b.organization_id = $1 AND b.workspace_id = $2 ORDER BY b.created_at, b.id`,
 );
 
-// Not now() for a change: the transaction may have begun before the one whose change it waited for.
 /** Makes the budget of an interval, or changes the one that there is. */
 export const UPSERT_WORKSPACE_BUDGET = statement<WorkspaceBudgetEntity, BoundValues<BudgetRow>>(
   'workspace_budget_upsert',
   `${BUDGET_INSERT.into} VALUES (${BUDGET_INSERT.parameters})
     ON CONFLICT ON CONSTRAINT uq_workspace_budgets_workspace_interval
-    DO UPDATE SET limit_usd = excluded.limit_usd, updated_at = clock_timestamp()
+    DO UPDATE SET limit_usd = excluded.limit_usd, updated_at = greatest(workspace_budgets.updated_at, excluded.updated_at)
     RETURNING ${columnsOf(WorkspaceBudgetEntity, 'workspace_budgets')}`,
 );
 
