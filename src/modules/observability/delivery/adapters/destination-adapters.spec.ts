@@ -151,7 +151,7 @@ describe('a destination', () => {
   });
 
   it.each(TYPES)('of type %s takes every odd generation', async (type) => {
-    const odd = { ...oddFields(), long: 'ł'.repeat(2_000_000), list: Array.from({ length: 100_000 }, () => 1) };
+    const odd = { ...oddFields(), long: 'ł'.repeat(1_000_000), list: Array.from({ length: 100_000 }, () => 1) };
     const content = { ...generationEvent().content!, input: { messages: [null, 5, odd, [odd]] } };
     const generations = [
       outgoing({ trace: odd, metadata: odd, parameters: odd, externalUser: null, sessionId: null, content: null }),
@@ -168,7 +168,7 @@ describe('a destination', () => {
 
   it.each(TYPES)('of type %s gets a generation without content that is larger than its requests', async (type) => {
     const { limits } = adapterOf(type);
-    const messages = Array.from({ length: 100 }, () => ({ role: 'user', content: '"ł'.repeat(limits.bytes / 100) }));
+    const messages = Array.from({ length: 100 }, () => ({ role: 'user', content: '"ł'.repeat(limits.bytes / 250) }));
     const generation = outgoing({
       trace: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`key-${index}`, 'v'.repeat(20_000)])),
       content: { ...generationEvent().content!, input: { messages } },
@@ -183,7 +183,7 @@ describe('a destination', () => {
     'of type %s is not sent a batch that is too large, which is to be halved',
     async (type) => {
       const content = { ...generationEvent().content!, input: { prompt: 'x'.repeat(5_000) } };
-      const count = Math.ceil(adapterOf(type).limits.bytes / 2_000);
+      const count = Math.ceil(adapterOf(type).limits.bytes / 4_000);
       const batch = Array.from({ length: count }, (_, index) => outgoing({ id: `gen-${index}`, content }));
       await expect(deliver(type, batch)).resolves.toMatchObject({ outcome: 'refused', status: null });
       expect(receiver.received).toEqual([]);
