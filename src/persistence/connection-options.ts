@@ -17,11 +17,14 @@ const IDLE_CONNECTION_MS = 300_000;
  * them after it has grown, until PostgreSQL next analyzes it; so would the checks of foreign keys. PostgreSQL up to 17 counts a table that
  * has to be read whole as so expensive that it would compile the statement.
  */
-export const PLANNING: Readonly<Record<string, string>> = {
+export const PLANNING: Planning = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   jit: 'off',
 };
+
+/** Settings of PostgreSQL's planner, by name. */
+export type Planning = Readonly<Record<string, string>>;
 
 /** {@link PLANNING} as options of a connection. */
 export const PLANNING_OPTIONS = optionsOf(Object.entries(PLANNING));
@@ -46,14 +49,16 @@ export function connectionOptions(url: string): DataSourceOptions & { type: 'pos
  *
  * @param environment has the size of the pool, and the time limit from which {@link DatabaseTimeouts} derives the others
  * @param url a postgres:// URL
+ * @param planning how its statements are planned
  */
 export function serviceConnectionOptions(
   { databasePoolSize, databaseStatementTimeoutMs }: Environment,
   url: string,
+  planning = PLANNING,
 ): DataSourceOptions & { type: 'postgres' } {
   const { lock, idleInTransaction } = DatabaseTimeouts.ofStatement(databaseStatementTimeoutMs);
   return {
-    ...connectionOptions(withOptions(url)),
+    ...connectionOptions(withOptions(url, planning)),
     extra: {
       max: databasePoolSize,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
@@ -64,12 +69,12 @@ export function serviceConnectionOptions(
   };
 }
 
-/** Adds {@link PLANNING} to the URL's options: if the URL has options, the driver uses only those. */
-function withOptions(url: string): string {
+/** Adds settings to the URL's options: if the URL has options, the driver uses only those. */
+function withOptions(url: string, planning: Planning): string {
   const address = new URL(url);
   const options = address.searchParams.get('options') ?? '';
   // A setting in the URL takes precedence.
-  const added = Object.entries(PLANNING).filter(([name]) => !new RegExp(`\\b${name}\\b`).test(options));
+  const added = Object.entries(planning).filter(([name]) => !new RegExp(`\\b${name}\\b`).test(options));
   address.searchParams.set('options', `${options} ${optionsOf(added)}`.trim());
   return address.href;
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../config/environment.js';
 import { ListCountEntity } from './count-list.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool, openDataSource } from './connection-pool.js';
+import { planningOf } from './distributed-planning.js';
 import { DatabaseHealth } from './database-health.js';
 import { Statements } from './statements.js';
 import { BackgroundStatements } from './background-statements.js';
@@ -21,8 +22,8 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({
-            ...serviceConnectionOptions(environment, url),
+          useFactory: async () => ({
+            ...serviceConnectionOptions(environment, url, connects ? await planningOf(url) : undefined),
             autoLoadEntities: true,
             retryAttempts: 0,
             manualInitialization: !connects,
