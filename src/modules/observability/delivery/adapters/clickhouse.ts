@@ -19,6 +19,8 @@ import { tableRowOf } from './table-row.js';
 
 const LIMITS = { generations: 1_000, bytes: 8_000_000, concurrency: 1 };
 
+const ROWS = { first: '', between: '', last: '', maximumBytes: LIMITS.bytes };
+
 /** An insert waits until it is on disk. */
 const TIMEOUT_MS = 30_000;
 
@@ -41,8 +43,8 @@ export const CLICKHOUSE_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config } = target;
-    const body = fittingBody(generations.length, LIMITS.bytes, (shortening) =>
-      Buffer.from(generations.map((generation) => `${lineOf(generation, shortening)}\n`).join('')),
+    const body = await fittingBody(generations, ROWS, (generation, shortening) =>
+      Buffer.from(`${lineOf(generation, shortening)}\n`),
     );
     if (body === null) return TOO_LARGE;
     const sent = await compressed(body);

@@ -5,7 +5,7 @@ import { secretsOf } from '../configured-secrets.js';
 import type { DeliveryTarget, DeliveryVerdict, DestinationAdapter, ReceiverTransport } from '../destination-adapter.js';
 import { estimatedBytesOf } from '../event-size.js';
 import { durationOf } from '../event-times.js';
-import { fittingBody, isShortened, type Shortening } from '../fitting-body.js';
+import { type BodyForm, fittingBody, isShortened, type Shortening } from '../fitting-body.js';
 import { parsedIfJson } from '../../../../http/input/json-bounds.js';
 import type { EventContent, GenerationEvent, OutgoingGeneration } from '../generation-event.js';
 import { metadataOf } from '../generation-metadata.js';
@@ -33,8 +33,8 @@ export const DATADOG_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config } = target;
-    const body = fittingBody(generations.length, LIMITS.bytes, (shortening) =>
-      Buffer.from(jsonText(requestOf(generations, settingOf(config, 'mlApp'), shortening))!),
+    const body = await fittingBody(generations, requestFormOf(settingOf(config, 'mlApp')), (generation, shortening) =>
+      Buffer.from(jsonText(spanOf(generation, shortening))!),
     );
     if (body === null) return TOO_LARGE;
     const headers = { 'dd-api-key': settingOf(config, 'apiKey'), 'content-type': 'application/json' };
@@ -50,10 +50,14 @@ export const DATADOG_ADAPTER: DestinationAdapter = {
   bytesOf: (generation) => estimatedBytesOf(generation, 1),
 };
 
-function requestOf(generations: readonly OutgoingGeneration[], mlApp: string, shortening: Shortening): unknown {
-  const spans = generations.map((generation) => spanOf(generation, shortening));
-  const name = mlApp.toLowerCase().slice(0, MAXIMUM_NAME_LENGTH).toWellFormed();
-  return { data: { type: 'span', attributes: { ml_app: name, tags: ['service:gatehouse'], spans } } };
+function requestFormOf(mlApp: string): BodyForm {
+  const name = jsonText(mlApp.toLowerCase().slice(0, MAXIMUM_NAME_LENGTH))!;
+  return {
+    first: `{"data":{"type":"span","attributes":{"ml_app":${name},"tags":["service:gatehouse"],"spans":[`,
+    between: ',',
+    last: ']}}}',
+    maximumBytes: LIMITS.bytes,
+  };
 }
 
 function spanOf(generation: OutgoingGeneration, shortening: Shortening): Record<string, unknown> {

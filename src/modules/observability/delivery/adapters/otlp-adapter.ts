@@ -40,7 +40,7 @@ export class OtlpAdapter implements DestinationAdapter {
   ): Promise<DeliveryVerdict> {
     const { otlp } = this;
     const written = otlp.encoding ?? encoding ?? target.encoding ?? 'json';
-    const body = otlpBodyOf(otlp, generations, target.config, written);
+    const body = await otlpBodyOf(otlp, generations, target.config, written);
     if (body === null) return TOO_LARGE;
     const sent = otlp.isCompressed ? await compressed(body) : { body, headers: {} };
     const headers = { ...otlp.headers(target.config), 'content-type': CONTENT_TYPES[written], ...sent.headers };

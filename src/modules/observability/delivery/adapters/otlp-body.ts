@@ -3,7 +3,7 @@ import type { BodyEncoding } from '../destination-adapter.js';
 import { fittingBody, isShortened, type Shortening } from '../fitting-body.js';
 import type { OutgoingGeneration } from '../generation-event.js';
 import type { ValueLimits } from '../otlp/attributes.js';
-import { encodeSpans } from '../otlp/encode-spans.js';
+import { encodeSpans, TRACE_REQUEST } from '../otlp/encode-spans.js';
 import { generationAttributesOf, setContentDropped } from '../otlp/generation-attributes.js';
 import { generationSpansOf } from '../otlp/generation-spans.js';
 import { Attributes } from '../otlp/attributes.js';
@@ -17,19 +17,17 @@ import type { OtlpType } from './otlp-type.js';
  *
  * @returns null where they are larger than a request to the type may be
  */
-export function otlpBodyOf(
+export async function otlpBodyOf(
   otlp: OtlpType,
   generations: readonly OutgoingGeneration[],
   config: DestinationConfig,
   encoding: BodyEncoding,
-): Buffer | null {
-  return fittingBody(generations.length, otlp.limits.bytes, (shortening) =>
-    encodeSpans(
-      generations.map((generation) => spansOf(otlp, generation, config, shortening)),
-      limitsOf(otlp.values, shortening),
-      encoding,
-    ),
-  );
+): Promise<Buffer | null> {
+  const form = { ...TRACE_REQUEST[encoding], maximumBytes: otlp.limits.bytes };
+  return fittingBody(generations, form, (generation, shortening) => {
+    const spans = spansOf(otlp, generation, config, shortening);
+    return encodeSpans(spans, limitsOf(otlp.values, shortening), encoding);
+  });
 }
 
 function spansOf(

@@ -20,8 +20,8 @@ const TRACE = {
 };
 
 /** What a type's request says of one generation. */
-function written(type: OtlpDestinationType, changes: Parameters<typeof outgoing>[0] = {}, config = {}) {
-  const body = otlpBodyOf(OTLP_TYPES[type], [outgoing({ trace: TRACE, ...changes })], config, 'json')!;
+async function written(type: OtlpDestinationType, changes: Parameters<typeof outgoing>[0] = {}, config = {}) {
+  const body = (await otlpBodyOf(OTLP_TYPES[type], [outgoing({ trace: TRACE, ...changes })], config, 'json'))!;
   const request = decodedJson(body);
   return { resource: attributesOf(request.resourceSpans[0]!.resource), values: attributesOf(spansIn(request)[0]!) };
 }
@@ -31,8 +31,8 @@ function json(value: unknown): unknown {
 }
 
 describe('the attributes for', () => {
-  it('Langfuse say usage and costs apart', () => {
-    const { resource, values } = written('langfuse');
+  it('Langfuse say usage and costs apart', async () => {
+    const { resource, values } = await written('langfuse');
     expect(values).toMatchObject({
       'langfuse.trace.name': 'Support',
       'langfuse.trace.tags': ['blue', 'green'],
@@ -54,15 +54,15 @@ describe('the attributes for', () => {
     expect(json(values['langfuse.observation.cost_details'])).toEqual({ input: 0.0003, output: 0.0009, total: 0.0012 });
     expect(Object.keys(values).filter((key) => /^gen_ai\.usage\..*cost/.test(key))).toEqual([]);
     expect(resource).toMatchObject({ 'langfuse.environment': 'staging', 'langfuse.release': 'v1' });
-    expect(written('langfuse', FAILED_GENERATION).values).toMatchObject({
+    expect((await written('langfuse', FAILED_GENERATION)).values).toMatchObject({
       'langfuse.observation.level': 'ERROR',
       'langfuse.observation.status_message': `The provider said: ${CANARY}`,
       'langfuse.observation.usage_details': '{}',
     });
   });
 
-  it('LangSmith name the thread', () => {
-    const { values } = written('langsmith');
+  it('LangSmith name the thread', async () => {
+    const { values } = await written('langsmith');
     expect(values).toMatchObject({
       'langsmith.span.kind': 'llm',
       'langsmith.trace.name': 'Support',
@@ -73,8 +73,8 @@ describe('the attributes for', () => {
     expect(values).not.toHaveProperty(['langsmith.trace.session_id']);
   });
 
-  it('Braintrust have content and metrics as JSON', () => {
-    const { values } = written('braintrust');
+  it('Braintrust have content and metrics as JSON', async () => {
+    const { values } = await written('braintrust');
     expect(json(values['braintrust.metrics'])).toEqual({
       prompt_tokens: 120,
       completion_tokens: 30,
@@ -95,8 +95,8 @@ describe('the attributes for', () => {
     expect(values).not.toHaveProperty(['gen_ai.prompt']);
   });
 
-  it('Arize are those of OpenInference', () => {
-    const { resource, values } = written('arize', {}, { modelId: 'gateway' });
+  it('Arize are those of OpenInference', async () => {
+    const { resource, values } = await written('arize', {}, { modelId: 'gateway' });
     expect(resource).toMatchObject({ 'openinference.project.name': 'gateway', model_id: 'gateway' });
     expect(values).toMatchObject({
       'openinference.span.kind': 'LLM',
@@ -116,22 +116,22 @@ describe('the attributes for', () => {
       'tag.tags': ['blue', 'green'],
     });
     expect(values['llm.tools.0.tool.json_schema']).toContain('weather');
-    expect(written('arize', { operation: 'embeddings' }).values).toMatchObject({
+    expect((await written('arize', { operation: 'embeddings' })).values).toMatchObject({
       'openinference.span.kind': 'EMBEDDING',
       'embedding.model_name': 'openai/gpt-5.5-2026-08-01',
     });
   });
 
-  it('Opik, Weave and Sentry have their own names', () => {
-    expect(written('opik').values).toMatchObject({ thread_id: 'session-1' });
-    const weave = written('weave', {}, { entity: 'team', project: 'gateway' });
+  it('Opik, Weave and Sentry have their own names', async () => {
+    expect((await written('opik')).values).toMatchObject({ thread_id: 'session-1' });
+    const weave = await written('weave', {}, { entity: 'team', project: 'gateway' });
     expect(weave.resource).toMatchObject({ 'wandb.entity': 'team', 'wandb.project': 'gateway' });
     expect(weave.values).toMatchObject({
       'wandb.thread_id': 'session-1',
       'wandb.is_turn': true,
       'openinference.span.kind': 'LLM',
     });
-    const sentry = written('sentry').values;
+    const sentry = (await written('sentry')).values;
     expect(sentry).toMatchObject({
       'gen_ai.cost.input_tokens': 0.0003,
       'gen_ai.cost.output_tokens': 0.0009,
@@ -141,8 +141,8 @@ describe('the attributes for', () => {
     expect(sentry).not.toHaveProperty(['gen_ai.prompt']);
   });
 
-  it.each(['grafana', 'newrelic', 'ramp'] as const)('%s are those of all', (type) => {
-    const { values } = written(type);
+  it.each(['grafana', 'newrelic', 'ramp'] as const)('%s are those of all', async (type) => {
+    const { values } = await written(type);
     const prefixes = Object.keys(values).map((key) => key.split('.')[0]);
     expect(new Set(prefixes)).toEqual(new Set(['trace', 'session', 'user', 'span', 'gen_ai']));
     expect(values['gen_ai.usage.total_cost']).toBe(0.0012);

@@ -41,13 +41,17 @@ export const POSTHOG_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config } = target;
-    const key = settingOf(config, 'apiKey');
-    const events = generations.map((generation) =>
-      fittingBody(1, MAXIMUM_EVENT_BYTES, (shortening) => Buffer.from(jsonText(eventOf(generation, shortening))!)),
+    const form = {
+      first: `{"api_key":${jsonText(settingOf(config, 'apiKey'))!},"batch":[`,
+      between: ',',
+      last: ']}',
+      maximumBytes: LIMITS.bytes,
+      maximumGenerationBytes: MAXIMUM_EVENT_BYTES,
+    };
+    const body = await fittingBody(generations, form, (generation, shortening) =>
+      Buffer.from(jsonText(eventOf(generation, shortening))!),
     );
-    const written = events.filter((event) => event !== null);
-    const body = Buffer.from(`{"api_key":${jsonText(key)!},"batch":[${written.map(String).join(',')}]}`);
-    if (written.length < events.length || body.length > LIMITS.bytes) return TOO_LARGE;
+    if (body === null) return TOO_LARGE;
     const sent = await compressed(body);
     const answer = await transport.send({
       method: 'POST',

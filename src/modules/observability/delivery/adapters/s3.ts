@@ -19,6 +19,8 @@ import { signedHeaders } from './s3-signed-request.js';
 /** One object each; S3 takes objects of up to 5 GB with one PUT, which no generation is. */
 const LIMITS = { generations: 1, bytes: 32_000_000, concurrency: 8 };
 
+const OBJECT = { first: '', between: '', last: '', maximumBytes: LIMITS.bytes };
+
 const DEFAULT_REGION = 'us-east-1';
 
 /** What belongs to the signature. */
@@ -46,12 +48,11 @@ export const S3_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config } = target;
-    const generation = generations[0]!;
-    const body = fittingBody(1, LIMITS.bytes, (shortening) =>
+    const body = await fittingBody(generations, OBJECT, (generation, shortening) =>
       Buffer.from(jsonText(s3ObjectOf(generation, shortening))!),
     );
     if (body === null) return TOO_LARGE;
-    const key = objectKeyOf(generation.event, config);
+    const key = objectKeyOf(generations[0]!.event, config);
     const region = settingOf(config, 'region') || DEFAULT_REGION;
     let answer = await put(key, body, config, region, transport);
     const otherRegion = regionIn(answer);

@@ -13,7 +13,7 @@ import type {
   ReceiverTransport,
 } from '../destination-adapter.js';
 import { estimatedBytesOf } from '../event-size.js';
-import { fittingBody, type Shortening } from '../fitting-body.js';
+import { type BodyForm, fittingBody, type Shortening } from '../fitting-body.js';
 import type { OutgoingGeneration } from '../generation-event.js';
 import { jsonText } from '../json-text.js';
 import { messageOf, TOO_LARGE, verdictOf } from '../verdicts.js';
@@ -46,8 +46,8 @@ export const SNOWFLAKE_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config } = target;
-    const body = fittingBody(generations.length, LIMITS.bytes, (shortening) =>
-      Buffer.from(jsonText(statementOf(generations, config, shortening))!),
+    const body = await fittingBody(generations, statementFormOf(config), (generation, shortening) =>
+      Buffer.from(withinText(rowOf(generation, shortening))),
     );
     if (body === null) return TOO_LARGE;
     const address = `https://${hostOf(settingOf(config, 'account'))}/api/v2/statements`;
@@ -87,29 +87,36 @@ function hostOf(account: string): string {
   return `${account.replaceAll('_', '-')}.snowflakecomputing.com`;
 }
 
-function statementOf(
-  generations: readonly OutgoingGeneration[],
-  config: DestinationConfig,
-  shortening: Shortening,
-): unknown {
-  const rows = generations.map((generation) => {
-    const { plain, json } = tableRowOf(generation, shortening);
-    return { ...plain, ...json };
-  });
+/** A statement with all rows in one value: PARSE_JSON is not allowed in VALUES, and a value for each column of each row would be thousands. */
+function statementFormOf(config: DestinationConfig): BodyForm {
   const columns = [...Object.keys(PLAIN_COLUMNS), ...JSON_COLUMNS];
   const values = [
     ...Object.entries(PLAIN_COLUMNS).map(([column, type]) => `r.value:${column}::${type}`),
     ...JSON_COLUMNS.map((column) => `r.value:${column}`),
   ];
-  // All rows in one value: PARSE_JSON is not allowed in VALUES, and a value for each column of each row would be thousands.
-  return {
+  const statement = {
     statement: `INSERT INTO ${identifier(settingOf(config, 'table'))} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM TABLE(FLATTEN(INPUT => PARSE_JSON(?))) r`,
     timeout: STATEMENT_TIMEOUT_S,
     database: settingOf(config, 'database'),
     schema: settingOf(config, 'schema'),
     warehouse: settingOf(config, 'warehouse'),
-    bindings: { '1': { type: 'TEXT', value: jsonText(rows)! } },
   };
+  return {
+    first: `${jsonText(statement)!.slice(0, -1)},"bindings":{"1":{"type":"TEXT","value":"[`,
+    between: ',',
+    last: ']"}}}',
+    maximumBytes: LIMITS.bytes,
+  };
+}
+
+function rowOf(generation: OutgoingGeneration, shortening: Shortening): string {
+  const { plain, json } = tableRowOf(generation, shortening);
+  return jsonText({ ...plain, ...json })!;
+}
+
+/** A text as it is written within a text of JSON. */
+function withinText(text: string): string {
+  return jsonText(text)!.slice(1, -1);
 }
 
 /** Names in capital letters are the same with and without quotation marks; any other keeps its letters only with them. */

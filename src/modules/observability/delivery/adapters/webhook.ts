@@ -34,7 +34,7 @@ export const WEBHOOK_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config, signingSecrets } = target;
-    const body = otlpBodyOf(WEBHOOK, generations, config, 'json');
+    const body = await otlpBodyOf(WEBHOOK, generations, config, 'json');
     if (body === null) return TOO_LARGE;
     const { event } = generations[0]!;
     const timestamp = Math.floor(Date.now() / 1_000);

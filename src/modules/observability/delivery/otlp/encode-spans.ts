@@ -3,6 +3,7 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { BodyEncoding } from '../destination-adapter.js';
+import type { BodyForm } from '../fitting-body.js';
 import { cutText, type TextLimit } from '../text-cut.js';
 import type { AttributeRecord, ValueLimits } from './attributes.js';
 import type { GenerationSpans, Span } from './span.js';
@@ -15,24 +16,24 @@ const SCOPE = { name: 'gatehouse', version: '1' };
 const NAME_LIMIT: TextLimit = { length: 255, unit: 'characters' };
 const MESSAGE_LIMIT: TextLimit = { length: 4_095, unit: 'characters' };
 
+/** How a trace request of OTLP over HTTP is put together of its resources (opentelemetry-proto 1.x, ExportTraceServiceRequest). */
+export const TRACE_REQUEST: Readonly<Record<BodyEncoding, Pick<BodyForm, 'first' | 'between' | 'last'>>> = {
+  json: { first: '{"resourceSpans":[', between: ',', last: ']}' },
+  // Messages one after the other are one message with the fields of both.
+  protobuf: { first: '', between: '', last: '' },
+};
+
 /**
- * Writes spans as the body of a trace request of OTLP over HTTP (opentelemetry-proto 1.x, ExportTraceServiceRequest).
+ * Writes the spans of a generation, under a resource of their own, as a part of a trace request.
  *
- * @param generations in the order in which they are written, each under a resource of its own
  * @param limits of the values of attributes; what is longer is cut
  */
-export function encodeSpans(
-  generations: readonly GenerationSpans[],
-  limits: ValueLimits,
-  encoding: BodyEncoding,
-): Buffer {
-  const spans = generations.flatMap(({ resource, spans }) => {
-    const shared = resourceFromAttributes(mutable(resource.within(limits)));
-    return spans.map((span) => readableSpan(span, shared, limits));
-  });
-  const body = SERIALIZERS[encoding].serializeRequest(spans);
+export function encodeSpans({ resource, spans }: GenerationSpans, limits: ValueLimits, encoding: BodyEncoding): Buffer {
+  const shared = resourceFromAttributes(mutable(resource.within(limits)));
+  const request = SERIALIZERS[encoding].serializeRequest(spans.map((span) => readableSpan(span, shared, limits)));
   // The serializers give nothing only where they fail, which well-formed attributes do not let them.
-  return body === undefined ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const { first, last } = TRACE_REQUEST[encoding];
+  return Buffer.from(request ?? []).subarray(first.length, request === undefined ? 0 : request.length - last.length);
 }
 
 function readableSpan(span: Span, resource: ReadableSpan['resource'], limits: ValueLimits): ReadableSpan {
