@@ -161,7 +161,7 @@ describe('a bucket', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it.each(['evil.example.com/', 'a.b', '', 'eu-west-3@x'])(
+  it.each(['evil.example.com/eu-west-3', 'evil.example.com/', 'a.b', '', 'eu-west-3@x'])(
     'cannot lead elsewhere by the region "%s"',
     async (region) => {
       receiver.answer = () => ({ status: 301, headers: { 'x-amz-bucket-region': region } });
