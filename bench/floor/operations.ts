@@ -219,7 +219,7 @@ async function listMembers({ pool, organizationId, url }: FloorRequest): Promise
 async function getDestination({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const [destination] = await rows(pool, DESTINATION_BY_ID, [organizationId, part(url, 3)]);
   const config = cipher.decrypt(destination!, destination!.encryptedConfig);
-  return { data: toDestinationResponse(destination!, config) };
+  return { data: toDestinationResponse(destination!, config, 'active') };
 }
 
 async function deleteBudget({ pool, organizationId, url }: FloorRequest): Promise<object> {

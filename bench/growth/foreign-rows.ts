@@ -105,6 +105,12 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO generations (organization_id, id, created_at, key_id, user_id, status, model, provider, is_byok, cost_usd, details)
      SELECT ${organization}, 'gen-' || extract(epoch FROM ${SECOND})::bigint || '-' || lpad(n::text, 20, '0'), ${SECOND},
        ${idOf(KEY, 'n')}, ${USER}, 200, 'acme/model', 'acme', false, 0.001, '{}' ${perRow}`,
+    `INSERT INTO broadcast_queues (organization_id, destination_id, next_at)
+     SELECT ${organization}, ${idOf(DESTINATION, 'n')}, now() ${perRow}`,
+    `INSERT INTO broadcast_events (organization_id, generation_id, key_id, enqueued_at, bytes, payload)
+     SELECT ${organization}, 'gen-' || n, ${idOf(KEY, 'n')}, now(), 32, sha256(convert_to(n::text, 'UTF8')) ${perRow}`,
+    `INSERT INTO broadcast_deliveries (organization_id, generation_id, destination_id, enqueued_at)
+     SELECT ${organization}, 'gen-' || n, ${idOf(DESTINATION, 'n')}, now() ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)

@@ -10,6 +10,7 @@ import { ExpiredReservationsService, GenerationPartitionsService } from '../modu
 import { UsageRollUpService } from '../modules/usage/index.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/index.js';
 import { OpenExchanges } from '../modules/inference/index.js';
+import { DeliveryService, OutboxUpkeep } from '../modules/observability/index.js';
 import { ConnectionsService } from '../modules/providers/index.js';
 import { MetricsServer } from '../http/metrics/metrics-server.js';
 import type { Closable } from './shutdown.js';
@@ -69,6 +70,8 @@ export async function startService(
     await application.get(GenerationPartitionsService).start();
     await application.get(ExpiredReservationsService).start();
     application.get(UsageRollUpService).start();
+    application.get(OutboxUpkeep).start();
+    application.get(DeliveryService).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);
@@ -89,6 +92,7 @@ export async function startService(
       // A load balancer needs a moment to notice; a person who presses Ctrl+C does not.
       if (stopped.signal === 'SIGTERM') await delay(shutdownDelayMs);
       await drain(server, application.get(OpenExchanges), shutdownDrainTimeoutMs);
+      await application.get(DeliveryService).stop();
       await Promise.race([application.close(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };

@@ -139,6 +139,12 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     quotas: quotasOf(reader),
     /** Whether destinations may have private addresses and use http. */
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    /** How many destinations each process sends to at once. 0: another process sends. */
+    broadcastWorkers: reader.integer('BROADCAST_WORKERS', 8, 0, 256),
+    /** How many hours a generation waits at most for a destination that does not take it. */
+    broadcastRetentionHours: reader.integer('BROADCAST_RETENTION_HOURS', 24, 1, 72),
+    /** How many MiB wait at most for the destinations of one organization. */
+    broadcastOrganizationMib: reader.integer('BROADCAST_ORGANIZATION_MIB', 2_048, 1, 1_048_576),
     /** The name servers for the hosts of destinations, as addresses with or without a port. Empty: those of the system. */
     dnsServers: dnsServersOf(reader),
     /** The time limit for looking up a host, in milliseconds, whatever the name servers do. */

@@ -4,6 +4,9 @@ import { sharedApplication } from '../support/application/shared-application.js'
 /** Constraints that no request violates, by the reason. */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   'organizations and users are never deleted while requests name them': [
+    'fk_broadcast_deliveries_organization',
+    'fk_broadcast_events_organization',
+    'fk_broadcast_queues_organization',
     'fk_connect_clients_organization',
     'fk_generations_organization',
     'fk_guardrails_organization',

@@ -9,7 +9,8 @@ import {
 import type { Statement } from '../../src/persistence/statement.js';
 
 /** Repositories whose statements no request waits for. */
-const BACKGROUND = /(audit-verification|catalog-import|generation-partitions|usage-roll-up)\.repository\.ts$/;
+const BACKGROUND =
+  /(audit-verification|catalog-import|delivery|generation-partitions|outbox-bounds|outbox-upkeep|sealed-events|usage-roll-up)\.repository\.ts$/;
 
 /** Every repository. */
 const ALL_REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -57,6 +57,13 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'audit_heads_after',
     'audit_next_organization',
     'audit_signs_of_organizations',
+    'broadcast_events_delivered',
+    'broadcast_organizations_expired',
+    'broadcast_payloads_batch',
+    'broadcast_queues_by_state',
+    'broadcast_queues_due',
+    'broadcast_queues_without_destination',
+    'broadcast_waiting_deliveries',
     'generation_contents_batch',
     'observability_configs_batch',
     'organizations_overview',
@@ -74,6 +81,9 @@ const MAY_READ_SEVERAL = Object.values(SEVERAL_PARTITIONS).flat();
 
 /** The tables that these statements are about. */
 const TABLES_OF_EXCEPTIONS = [
+  'broadcast_deliveries',
+  'broadcast_events',
+  'broadcast_queues',
   'generations',
   'organizations',
   'observability_destinations',

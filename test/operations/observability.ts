@@ -65,6 +65,18 @@ export const OBSERVABILITY: OperationRows = {
       };
     },
   },
+  getObservabilityDestinationDeliveries: {
+    method: 'GET',
+    path: '/observability/destinations/{id}/deliveries',
+    callers: MANAGEMENT_KEYS,
+    success: 200,
+    errors: [404],
+    isBeyondContract: true,
+    request: ({ destinationId: id }) => ({ path: { id } }),
+    otherOrganization: (_, theirs) => ({
+      'by id': otherId(404, (id) => ({ path: { id } }), theirs.destinationId, UNKNOWN_UUID),
+    }),
+  },
   listObservabilityDestinations: {
     method: 'GET',
     path: '/observability/destinations',
@@ -79,6 +91,28 @@ export const OBSERVABILITY: OperationRows = {
         'of the default workspace': otherId(200, ofWorkspace, theirs.workspaceId, UNKNOWN_UUID),
       };
     },
+  },
+  testNewObservabilityDestination: {
+    method: 'POST',
+    path: '/observability/destinations/test',
+    callers: MANAGEMENT_KEYS,
+    success: 200,
+    errors: [400, 403, 429],
+    isBeyondContract: true,
+    request: () => ({ json: { type: 'webhook', config: { url: 'https://hooks.example.com/traces' } } }),
+    otherOrganization: () => ({}),
+  },
+  testObservabilityDestination: {
+    method: 'POST',
+    path: '/observability/destinations/{id}/test',
+    callers: MANAGEMENT_KEYS,
+    success: 200,
+    errors: [404],
+    isBeyondContract: true,
+    request: ({ destinationId: id }) => ({ path: { id } }),
+    otherOrganization: (_, theirs) => ({
+      'by id': otherId(404, (id) => ({ path: { id } }), theirs.destinationId, UNKNOWN_UUID),
+    }),
   },
   updateObservabilityDestination: {
     method: 'PATCH',

@@ -9,11 +9,14 @@ import type { AuditedEvent } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-trail.entity.js';
 import { CREATED_NOW } from '../../persistence/row-times.js';
 
-/** The actor of an event: a caller, or the `gatehouse` command. */
-export type Actor = Principal | { readonly kind: 'command_line' };
+/** The actor of an event: a caller, the `gatehouse` command, or the service itself. */
+export type Actor = Principal | { readonly kind: 'command_line' | 'service' };
 
 /** The `gatehouse` command, or the first start of a deployment. */
 export const COMMAND_LINE: Actor = { kind: 'command_line' };
+
+/** The service itself, which no one has asked to act. */
+export const SERVICE: Actor = { kind: 'service' };
 
 /** The row of a new event, without its time, which the database sets. */
 export type NewAuditEvent = Omit<AuditEventEntity, 'createdAt'>;
@@ -154,6 +157,7 @@ function actorIdOf(actor: Actor): string | null {
       return actor.connectClientId;
     case 'anonymous':
     case 'command_line':
+    case 'service':
       return null;
   }
 }

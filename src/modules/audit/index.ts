@@ -7,6 +7,7 @@ export {
   auditEventOf,
   AuditTrail,
   COMMAND_LINE,
+  SERVICE,
 } from './audit-trail.js';
 export {
   type Anchor,

@@ -9,3 +9,4 @@ export {
 } from './content.errors.js';
 export { ContentModule } from './content.module.js';
 export { ContentService } from './content.service.js';
+export { PatternSearches } from './custom/pattern-searches.js';

@@ -52,11 +52,15 @@ export class Cipher {
    * @param data additional authenticated data, which is also needed to decrypt
    */
   seal(data: readonly string[], value: unknown): Buffer {
+    return this.sealBytes(data, Buffer.from(JSON.stringify(value)));
+  }
+
+  /** Encrypts bytes with the first key. @param data as of {@link seal} */
+  sealBytes(data: readonly string[], bytes: Buffer): Buffer {
     const { id, key } = this.current;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(encoded(data));
-    const ciphertext = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORMAT), id, nonce, ciphertext, cipher.getAuthTag()]);
+    return Buffer.concat([Buffer.of(FORMAT), id, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   }
 
   /**
@@ -69,8 +73,17 @@ export class Cipher {
     return this.decryptAs(FORMAT, encoded(data), bytes);
   }
 
+  /** Decrypts what {@link sealBytes} has encrypted. @throws Error as {@link open} does */
+  openBytes(data: readonly string[], bytes: Buffer): Buffer {
+    return this.decryptedBytes(FORMAT, encoded(data), bytes);
+  }
+
   /** @throws Error when the bytes are of another format, no key fits, or the bytes or the data are not those of the encryption */
   protected decryptAs(format: number, data: Buffer, bytes: Buffer): unknown {
+    return JSON.parse(this.decryptedBytes(format, data, bytes).toString('utf8')) as unknown;
+  }
+
+  private decryptedBytes(format: number, data: Buffer, bytes: Buffer): Buffer {
     if (bytes[0] !== format || bytes.length < HEADER_BYTES + TAG_BYTES) {
       throw new Error('the encrypted value has an unknown format');
     }
@@ -80,8 +93,7 @@ export class Cipher {
     const decipher = createDecipheriv(ALGORITHM, entry.key, nonce, { authTagLength: TAG_BYTES })
       .setAAD(data)
       .setAuthTag(bytes.subarray(-TAG_BYTES));
-    const plaintext = Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()]);
-    return JSON.parse(plaintext.toString('utf8')) as unknown;
+    return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()]);
   }
 
   private keyOf(bytes: Buffer): EncryptionKey | undefined {

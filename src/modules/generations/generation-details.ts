@@ -10,6 +10,8 @@ export interface ProviderAttempt {
   /** The status of the provider's answer; null when there was none. */
   readonly status: number | null;
   readonly isByok: boolean;
+  /** Milliseconds from the start of the request to that of the attempt; absent in older records. */
+  readonly startedMs?: number;
   /** Milliseconds until the first token or the failure. */
   readonly latencyMs: number;
 }

@@ -6,11 +6,18 @@ import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
 import type { Outcome } from '../../concurrency/batcher.js';
 import { CHARGE_WINDOWS } from '../spend/index.js';
+import { enqueuedValues, type EnqueuedValues, enqueueEvents, type OutboxEntry } from '../observability/index.js';
 import { ADD_USAGE, USED } from '../usage/index.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 import { timeOfGeneration } from './generation-time.js';
 
 const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
+
+/** A record to insert. */
+export interface RecordToInsert extends GenerationEntity {
+  /** What destinations get of it; absent where none gets any. */
+  readonly outbox?: OutboxEntry;
+}
 
 /** A record without its content. */
 export type StoredGeneration = Omit<GenerationEntity, 'content'>;
@@ -27,16 +34,24 @@ const SHOWN = entityColumns(GenerationEntity)
  * Statements at the same time lock the keys, and then what they have spent, in the same order, so that none waits for another that
  * waits for it. The limit has each key found by its id, and not among all keys of the organization.
  */
-export const INSERT_GENERATIONS = statement<
-  never,
-  [organizationId: string, generations: string, ids: readonly string[]]
->(
-  'generations_insert',
-  `WITH generation AS (
+export const INSERT_GENERATIONS = statement<never, InsertedValues>('generations_insert', insertGenerations());
+
+/** The same for records of which some are sent to destinations: it writes them to the outbox as well. */
+export const INSERT_BROADCAST_GENERATIONS = statement<never, [...InsertedValues, ...EnqueuedValues]>(
+  'generations_insert_broadcast',
+  insertGenerations(`${enqueueEvents(4)},`),
+);
+
+type InsertedValues = [organizationId: string, generations: string, ids: readonly string[]];
+
+/** @param outbox further common table expressions */
+function insertGenerations(outbox = ''): string {
+  return `WITH generation AS (
       ${ROWS.into} ${ROWS.select}
       ON CONFLICT DO NOTHING
-      RETURNING key_id, user_id, workspace_id, created_at, is_byok, ${USED}
+      RETURNING id AS generation_id, key_id, user_id, workspace_id, created_at, is_byok, ${USED}
     ),
+    ${outbox}
     usage_addition AS (${ADD_USAGE}),
     charge AS (
       SELECT key_id, user_id, workspace_id, (created_at AT TIME ZONE 'UTC')::date AS day,
@@ -62,8 +77,8 @@ export const INSERT_GENERATIONS = statement<
     SELECT $1, kept_key.id, charge.day, sum(charge.amount_usd), sum(charge.byok_amount_usd)
     FROM charge JOIN kept_key ON kept_key.id = charge.key_id GROUP BY 2, 3 ORDER BY 2, 3
     ON CONFLICT ON CONSTRAINT pk_key_spend DO UPDATE SET amount_usd = known.amount_usd + excluded.amount_usd,
-      byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`,
-);
+      byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`;
+}
 
 /** A record by its id, from the partition of the time that the id states. */
 export const GENERATION_BY_ID = statement<StoredGeneration, [organizationId: string, id: string, createdAt: Date]>(
@@ -94,12 +109,17 @@ export class GenerationsRepository {
    * @returns for each record whether it was inserted, in their order
    * @throws DatabaseUnreachable, and other errors that are not about a record
    */
-  async insert(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
+  async insert(organizationId: string, generations: readonly RecordToInsert[]): Promise<readonly Outcome<void>[]> {
     try {
       // Another replica may record the same requests, of one that is gone: in the same order, neither waits for what the other holds.
       const ordered = generations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
       const ids = ordered.map(({ id }) => id);
-      await this.statements.write(INSERT_GENERATIONS, [organizationId, ROWS.values(ordered), ids]);
+      const values = [organizationId, ROWS.values(ordered), ids] as const;
+      if (ordered.every(({ outbox }) => outbox === undefined)) {
+        await this.statements.write(INSERT_GENERATIONS, [...values]);
+      } else {
+        await this.statements.write(INSERT_BROADCAST_GENERATIONS, [...values, ...enqueuedValues(ordered)]);
+      }
       return generations.map(() => ({ status: 'fulfilled', value: undefined }));
     } catch (error) {
       if (!isRefusedRow(error)) throw error;

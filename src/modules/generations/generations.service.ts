@@ -5,21 +5,28 @@ import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail } from '../audit/index.js';
+import type { OutboxEntry } from '../observability/index.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import type { GenerationContent } from './content/generation-content.js';
 import type { GenerationContentResponse } from './content/generation-content.dto.js';
 import { toContentResponse } from './content/generation-content.mapper.js';
-import type { GenerationEntity } from './entities/generation.entity.js';
 import type { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
 import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { toGenerationResponse } from './generations.mapper.js';
 import { LateGenerations } from './late-generations.js';
-import { GenerationsRepository, isRefusedRow, type StoredGeneration } from './generations.repository.js';
+import {
+  GenerationsRepository,
+  isRefusedRow,
+  type RecordToInsert,
+  type StoredGeneration,
+} from './generations.repository.js';
 
 /** A record that is to be stored. */
 export interface NewGeneration extends StoredGeneration {
   /** What was sent and delivered, where the workspace has it logged. */
   readonly content?: GenerationContent;
+  /** What destinations get of it; absent where none gets any. */
+  readonly outbox?: OutboxEntry;
 }
 
 /** How many records are written with one statement, which has to end within the time limit of a statement. */
@@ -31,7 +38,7 @@ const MAXIMUM_CONTENTS_BYTES = 4 * 1_048_576;
 /** The records of inference requests. */
 @Injectable()
 export class GenerationsService {
-  private readonly writes: Batcher<GenerationEntity, void>;
+  private readonly writes: Batcher<RecordToInsert, void>;
 
   constructor(
     private readonly repository: GenerationsRepository,
@@ -45,7 +52,10 @@ export class GenerationsService {
     this.writes = new Batcher(
       (organizationId, generations) => this.write(organizationId, generations),
       MAXIMUM_BATCH_SIZE,
-      { of: ({ content }) => content?.length ?? 0, heaviest: MAXIMUM_CONTENTS_BYTES },
+      {
+        of: ({ content, outbox }) => (content?.length ?? 0) + (outbox?.payload.length ?? 0),
+        heaviest: MAXIMUM_CONTENTS_BYTES,
+      },
     );
   }
 
@@ -110,7 +120,7 @@ export class GenerationsService {
     return { data: toContentResponse(generation, decrypted) };
   }
 
-  private write(organizationId: string, generations: readonly GenerationEntity[]): Promise<readonly Outcome<void>[]> {
+  private write(organizationId: string, generations: readonly RecordToInsert[]): Promise<readonly Outcome<void>[]> {
     return this.slots.run(organizationId, () => this.repository.insert(organizationId, generations));
   }
 

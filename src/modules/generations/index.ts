@@ -5,7 +5,6 @@ export {
   type ContentError,
   type ContentInput,
   type ContentOutput,
-  NO_OUTPUT,
 } from './content/generation-content.js';
 export { ExpiredReservationsService } from './expired-reservations.service.js';
 export type { AppliedFilter, GenerationDetails, ProviderAttempt, UsageCharge } from './generation-details.js';

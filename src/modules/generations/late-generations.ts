@@ -2,8 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import type { GenerationEntity } from './entities/generation.entity.js';
-import { GenerationsRepository } from './generations.repository.js';
+import { GenerationsRepository, type RecordToInsert } from './generations.repository.js';
 
 /** How long to wait before it is tried again, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -12,14 +11,18 @@ const RETRY_MS = 1_000;
 const MAXIMUM_WAITING_PER_ORGANIZATION = 2_000;
 const MAXIMUM_WAITING = 20_000;
 
+/** How many bytes of what is meant for destinations wait at most. */
+const MAXIMUM_OUTBOX_BYTES = 64 * 1_048_576;
+
 /** How many records are written with one statement. */
 const MAXIMUM_BATCH_SIZE = 200;
 
 /** Stores records that could not be stored in time, because the database was gone or had too much to do. */
 @Injectable()
 export class LateGenerations implements OnModuleDestroy {
-  private readonly waiting = new Map<string, GenerationEntity[]>();
+  private readonly waiting = new Map<string, RecordToInsert[]>();
   private count = 0;
+  private outboxBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
 
@@ -29,8 +32,15 @@ export class LateGenerations implements OnModuleDestroy {
     private readonly logger: ServiceLogger,
   ) {}
 
-  /** Takes a record. When too many wait, it is lost, and what was reserved for it is charged when this process has ended. */
-  add(generation: GenerationEntity): void {
+  /**
+   * Takes a record. When too many wait, it is lost, and what was reserved for it is charged when this process has ended; when too much
+   * waits for destinations, they do not get it.
+   */
+  add({ outbox, ...record }: RecordToInsert): void {
+    const bytes = outbox?.payload.length ?? 0;
+    const isSent = outbox !== undefined && this.outboxBytes + bytes <= MAXIMUM_OUTBOX_BYTES;
+    if (outbox !== undefined && !isSent) this.logger.warn(`generation ${record.id} is not sent to destinations`);
+    const generation = isSent ? { ...record, outbox } : record;
     const ofOrganization = this.waiting.get(generation.organizationId) ?? [];
     if (ofOrganization.length >= MAXIMUM_WAITING_PER_ORGANIZATION || this.count >= MAXIMUM_WAITING) {
       this.logger.warn(`generation ${generation.id} could not be recorded, and too many others wait to be`);
@@ -38,6 +48,7 @@ export class LateGenerations implements OnModuleDestroy {
     }
     ofOrganization.push(generation);
     this.count += 1;
+    if (isSent) this.outboxBytes += bytes;
     this.waiting.set(generation.organizationId, ofOrganization);
     this.schedule();
   }
@@ -68,6 +79,7 @@ export class LateGenerations implements OnModuleDestroy {
     const generations = this.waiting.get(organizationId) ?? [];
     this.waiting.delete(organizationId);
     this.count -= generations.length;
+    for (const { outbox } of generations) this.outboxBytes -= outbox?.payload.length ?? 0;
     for (let first = 0; first < generations.length; first += MAXIMUM_BATCH_SIZE) {
       const batch = generations.slice(first, first + MAXIMUM_BATCH_SIZE);
       try {

@@ -6,6 +6,7 @@ import { GuardrailsModule } from '../guardrails/index.js';
 import { PresetsModule } from '../presets/index.js';
 import { ConnectionsModule, OwnKeysModule, ProviderClientsModule } from '../providers/index.js';
 import { KeysModule } from '../keys/index.js';
+import { ObservabilityModule } from '../observability/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { RatesModule } from '../rates/index.js';
 import { RoutingModule } from '../routing/index.js';
@@ -64,6 +65,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     GenerationsModule,
     GuardrailsModule,
     KeysModule,
+    ObservabilityModule,
     OrganizationsModule,
     OwnKeysModule,
     PresetsModule,

@@ -185,6 +185,13 @@ const SETTINGS = {
       secretPath: true,
     },
     method: { ...withDefault('The HTTP method.', 'POST'), enum: ['POST', 'PUT'] },
+    signingSecret: {
+      description:
+        'Secrets that sign deliveries (Standard Webhooks), separated by spaces: while one is replaced, the new one and the old one.',
+      example: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz',
+      credential: true,
+      pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}( whsec_[A-Za-z0-9+/]{32,88}={0,2}){0,3}$',
+    },
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Setting>>>>;
 

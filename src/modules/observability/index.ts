@@ -1,4 +1,16 @@
 export type { DestinationConfig } from './config-mask.js';
+export type { EventContent, EventToolCall, GenerationEvent } from './delivery/generation-event.js';
+export { BroadcastOutbox } from './delivery/outbox/broadcast-outbox.service.js';
+export {
+  enqueuedValues,
+  enqueueEvents,
+  type EnqueuedValues,
+  type OutboxEntry,
+} from './delivery/outbox/enqueue-events.js';
+export { OutboxUpkeep } from './delivery/outbox/outbox-upkeep.service.js';
+export { BROADCAST_VERSION } from './delivery/selection/broadcast-destinations.repository.js';
+export { BroadcastDestinations, type BroadcastSelection } from './delivery/selection/broadcast-destinations.service.js';
+export { DeliveryService } from './delivery/sending/delivery.service.js';
 export { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 export { ObservabilityModule } from './observability.module.js';
 export { ObservabilityService } from './observability.service.js';

@@ -3,11 +3,31 @@ import { OBSERVABILITY_CONSTRAINT_ERRORS } from './observability.errors.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
+import { ContentModule } from '../content/index.js';
 import { EncryptionModule } from '../encryption/index.js';
 import { KeyRotationListeners, KeysModule } from '../keys/index.js';
 import { WorkspacesModule } from '../workspaces/index.js';
 import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { DestinationAddresses } from './addresses/destination-addresses.js';
+import { BroadcastOutbox } from './delivery/outbox/broadcast-outbox.service.js';
+import { OutboxBounds } from './delivery/outbox/outbox-bounds.service.js';
+import { OutboxUpkeep } from './delivery/outbox/outbox-upkeep.service.js';
+import { SealedEvents } from './delivery/outbox/sealed-events.js';
+import { BroadcastDestinations } from './delivery/selection/broadcast-destinations.service.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { DeliveriesRepository } from './delivery/sight/deliveries.repository.js';
+import { DestinationTests } from './delivery/sight/destination-test.service.js';
+import { OutboxBoundsRepository } from './delivery/outbox/outbox-bounds.repository.js';
+import { OutboxUpkeepRepository } from './delivery/outbox/outbox-upkeep.repository.js';
+import { SealedEventsRepository } from './delivery/outbox/sealed-events.repository.js';
+import { BroadcastDestinationsRepository } from './delivery/selection/broadcast-destinations.repository.js';
+import { DeliveryRepository } from './delivery/sending/delivery.repository.js';
+import { DeliveryService } from './delivery/sending/delivery.service.js';
+import { OutgoingGenerations } from './delivery/sending/outgoing-generations.service.js';
+import { HttpReceiverTransport } from './delivery/sending/receiver-transport.js';
+import { BroadcastDeliveryEntity } from './entities/broadcast-delivery.entity.js';
+import { BroadcastEventEntity } from './entities/broadcast-event.entity.js';
+import { BroadcastQueueEntity } from './entities/broadcast-queue.entity.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 import { HostResolver } from './addresses/host-resolver.js';
 import { ObservabilityController } from './observability.controller.js';
@@ -16,17 +36,39 @@ import { ObservabilityService } from './observability.service.js';
 
 /** Destinations that generations are reported to. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DestinationEntity]), AuditModule, EncryptionModule, KeysModule, WorkspacesModule],
-  controllers: [ObservabilityController],
+  imports: [
+    TypeOrmModule.forFeature([BroadcastDeliveryEntity, BroadcastEventEntity, BroadcastQueueEntity, DestinationEntity]),
+    AuditModule,
+    ContentModule,
+    EncryptionModule,
+    KeysModule,
+    WorkspacesModule,
+  ],
+  controllers: [DeliveriesController, ObservabilityController],
   providers: [
+    BroadcastDestinations,
+    BroadcastDestinationsRepository,
+    BroadcastOutbox,
     ConfigCipher,
+    DeliveriesRepository,
+    DeliveryRepository,
+    DeliveryService,
     DestinationAddresses,
+    DestinationTests,
     EncryptedConfigs,
     HostResolver,
+    HttpReceiverTransport,
     ObservabilityRepository,
     ObservabilityService,
+    OutboxBounds,
+    OutboxBoundsRepository,
+    OutboxUpkeep,
+    OutboxUpkeepRepository,
+    OutgoingGenerations,
+    SealedEvents,
+    SealedEventsRepository,
   ],
-  exports: [ObservabilityService],
+  exports: [BroadcastDestinations, BroadcastOutbox, DeliveryService, ObservabilityService, OutboxUpkeep],
 })
 export class ObservabilityModule {
   constructor(errors: ConstraintErrors, rotations: KeyRotationListeners, repository: ObservabilityRepository) {

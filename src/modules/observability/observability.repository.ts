@@ -111,6 +111,26 @@ export type StoredConfig = Pick<
   'id' | 'organizationId' | 'workspaceId' | 'type' | 'encryptedConfig'
 >;
 
+/** Makes the queue of a destination, which its deliveries are sent from. */
+export const INSERT_QUEUE = statement<never, [organizationId: string, destinationId: string]>(
+  'broadcast_queue_insert',
+  'INSERT INTO broadcast_queues (organization_id, destination_id, next_at) VALUES ($1, $2, now())',
+);
+
+/** Sends again at once what waits, because the destination has changed. */
+export const RESUME_QUEUE = statement<never, [organizationId: string, destinationId: string]>(
+  'broadcast_queue_resume',
+  `UPDATE broadcast_queues SET state = 'active', failures = 0, next_at = now(), encoding = NULL, last_status = NULL,
+      last_error = NULL, last_error_at = NULL
+    WHERE organization_id = $1 AND destination_id = $2`,
+);
+
+/** Has what waits dropped, because it was meant for another address. */
+export const DROP_QUEUED = statement<never, [organizationId: string, destinationId: string]>(
+  'broadcast_queue_drop',
+  'UPDATE broadcast_queues SET drop_before = now() WHERE organization_id = $1 AND destination_id = $2',
+);
+
 /** The rows of destinations. */
 @Injectable()
 export class ObservabilityRepository implements KeyRotationListener {
@@ -157,13 +177,25 @@ export class ObservabilityRepository implements KeyRotationListener {
     destination: Omit<DestinationEntity, 'createdAt' | 'updatedAt'>,
   ): Promise<DestinationEntity> {
     const values = INSERT_DESTINATION.values(destination);
-    return { ...destination, ...(await tx.first(INSERT_DESTINATION, values))! };
+    const stored = { ...destination, ...(await tx.first(INSERT_DESTINATION, values))! };
+    await tx.write(INSERT_QUEUE, [destination.organizationId, destination.id]);
+    return stored;
   }
 
-  /** Writes a destination, and when it was changed. @param tx holds the destination @returns it as it is stored */
-  async update(tx: Transaction, destination: DestinationEntity): Promise<DestinationEntity> {
+  /**
+   * Writes a destination, and when it was changed, and resumes its deliveries.
+   *
+   * @param tx holds the destination
+   * @param dropsWaiting whether what waits was meant for another address
+   * @returns it as it is stored
+   */
+  async update(tx: Transaction, destination: DestinationEntity, dropsWaiting: boolean): Promise<DestinationEntity> {
     const values = UPDATE_DESTINATION.values(destination);
-    return { ...destination, ...(await tx.first(UPDATE_DESTINATION, values))! };
+    const stored = { ...destination, ...(await tx.first(UPDATE_DESTINATION, values))! };
+    const queue = [destination.organizationId, destination.id] as const;
+    await tx.write(RESUME_QUEUE, [...queue]);
+    if (dropsWaiting) await tx.write(DROP_QUEUED, [...queue]);
+    return stored;
   }
 
   /** @returns whether there was such a destination */

@@ -24,14 +24,21 @@ import type {
   GetObservabilityDestinationResponse,
   ListDestinationsQuery,
   ListObservabilityDestinationsResponse,
+  ObservabilityDestination,
   UpdateObservabilityDestinationRequest,
   UpdateObservabilityDestinationResponse,
 } from './dto/destination.dto.js';
+import { DeliveriesRepository } from './delivery/sight/deliveries.repository.js';
+import { DestinationTests } from './delivery/sight/destination-test.service.js';
+import type {
+  GetObservabilityDestinationDeliveriesResponse,
+  TestObservabilityDestinationResponse,
+} from './dto/deliveries.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 import { EncryptionState } from '../encryption/index.js';
-import { newOriginIssues } from './addresses/new-origin.js';
+import { hasNewAddress, newOriginIssues } from './addresses/new-origin.js';
 import { DestinationNotFound, TooManyDestinations } from './observability.errors.js';
-import { toAuditedFields, toDestinationResponse } from './observability.mapper.js';
+import { toAuditedFields, toDeliveriesResponse, toDestinationResponse } from './observability.mapper.js';
 import { DESTINATIONS_QUOTA, ObservabilityRepository } from './observability.repository.js';
 
 /** How many destinations of one type a workspace may have. */
@@ -58,6 +65,8 @@ export class ObservabilityService {
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
+    private readonly queues: DeliveriesRepository,
+    private readonly tests: DestinationTests,
   ) {}
 
   /**
@@ -94,7 +103,7 @@ export class ObservabilityService {
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
-    return { data: toDestinationResponse(destination, config) };
+    return { data: await this.shown(destination, config) };
   }
 
   /**
@@ -107,7 +116,13 @@ export class ObservabilityService {
   ): Promise<ListObservabilityDestinationsResponse> {
     const page = await this.repository.page(caller.organizationId, input.workspace_id, toPageRequest(input));
     const configs = await this.configs.ofAll(page.items);
-    const items = page.items.map((destination, index) => toDestinationResponse(destination, configs[index]));
+    const states = await this.queues.statesOf(
+      caller.organizationId,
+      page.items.map(({ id }) => id),
+    );
+    const items = page.items.map((destination, index) =>
+      toDestinationResponse(destination, configs[index], states.get(destination.id)),
+    );
     return toPageResponse({ ...page, items }, (item) => item);
   }
 
@@ -118,7 +133,7 @@ export class ObservabilityService {
    */
   async get(caller: ManagementPrincipal, input: DestinationPath): Promise<GetObservabilityDestinationResponse> {
     const destination = await this.find(caller.organizationId, input.id);
-    return { data: toDestinationResponse(destination, await this.configs.of(destination)) };
+    return { data: await this.shown(destination, await this.configs.of(destination)) };
   }
 
   /**
@@ -151,7 +166,52 @@ export class ObservabilityService {
     // Skip address issues of settings whose format is already reported.
     requireNoIssues([...wrongForms, ...wrongAddresses.filter(({ path }) => !malformed.has(path)), ...unknownKeys]);
     const destination = await this.statements.transaction((tx) => this.change(tx, caller, input));
-    return { data: toDestinationResponse(destination, await this.configs.of(destination)) };
+    return { data: await this.shown(destination, await this.configs.of(destination)) };
+  }
+
+  /**
+   * How deliveries to a destination go.
+   *
+   * @throws DestinationNotFound
+   */
+  async deliveries(
+    { organizationId }: ManagementPrincipal,
+    { id }: DestinationPath,
+  ): Promise<GetObservabilityDestinationDeliveriesResponse> {
+    const destination = await this.find(organizationId, id);
+    const deliveries = await this.queues.of(organizationId, destination.id);
+    if (deliveries === undefined) throw new DestinationNotFound();
+    return { data: toDeliveriesResponse(destination, deliveries) };
+  }
+
+  /**
+   * Tries a stored destination.
+   *
+   * @param gone aborted when the client has disconnected
+   * @throws DestinationNotFound
+   */
+  async test(
+    { organizationId }: ManagementPrincipal,
+    { id }: DestinationPath,
+    gone: AbortSignal,
+  ): Promise<TestObservabilityDestinationResponse> {
+    return { data: await this.tests.ofStored(await this.find(organizationId, id), gone) };
+  }
+
+  /**
+   * Tries a configuration that is not stored.
+   *
+   * @param gone aborted when the client has disconnected
+   * @throws BadRequestError for a forbidden address
+   * @throws TooManyHostLookups when too many names of the organization are being looked up
+   */
+  async testNew(
+    caller: ManagementPrincipal,
+    type: DestinationType,
+    config: DestinationConfig,
+    gone: AbortSignal,
+  ): Promise<TestObservabilityDestinationResponse> {
+    return { data: await this.tests.ofNew(caller, type, config, gone) };
   }
 
   /**
@@ -192,11 +252,13 @@ export class ObservabilityService {
     const hasNewConfig = !isDeepStrictEqual(after, before);
     const patched = { ...stored, ...withInput(stored, input) };
     if (!hasNewConfig && isDeepStrictEqual(patched, stored)) return stored;
-    const destination = await this.repository.update(tx, {
+    const written = {
       ...patched,
       // Every change stores the configuration in the current format and under the first key.
       encryptedConfig: after === undefined ? stored.encryptedConfig : this.cipher.encrypt(stored, after),
-    });
+    };
+    const dropsWaiting = after !== undefined && hasNewAddress(stored.type, before, after);
+    const destination = await this.repository.update(tx, written, dropsWaiting);
     const [was, is] = [toAuditedFields(stored, before), toAuditedFields(destination, after)];
     // A credential may have changed into one that has the same mask.
     const changes = {
@@ -206,6 +268,14 @@ export class ObservabilityService {
     const event = { action: 'observability_destination.update', targetId: stored.id, changes };
     await this.audit.record(tx, organizationId, caller, event);
     return destination;
+  }
+
+  private async shown(
+    destination: DestinationEntity,
+    config: DestinationConfig | undefined,
+  ): Promise<ObservabilityDestination> {
+    const states = await this.queues.statesOf(destination.organizationId, [destination.id]);
+    return toDestinationResponse(destination, config, states.get(destination.id));
   }
 
   private async find(organizationId: string, id: string): Promise<DestinationEntity> {

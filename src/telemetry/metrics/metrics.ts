@@ -28,6 +28,25 @@ export interface GatewayMetrics {
   streams(change: number): void;
 }
 
+/** Why a generation that waits for a destination is given up (docs/operations/metrics.md#deliveries). */
+export type DropReason = 'full' | 'age' | 'refused' | 'not_wanted' | 'unreadable';
+
+/** Counts and times deliveries to observability destinations, by the types of destinations. */
+export interface DeliveryMetrics {
+  /** Counts a generation that a destination is to get. */
+  enqueued(type: string): void;
+  /** Counts generations that a receiver has taken. */
+  delivered(type: string, generations: number): void;
+  /** Counts generations that no one gets any more. */
+  dropped(type: string, reason: DropReason, generations: number): void;
+  /** Times a delivery. @param outcome that of its verdict */
+  request(type: string, outcome: string, seconds: number): void;
+  /** What waits in the whole deployment. @param oldestSeconds the age of the oldest generation that waits */
+  waiting(generations: number, oldestSeconds: number): void;
+  /** How many destinations of the deployment are in a state. */
+  destinations(state: string, count: number): void;
+}
+
 /**
  * Counts and times requests for Prometheus. Only provided with METRICS_PORT or METRICS_TOKEN, so it is an optional
  * dependency.
@@ -38,6 +57,9 @@ export abstract class Metrics {
 
   /** The metrics of requests of inference. */
   abstract readonly gateway: GatewayMetrics;
+
+  /** The metrics of deliveries to observability destinations. */
+  abstract readonly deliveries: DeliveryMetrics;
 
   /**
    * Records a finished request.

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ConnectionPool } from '../../persistence/connection-pool.js';
 import { VERSION } from '../../config/version.js';
 import { Metrics } from './metrics.js';
+import { PrometheusDeliveryMetrics } from './prometheus-delivery-metrics.js';
 import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
 
 /** Upper bounds in seconds: a read takes one or two milliseconds, and no statement more than ten seconds. */
@@ -16,6 +17,7 @@ type Series = Histogram.Internal<'operation' | 'status'>;
 export class PrometheusMetrics extends Metrics {
   private readonly registry = new Registry();
   readonly gateway = new PrometheusGatewayMetrics(this.registry);
+  readonly deliveries = new PrometheusDeliveryMetrics(this.registry);
   private readonly durations = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer, by operation and status.',

@@ -89,6 +89,7 @@ describe('getObservabilityDestination', () => {
       workspace_id: organization.workspaceId,
       name: null,
       type: 'langfuse',
+      delivery_state: 'off',
       enabled: false,
       regions: ['us'],
       privacy_mode: true,

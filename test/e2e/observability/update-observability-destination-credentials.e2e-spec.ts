@@ -1,6 +1,6 @@
 import { DESTINATION_SETTINGS, DESTINATION_TYPES } from '../../../src/modules/observability/destination-settings.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
-import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
+import { DESTINATION_SAMPLES, SECRET_MARK, signingSecret } from '../../support/resources/destination-samples.js';
 import {
   EVERY_DESTINATION_OPTION,
   expectNoCredentialStored,
@@ -42,14 +42,14 @@ describe('updateObservabilityDestination', () => {
       async (type) => {
         const config = { ...DESTINATION_SAMPLES[type].config, headers: HEADERS };
         const made = await newDestination(app, organization, type, { ...EVERY_DESTINATION_OPTION, config });
-        const { id, workspace_id, type: _type, created_at, updated_at, ...changeable } = made;
+        const { id, workspace_id, type: _type, delivery_state, created_at, updated_at, ...changeable } = made;
 
         await expectUnchanged(made, changeable);
         await expectUnchanged(made, { config: made.config });
         for (const [name, value] of Object.entries(made.config))
           await expectUnchanged(made, { config: { [name]: value } });
         expect(await storedConfig(app, id)).toEqual(config);
-        expect([workspace_id, created_at, updated_at]).not.toContain(undefined);
+        expect([workspace_id, delivery_state, created_at, updated_at]).not.toContain(undefined);
       },
     );
 
@@ -60,13 +60,16 @@ describe('updateObservabilityDestination', () => {
         const settings = Object.entries(DESTINATION_SETTINGS[type]).filter(([, { credential }]) => credential);
         let stored = await storedConfig(app, made.id);
 
-        for (const [name, { address }] of settings) {
-          const isDsn = address === 'dsn';
-          const value = isDsn ? `https://NEW${SECRET_MARK}@o1.ingest.sentry.io/1` : `NEW-${SECRET_MARK}-${name}-wxyz`;
+        for (const [name] of settings) {
+          const values = {
+            dsn: `https://NEW${SECRET_MARK}@o1.ingest.sentry.io/1`,
+            signingSecret: signingSecret('NEW0'),
+          };
+          const value = values[name as keyof typeof values] ?? `NEW-${SECRET_MARK}-${name}-wxyz`;
           const answer = await update(made.id, { config: { ...made.config, [name]: value } });
           stored = { ...stored, [name]: value };
           expect(await storedConfig(app, made.id)).toEqual(stored);
-          expect(answer.config[name]).toBe(isDsn ? 'http...io/1' : 'NEW-...wxyz');
+          expect(answer.config[name]).toBe(`${value.slice(0, 4)}...${value.slice(-4)}`);
           made.config = answer.config;
         }
       },

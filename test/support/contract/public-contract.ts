@@ -60,6 +60,9 @@ const RATE_LIMITS = {
 /** Our own field of keys: why they are suspended (docs/interface/keys-and-oauth.md#suspended-keys). */
 const SUSPENSION_CAUSES = { type: 'array', items: { enum: ['workspace_membership'] } };
 
+/** Our own field of destinations: how their deliveries go (docs/interface/destinations.md#states). */
+const DELIVERY_STATE = { enum: ['active', 'retrying', 'paused', 'gone', 'off'] };
+
 /** Why no model or provider could answer a request (docs/interface/inference.md#availability). */
 const AVAILABILITY: AnySchemaObject = {
   type: 'object',
@@ -161,6 +164,13 @@ function withFurtherProperties(schemas: Record<string, AnySchemaObject>): Record
   const extended = structuredClone(schemas);
   for (const [name, properties] of Object.entries(FURTHER_PROPERTIES)) {
     Object.assign(extended[name]!['properties'] as object, properties);
+  }
+  for (const [name, schema] of Object.entries(extended)) {
+    if (!/^Observability.+Destination$/.test(name)) continue;
+    const properties = schema['properties'] as Record<string, { properties?: Record<string, object> }>;
+    properties['delivery_state'] = DELIVERY_STATE as object;
+    // Our own setting: what signs the deliveries of a webhook.
+    if (name === 'ObservabilityWebhookDestination') properties['config']!.properties!['signingSecret'] = TEXT;
   }
   // Null until it is known, as the newest client of the public interface has it.
   extended['OpenAIResponsesUsage']!['type'] = ['object', 'null'];

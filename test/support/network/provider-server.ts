@@ -1,6 +1,7 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import type { Upstream } from '../../../src/modules/codecs/upstream-codec.js';
 
 /** What a provider was sent. */
@@ -43,7 +44,11 @@ export class ProviderServer {
     server.on('request', (request: http.IncomingMessage, response: ServerResponse) => {
       const pieces: Buffer[] = [];
       request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.once('end', () => void provider.receive(request, Buffer.concat(pieces).toString(), response));
+      request.once('end', () => {
+        const bytes = Buffer.concat(pieces);
+        const isCompressed = request.headers['content-encoding'] === 'gzip';
+        void provider.receive(request, (isCompressed ? gunzipSync(bytes) : bytes).toString(), response);
+      });
     });
     await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve));
     return provider;

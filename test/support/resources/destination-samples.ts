@@ -3,6 +3,11 @@ import type { DestinationType } from '../../../src/modules/observability/destina
 /** What stands in the middle of every credential of the samples, and so must not be in any answer, row or log line. */
 export const SECRET_MARK = 'SECRET';
 
+/** A secret that signs deliveries. @param beginning four characters of Base64 */
+export function signingSecret(beginning: string): string {
+  return `whsec_${beginning}${'A'.repeat(20)}${SECRET_MARK}wxyz`;
+}
+
 /** A destination's connection settings, and how an answer shows them. */
 export interface DestinationSample {
   readonly config: Readonly<Record<string, string>>;
@@ -63,8 +68,12 @@ export const DESTINATION_SAMPLES: Readonly<Record<DestinationType, DestinationSa
     'apiKey',
   ]),
   webhook: {
-    config: { url: `https://hooks.example.com/traces/${SECRET_MARK}`, method: 'PUT' },
-    masked: { url: 'https://hooks.example.com/****', method: 'PUT' },
+    config: {
+      url: `https://hooks.example.com/traces/${SECRET_MARK}`,
+      method: 'PUT',
+      signingSecret: signingSecret('abcd'),
+    },
+    masked: { url: 'https://hooks.example.com/****', method: 'PUT', signingSecret: 'whse...wxyz' },
   },
 };
 

@@ -15,6 +15,7 @@ import { digestOfRows } from '../database/digest-of-rows.js';
 
 /** What a destination is that nothing was set in but its name and its configuration. */
 export const DESTINATION_DEFAULTS = {
+  delivery_state: 'off',
   enabled: true,
   regions: ['global'],
   privacy_mode: false,

@@ -15,7 +15,7 @@ import type { AuditedChanges } from '../audited-event.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 
 /** The kinds of actors: a credential, a caller without one, or the `gatehouse` command. */
-const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'anonymous', 'command_line'] as const;
+const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'anonymous', 'command_line', 'service'] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 

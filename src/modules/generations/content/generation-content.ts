@@ -25,9 +25,6 @@ export interface GenerationContent {
 /** The largest input that is kept, and the largest text of an output, in bytes of UTF-8. */
 export const MAXIMUM_CONTENT_BYTES = 1_048_576;
 
-/** No output, and nothing of one. */
-export const NO_OUTPUT: ContentOutput = { completion: null, reasoning: null };
-
 /**
  * An input that is not too large: of messages the latest that fit together, of a prompt its beginning.
  *

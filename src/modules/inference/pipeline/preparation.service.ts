@@ -3,12 +3,14 @@ import type { HeldSlot } from '../../../http/request-limits/request-slots.js';
 import { Environment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { boundedInput } from '../../generations/index.js';
+import { BroadcastDestinations } from '../../observability/index.js';
 import { PresetsService } from '../../presets/index.js';
 import { refusalOf } from '../../spend/index.js';
 import { DataRegionNotAllowed, InvalidModel, PresetMissing, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates/candidates.service.js';
 import { ConversationNames } from './candidates/conversation.js';
 import { ContentInspection } from './content/content-inspection.service.js';
+import { withoutMedia } from './content/stripped-media.js';
 import { keepsContent } from './context/logged-content.js';
 import { findModel } from './context/model-names.js';
 import { RequestInputsService } from './context/request-inputs.service.js';
@@ -42,6 +44,7 @@ export class Preparation {
     private readonly conversations: ConversationNames,
     private readonly turns: LoopTurns,
     private readonly environment: Environment,
+    private readonly broadcasts: BroadcastDestinations,
   ) {}
 
   /**
@@ -66,7 +69,8 @@ export class Preparation {
       (decision) => this.withPolicy(request, decision),
       (decision) => this.requireRegion(decision),
       (decision) => this.withInspectedBody(operation, request, decision, means),
-      (decision) => withLoggedInput(operation, request, decision),
+      (decision) => this.withBroadcast(request, decision),
+      (decision) => withKeptInput(operation, request, decision),
       (decision) => this.withCandidates(operation, request, decision),
     ];
     let decision = undecided(request, body);
@@ -152,6 +156,24 @@ export class Preparation {
     return saying(decision, { findings: inspection.findings, inspected, conversation, pluginStages });
   }
 
+  /** The destinations that may get the generation. A request that is only tried is none. */
+  private async withBroadcast<Body extends RoutedBody>(
+    { id, caller: { organizationId }, hypothetical, sessionId }: ArrivedRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    const { broadcastVersion, keyHash } = decision.inputs!.context;
+    if (broadcastVersion === null || decision.workspaceId === null || hypothetical !== undefined) return decision;
+    const traceId = decision.body.trace?.['trace_id'];
+    const broadcast = await this.broadcasts.select(organizationId, decision.workspaceId, broadcastVersion, {
+      generationId: id,
+      sessionId,
+      traceId: typeof traceId === 'string' && traceId !== '' ? traceId : null,
+      keyHash,
+      dataRegion: this.environment.dataRegion,
+    });
+    return broadcast === undefined ? decision : saying(decision, { broadcast });
+  }
+
   private async withCandidates<Body extends RoutedBody>(
     operation: InferenceOperation<Body>,
     { caller }: ArrivedRequest,
@@ -198,12 +220,18 @@ function requireModels<Body extends RoutedBody>(
   return decision;
 }
 
-/** Only behind the filters, because what was blocked or not scanned is stored nowhere. */
-function withLoggedInput<Body extends RoutedBody>(
+/** Only behind the filters, because what was blocked or not scanned is stored nowhere and sent to no destination. */
+function withKeptInput<Body extends RoutedBody>(
   { loggedInputOf }: InferenceOperation<Body>,
   { id }: ArrivedRequest,
   decision: Decision<Body>,
 ): Decision<Body> {
-  if (!keepsContent(decision.inputs!.context, id)) return decision;
-  return saying(decision, { input: boundedInput(loggedInputOf(decision.inspected!)) });
+  const isLogged = keepsContent(decision.inputs!.context, id);
+  const isBroadcast = decision.broadcast?.needsContent === true;
+  if (!isLogged && !isBroadcast) return decision;
+  const input = loggedInputOf(decision.inspected!);
+  return saying(decision, {
+    ...(isLogged && { input: boundedInput(input) }),
+    ...(isBroadcast && { broadcastInput: boundedInput(withoutMedia(input)) }),
+  });
 }

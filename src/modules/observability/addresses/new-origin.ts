@@ -30,6 +30,17 @@ export function newOriginIssues(
   ].map((path) => CREDENTIALS_REQUIRED.at(joinPath('config', path)));
 }
 
+/** Whether a change sends data to another address. @param before undefined if it is not known */
+export function hasNewAddress(
+  type: DestinationType,
+  before: DestinationConfig | undefined,
+  after: DestinationConfig,
+): boolean {
+  return Object.entries(DESTINATION_SETTINGS[type]).some(
+    ([name, { address, decidesHost }]) => (address !== undefined || decidesHost) && before?.[name] !== after[name],
+  );
+}
+
 /** The names whose value the request does not give itself. */
 function keptNames(names: readonly string[], after: DestinationConfig, given: DestinationConfig): string[] {
   return names.filter(

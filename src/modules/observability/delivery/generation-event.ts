@@ -87,7 +87,7 @@ export interface GenerationEvent {
   readonly workspaceId: string;
   readonly requestId: string;
   readonly operation: 'chat' | 'text_completion' | 'embeddings';
-  /** The path of the operation below `/api/v1`, such as `/messages`. */
+  /** The path of the operation, such as `/api/v1/messages`. */
   readonly apiPath: string;
   /** Milliseconds of Unix time with fractions. */
   readonly startedAt: number;

@@ -25,6 +25,7 @@ import {
   type DestinationType,
   type Setting,
 } from '../destination-settings.js';
+import { DELIVERY_STATE, DELIVERY_STATES, type DeliveryState } from './deliveries.dto.js';
 import { ObservabilityFilterRulesConfig } from './filter-rules.dto.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/validation/rules.js';
@@ -114,6 +115,9 @@ export abstract class ObservabilityDestination {
 
   /** Described by each variant. */
   config: DestinationConfig;
+
+  @EnumField(DELIVERY_STATES, DELIVERY_STATE)
+  delivery_state: DeliveryState;
 
   @TimestampField({ description: 'When the destination was created.' })
   created_at: string;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import { NO_OUTPUT } from '../../../generations/index.js';
 import type { EmbeddingList, EmbeddingRequest, RequestAdjustments } from '../../../codecs/index.js';
 import { type Answering, AttemptsService } from '../../pipeline/attempts/attempts.service.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
@@ -9,6 +8,8 @@ import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
 import { embeddingRequestFor } from './embeddings-operation.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
+import { NOTHING_KEPT } from '../../pipeline/answer/kept-output.js';
+import { keepsContentOf } from '../../pipeline/request/decision.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
 import type { AnswerOutcome } from '../../pipeline/request/answer-outcome.js';
@@ -68,7 +69,7 @@ export class EmbeddingsAnswerService {
       upstreamId: result.upstreamId,
       serviceTier: null,
       // Vectors are not texts.
-      output: decision.input === undefined ? null : NO_OUTPUT,
+      output: keepsContentOf(decision) ? NOTHING_KEPT : null,
     });
     const { data } = result;
     const document = { id: request.id, object: 'list', data, model: candidate.model.row.id, usage };

@@ -1,4 +1,3 @@
-import { BoundedText } from '../../../generations/index.js';
 import {
   type ChatChunk,
   type ChatChunkChoice,
@@ -9,19 +8,7 @@ import {
 } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { DeliveredAnswer } from './delivered-answer.js';
-
-/** What the first choice of a streamed answer has said so far, as far as it is kept. */
-class KeptOutput {
-  readonly completion = new BoundedText();
-  readonly reasoning = new BoundedText();
-
-  add(choices: readonly ChatChunkChoice[]): void {
-    for (const { delta } of choices.filter(({ index }) => index === 0)) {
-      this.completion.add(delta.content);
-      this.reasoning.add(delta.reasoning);
-    }
-  }
-}
+import { StreamedOutput } from './kept-output.js';
 
 /** What a streamed answer has brought so far. */
 export class StreamTally {
@@ -32,7 +19,7 @@ export class StreamTally {
   /** What has come, whether or not the client is shown it. */
   readonly delivered: DeliveredAnswer;
 
-  private readonly kept: KeptOutput | undefined;
+  private readonly kept: StreamedOutput | undefined;
   private counted: CountedUsage | undefined;
 
   /**
@@ -41,7 +28,7 @@ export class StreamTally {
    */
   constructor(audio: unknown, keepsOutput: boolean) {
     this.delivered = new DeliveredAnswer(audio);
-    if (keepsOutput) this.kept = new KeptOutput();
+    if (keepsOutput) this.kept = new StreamedOutput();
   }
 
   /** What the provider has counted; null for nothing. */
@@ -51,7 +38,7 @@ export class StreamTally {
 
   /** The estimated bytes of what is kept for the record. */
   get keptBytes(): number {
-    return this.kept === undefined ? 0 : this.kept.completion.keptBytes + this.kept.reasoning.keptBytes;
+    return this.kept?.keptBytes ?? 0;
   }
 
   /** Whether the provider has ended the answer. */
@@ -63,8 +50,7 @@ export class StreamTally {
   get outcome(): Omit<AnswerOutcome, 'isCancelled' | 'hasFailed' | 'error'> {
     const { usage, counted, delivered } = this;
     const { finishReason, nativeFinishReason, upstreamId, serviceTier } = this;
-    const output =
-      this.kept === undefined ? null : { completion: this.kept.completion.text, reasoning: this.kept.reasoning.text };
+    const output = this.kept?.output ?? null;
     return {
       usage,
       isAnswerUncounted: counted?.isAnswerUncounted === true,

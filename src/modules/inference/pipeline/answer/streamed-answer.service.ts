@@ -18,6 +18,7 @@ import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
 import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
+import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
@@ -89,7 +90,7 @@ export class StreamedAnswerService {
       encoder.stream(originOf(request, candidate, body, () => this.routing.fieldOf(exchange, selected)));
     const echoesBodies = body.debug?.['echo_upstream_body'] === true;
     const sentBodies: object[] = [];
-    const streamed = { body, signal, keepsOutput: decision.input !== undefined };
+    const streamed = { body, signal, keepsOutput: keepsContentOf(decision) };
     let candidateStream: CandidateStream | undefined;
     const chunksBeforeToken: ChatChunk[] = [];
     const call = (candidate: Candidate): Promise<StartedStream> => {

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import { boundedText, type ContentOutput } from '../../../generations/index.js';
-import type { ChatChoice, ChatCompletion, ProviderError } from '../../../codecs/index.js';
+import type { ChatCompletion, ProviderError } from '../../../codecs/index.js';
 import { StickyEndpoints } from '../../../routing/index.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
 import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
+import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { healedChoices } from './healed-choices.js';
+import { keptOutputOf } from './kept-output.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { CandidateStream } from './candidate-stream.js';
@@ -66,7 +67,7 @@ export class WholeAnswerService {
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
-      output: decision.input === undefined ? null : outputOf(shown),
+      output: keepsContentOf(decision) ? keptOutputOf(shown) : null,
     });
     const routing = (): object => this.routing.fieldOf(exchange, candidate);
     const origin = originOf(request, candidate, body, routing);
@@ -107,13 +108,4 @@ function unusedAnswer(asked: CandidateStream, error: ProviderError): AnswerOutco
   if (error.counted !== null) return { ...outcome, hiddenTokens: 0, ...error.counted };
   const texts = Math.min(estimatedTokens(error.receivedBytes), asked.longestAnswer);
   return { ...outcome, delivered: { ...outcome.delivered, texts } };
-}
-
-/** What is kept of an answer: the text and the reasoning of its first choice. */
-function outputOf([choice]: readonly ChatChoice[]): ContentOutput {
-  return { completion: keptOf(choice?.message.content), reasoning: keptOf(choice?.message.reasoning) };
-}
-
-function keptOf(text: string | null | undefined): string | null {
-  return typeof text === 'string' ? boundedText(text) : null;
 }

@@ -29,7 +29,7 @@ export interface AttemptRules {
 
 /** Whose request it is, and what receives each attempt. */
 interface AskingRequest {
-  readonly request: Pick<InferenceRequest, 'organizationId'>;
+  readonly request: Pick<InferenceRequest, 'organizationId' | 'startedAt'>;
   readonly outcome: Pick<Outcome, 'attempts'>;
 }
 
@@ -72,7 +72,7 @@ export class AttemptsService {
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
-    { request: { organizationId }, outcome: { attempts } }: AskingRequest,
+    { request: { organizationId, startedAt }, outcome: { attempts } }: AskingRequest,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
     rules: AttemptRules,
@@ -84,7 +84,7 @@ export class AttemptsService {
       if (failures.length > 0 && !(await rules.mayTry(candidate))) break;
       const start = performance.now();
       const record = (status: number | null): void => {
-        attempts.push(attemptOf(candidate, status, performance.now() - start));
+        attempts.push(attemptOf(candidate, status, start - startedAt, performance.now() - start));
       };
       try {
         const result = await call(candidate);
@@ -159,7 +159,7 @@ function modelsOf(failures: readonly Failure[]): string[] {
   return [...new Set(failures.map(({ candidate }) => candidate.model.row.id))];
 }
 
-function attemptOf(candidate: Candidate, status: number | null, latencyMs: number): ProviderAttempt {
+function attemptOf(candidate: Candidate, status: number | null, startedMs: number, latencyMs: number): ProviderAttempt {
   const { model, endpoint, isByok } = candidate;
   return {
     provider: endpoint.provider.slug,
@@ -169,6 +169,7 @@ function attemptOf(candidate: Candidate, status: number | null, latencyMs: numbe
     endpoint: endpoint.row.tag,
     status,
     isByok,
+    startedMs: Math.round(startedMs * 1000) / 1000,
     latencyMs: Math.round(latencyMs * 1000) / 1000,
   };
 }

@@ -6,6 +6,7 @@ import { Statements } from '../../../../persistence/statements.js';
 import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from '../../../guardrails/index.js';
 import { CATALOG_EDITION } from '../../../catalog/index.js';
 import { type KeyOwner, keyOwnerColumns, type SecretInOrganization } from '../../../keys/index.js';
+import { BROADCAST_VERSION } from '../../../observability/index.js';
 import { CONNECTION_EDITION } from '../../../providers/index.js';
 import type { RateContext } from '../rates/rate-context.js';
 import { LIMITS_IN_FORCE, type LimitsInForce } from '../../../spend/index.js';
@@ -14,10 +15,13 @@ import { LIMITS_IN_FORCE, type LimitsInForce } from '../../../spend/index.js';
 export interface RequestContext extends RateContext {
   /** In lowercase hexadecimal. */
   readonly keyHash: string;
+  readonly keyName: string;
   readonly defaultTextModel: string | null;
   readonly defaultProviderSort: string | null;
   /** The share of requests whose content is kept, from 0 to 1. */
   readonly contentLoggingRate: number;
+  /** That of the destinations that get generations of the workspace; null without any. */
+  readonly broadcastVersion: string | null;
   /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
   readonly policyVersion: string | null;
   /** Whether the workspace has a provider key of the organization's own that is not disabled. */
@@ -48,13 +52,14 @@ type ContextRow<Context extends RequestContext> = Context & {
  * @param further columns of the key
  */
 function contextOf(column: 'hash' | 'id', limits: string, further = ''): string {
-  return `SELECT ${further}k.id AS "keyId", encode(k.hash, 'hex') AS "keyHash", w.id AS "workspaceId",
+  return `SELECT ${further}k.id AS "keyId", encode(k.hash, 'hex') AS "keyHash", k.name AS "keyName", w.id AS "workspaceId",
       k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
       w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       w.default_text_model AS "defaultTextModel",
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
         THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
+      ${BROADCAST_VERSION} AS "broadcastVersion",
       applied.version AS "policyVersion",
       EXISTS (
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled

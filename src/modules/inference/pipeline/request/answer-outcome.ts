@@ -1,6 +1,7 @@
-import type { ContentError, ContentOutput } from '../../../generations/index.js';
+import type { ContentError } from '../../../generations/index.js';
 import type { FinishReason, TokenUsage } from '../../../codecs/index.js';
 import type { DeliveredTokens } from '../answer/delivered-answer.js';
+import type { KeptOutput } from '../answer/kept-output.js';
 
 /** What a provider's answer came to. */
 export interface AnswerOutcome {
@@ -32,8 +33,8 @@ export interface AnswerOutcome {
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;
   readonly serviceTier: string | null;
-  /** What was delivered, for the record; null where the content of the request is not kept. */
-  readonly output: ContentOutput | null;
+  /** What was delivered, for the record and for destinations; null where the content of the request is not kept. */
+  readonly output: KeptOutput | null;
   /** What the caller was told of an answer that broke off. */
   readonly error?: ContentError;
 }

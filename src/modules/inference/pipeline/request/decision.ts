@@ -1,5 +1,6 @@
 import type { Finding } from '../../../content/index.js';
 import type { ContentInput } from '../../../generations/index.js';
+import type { BroadcastSelection } from '../../../observability/index.js';
 import type { PresetInForce } from '../../../presets/index.js';
 import type { CandidateEndpoint, Conversation, Exclusion } from '../../../routing/index.js';
 import type { ReservedAmounts } from '../../../spend/index.js';
@@ -58,6 +59,10 @@ export interface Decision<Body> {
   readonly pluginStages: readonly PluginStage[];
   /** What is logged of the body, where it is. */
   readonly input?: ContentInput;
+  /** The destinations that the generation may go to; absent where none gets it. */
+  readonly broadcast?: BroadcastSelection;
+  /** What destinations are sent of the body, where one of them needs content. */
+  readonly broadcastInput?: ContentInput;
   /** The conversation for which the endpoint that answers is remembered. */
   readonly conversation?: Conversation | undefined;
   /** The endpoints to try, in order. */
@@ -86,6 +91,11 @@ export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body
     candidates: [],
     excluded: [],
   };
+}
+
+/** Whether anything of the content of a request is kept, for its record or for destinations. */
+export function keepsContentOf({ input, broadcastInput }: Decision<unknown>): boolean {
+  return input !== undefined || broadcastInput !== undefined;
 }
 
 /** A decision that says more. No literal that begins with a spread makes it (bench/README.md#start-up-memory-size). */

@@ -18,6 +18,8 @@ import type { RequestContext } from '../context/request-context.repository.js';
 export interface RoutedBody {
   readonly provider?: ProviderPreferences | null;
   readonly route?: 'fallback' | 'sort' | null;
+  /** How observability destinations group the request with others. */
+  readonly trace?: Readonly<Record<string, unknown>> | null;
 }
 
 /** What a conversation is recognized by, as far as a request says it. */

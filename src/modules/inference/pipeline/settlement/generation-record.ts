@@ -4,13 +4,13 @@ import type { Finding } from '../../../content/index.js';
 import {
   type AppliedFilter,
   type ContentError,
-  type ContentOutput,
   type NewGeneration,
-  NO_OUTPUT,
+  type ContentOutput,
 } from '../../../generations/index.js';
 import { largerOf, type ReservedAmounts, textOfUnits } from '../../../spend/index.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
 import { NO_COST } from '../cost/cost.js';
+import type { KeptOutput } from '../answer/kept-output.js';
 import type { RequestState } from '../request/exchange.js';
 import { nameOfFilter } from '../request/filter-name.js';
 
@@ -27,7 +27,7 @@ export interface GenerationEnd {
   readonly serviceTier?: string | null;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
-  readonly output?: ContentOutput | null;
+  readonly output?: KeptOutput | null;
   /** The error if the answer is missing or incomplete. */
   readonly error?: ContentError;
 }
@@ -97,8 +97,12 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
     content:
       decision.input === undefined
         ? undefined
-        : { input: decision.input, output: end.output ?? NO_OUTPUT, error: end.error ?? null },
+        : { input: decision.input, output: loggedOutput(end), error: end.error ?? null },
   };
+}
+
+function loggedOutput({ output }: GenerationEnd): ContentOutput {
+  return { completion: output?.completion ?? null, reasoning: output?.reasoning ?? null };
 }
 
 function sumOf(charges: readonly AttemptCharge[], tokensOf: (usage: TokenUsage) => number): number | null {

@@ -4,7 +4,8 @@ import { DomainError } from '../../../../http/errors/domain-error.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import { GenerationsService } from '../../../generations/index.js';
+import { GenerationsService, type NewGeneration } from '../../../generations/index.js';
+import { BroadcastOutbox, type OutboxEntry } from '../../../observability/index.js';
 import { textOfUnits, unitsOf } from '../../../spend/index.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
@@ -16,6 +17,7 @@ import type { Candidate } from '../request/candidate.js';
 import type { Exchange, RequestState } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';
 import type { RatedRequest } from '../request/rated-request.js';
+import { eventOf } from './generation-event.js';
 import { type GenerationEnd, generationOf } from './generation-record.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
@@ -36,6 +38,7 @@ const INTERNAL_ERROR = 'internal_error';
 export class SettlementService {
   constructor(
     private readonly generations: GenerationsService,
+    private readonly outbox: BroadcastOutbox,
     private readonly promptTokens: PromptTokens,
     private readonly rates: RequestRates,
     private readonly logger: ServiceLogger,
@@ -127,8 +130,22 @@ export class SettlementService {
     if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
     const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
     const mustBeStored = decision.mayBeReserved === true || charges.length > 0;
-    const stored = mustBeStored ? this.generations.recordInAnyCase(record) : this.generations.record(record);
+    const outbox = await this.outboxOf(state, end, record);
+    const toStore = outbox === undefined ? record : Object.assign({}, record, { outbox });
+    const stored = mustBeStored ? this.generations.recordInAnyCase(toStore) : this.generations.record(toStore);
     await Promise.all([stored, this.rates.settle(record.organizationId, decision.rates, tokens)]);
+  }
+
+  /** What destinations get of a request; undefined where none gets any. */
+  private async outboxOf(
+    state: RequestState,
+    end: GenerationEnd,
+    record: NewGeneration,
+  ): Promise<OutboxEntry | undefined> {
+    const { broadcast } = state.decision;
+    if (broadcast === undefined) return undefined;
+    const event = eventOf(state, end, record);
+    return event && this.outbox.entryOf(event, broadcast.destinations);
   }
 
   /** Counts a request that was refused before anything was done with it, and that gets no record. */

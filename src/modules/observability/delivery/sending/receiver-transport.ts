@@ -1,0 +1,123 @@
+import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, request as sendRequest } from 'undici';
+import { Environment } from '../../../../config/environment.js';
+import { isPublicAddress } from '../../addresses/address-form.js';
+import type { ReceiverAnswer, ReceiverRequest, ReceiverTransport } from '../destination-adapter.js';
+import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
+
+/** Time limits in milliseconds: of a connection, and of a request whose adapter names none. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** How long an idle connection is kept, in milliseconds: its address was checked when it was made. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** How much of an answer is read, in bytes; of its head, what undici takes. */
+const MAXIMUM_BODY = 65_536;
+const MAXIMUM_HEAD = 16_384;
+
+const NOT_ALLOWED = 'The address leads into a private network.';
+
+/**
+ * Sends requests to receivers over HTTP. The address that a name leads to is checked for each connection, and the connection is made to
+ * the address that was checked, so that a name that leads elsewhere by now is of no use (docs/interface/destinations.md#addresses).
+ * Redirects are not followed, and at most 64 KiB of an answer are read.
+ */
+@Injectable()
+export class HttpReceiverTransport implements OnApplicationShutdown {
+  private readonly agent: Agent;
+  private readonly allowPrivate: boolean;
+
+  constructor({ allowPrivateDestinations }: Environment) {
+    this.allowPrivate = allowPrivateDestinations;
+    this.agent = new Agent({
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...(!allowPrivateDestinations && { lookup: publicAddressesOnly }) },
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAXIMUM_HEAD,
+      pipelining: 1,
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  /** A transport whose requests end with a signal. */
+  endingWith(signal: AbortSignal): ReceiverTransport {
+    return { send: (request) => this.send(request, signal) };
+  }
+
+  private async send(request: ReceiverRequest, signal: AbortSignal): Promise<ReceiverAnswer> {
+    const { method, url, headers, body, timeoutMs = REQUEST_TIMEOUT_MS } = request;
+    this.requireAllowedHost(url);
+    // One limit for all of it, so that a receiver that trickles takes no longer.
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const answer = await sendRequest(url, {
+        method,
+        headers: { 'user-agent': 'gatehouse', 'accept-encoding': 'identity', ...headers },
+        body: body ?? null,
+        dispatcher: this.agent,
+        signal: ending,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      return {
+        status: answer.statusCode,
+        headers: Object.fromEntries(
+          Object.entries(answer.headers).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(', ') : value,
+          ]),
+        ),
+        body: await beginningOf(answer.body),
+      };
+    } catch (error) {
+      throw receiverError(error);
+    }
+  }
+
+  /** Names are checked when they are looked up, which addresses in a URL never are. */
+  private requireAllowedHost(url: string): void {
+    if (this.allowPrivate) return;
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new ReceiverNotAllowed(NOT_ALLOWED);
+  }
+}
+
+/** Looks a name up as the system does, and fails if one of its addresses is not public. */
+const publicAddressesOnly: LookupFunction = (host, options, callback) => {
+  lookUp(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error !== null) callback(error, []);
+    else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+      callback(new ReceiverNotAllowed(NOT_ALLOWED), []);
+    } else if (options.all === true) callback(null, addresses);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  });
+};
+
+async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = MAXIMUM_BODY;
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  body.destroy();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a failure of the network says, without the address. */
+function receiverError(error: unknown): unknown {
+  if (error instanceof ReceiverNotAllowed || error instanceof ReceiverUnreachable) return error;
+  const { name, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
+  if (cause instanceof ReceiverNotAllowed) return cause;
+  if (name === 'TimeoutError') return new ReceiverUnreachable('The receiver did not answer in time.');
+  if (name === 'AbortError') return new ReceiverUnreachable('The service stops.');
+  if (code === 'UND_ERR_INVALID_ARG') return new ReceiverNotAllowed('A header or the address cannot be sent.');
+  return new ReceiverUnreachable(`The receiver could not be reached (${code ?? name}).`);
+}
