@@ -42,6 +42,7 @@ import { OwnModels1795900700000 } from './1795900700000-own-models.js';
 import { ResponsesDialect1795900800000 } from './1795900800000-responses-dialect.js';
 import { DistributedTriggers1795910000000 } from './1795910000000-distributed-triggers.js';
 import { DistributedKeys1795910100000 } from './1795910100000-distributed-keys.js';
+import { ComparedRoleRanks1795910200000 } from './1795910200000-compared-role-ranks.js';
 import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
@@ -90,5 +91,6 @@ export const MIGRATIONS = [
   ResponsesDialect1795900800000,
   DistributedTriggers1795910000000,
   DistributedKeys1795910100000,
+  ComparedRoleRanks1795910200000,
   BroadcastOutbox1796000000000,
 ];
