@@ -13,6 +13,9 @@ const POLICY = {
   content_filter_builtins: ['email', 'secrets'].map((slug) => ({ slug, action: 'redact' })),
 };
 
+/** How many destinations the generations of a workspace go to. */
+const DESTINATIONS = 5;
+
 /** Whole answers at 32 connections, plain and under policy and budget: the service in turn with the floor, and with another revision. */
 export async function measureAnswers(testBed: TestBed, options: GatewayOptions): Promise<GatewayRow[]> {
   const { proxy, beside } = testBed;
@@ -27,6 +30,10 @@ export async function measureAnswers(testBed: TestBed, options: GatewayOptions):
     const other = sideOf(beside, await keyOf(beside));
     rows.push(...(await compared(`${what} beside the other revision`, own, other, '>= 0.85', options)));
   }
+  const without = sideOf(testBed, await plainKey(testBed));
+  const sending = { ...testBed, service: await testBed.startService({ ALLOW_PRIVATE_DESTINATIONS: 'true' }) };
+  const own = sideOf(sending, await broadcastingKey(sending));
+  rows.push(...(await compared('whole answers with five destinations beside none', own, without, '', options)));
   return rows;
 }
 
@@ -50,6 +57,22 @@ async function compared(
 
 async function plainKey({ tenant }: Beside): Promise<string> {
   return Promise.resolve(tenant.api_key);
+}
+
+/** A key whose generations go to five destinations, all of which the provider takes. */
+async function broadcastingKey(place: Pick<TestBed, 'service' | 'tenant' | 'upstream'>): Promise<string> {
+  const { management_key: managementKey } = place.tenant;
+  const settings = { name: 'Broadcasting', slug: 'broadcasting', is_observability_broadcast_enabled: true };
+  const { data } = await manage<{ data: { id: string } }>(place, managementKey, '/workspaces', settings);
+  for (let number = 1; number <= DESTINATIONS; number += 1) {
+    await manage(place, managementKey, '/observability/destinations', {
+      type: 'otel-collector',
+      name: `Collector ${number}`,
+      workspace_id: data.id,
+      config: { endpoint: `${place.upstream.origin}/v1/traces` },
+    });
+  }
+  return (await newKey(place, managementKey, { workspace_id: data.id })).key;
 }
 
 async function governedKey(place: Beside): Promise<string> {

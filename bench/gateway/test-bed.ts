@@ -107,13 +107,15 @@ export async function manage<Body>(
   return JSON.parse(text) as Body;
 }
 
-/** A new key. @returns the key itself, and its hash */
+/** A new key. @param fields of it besides its name @returns the key itself, and its hash */
 export async function newKey(
   testBed: Pick<TestBed, 'service'>,
   managementKey: string,
+  fields: object = {},
 ): Promise<{ key: string; hash: string }> {
   const { key, data } = await manage<{ key: string; data: { hash: string } }>(testBed, managementKey, '/keys', {
     name: 'Bench',
+    ...fields,
   });
   return { key, hash: data.hash };
 }

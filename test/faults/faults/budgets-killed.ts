@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeLimitedKeys } from '../support/budgets/limited-keys.js';
 import { startPricedProvider } from '../support/budgets/priced-provider.js';
 import { reservationCount, wrongCounts } from '../support/budgets/spend-counts.js';
+import { type Answered, answeredIn } from '../support/answered.js';
 import type { Outcome } from '../support/caller.js';
 import { Deployment } from '../support/deployment.js';
 import type { Fault } from '../support/fault.js';
@@ -27,12 +28,6 @@ const TIMEOUT_MS = 60_000;
 
 /** Until what the killed have reserved is charged, in milliseconds (docs/budgets.md). */
 const EXPIRED_MS = 90_000;
-
-/** What the answer to a request says of itself. */
-interface Answered {
-  readonly id: string;
-  readonly costUsd: number;
-}
 
 /** A replica loses its power, and every second time the database too. */
 export const BUDGETS_KILLED: Fault = {
@@ -119,16 +114,6 @@ async function killAgainAndAgain(
   verdict.figure('answers', summaryOf(outcomes));
   verdict.figure('answered to the end', answered.length);
   verdict.figure('charged for replicas that were killed', await expiredCount(databaseUrl));
-}
-
-/** What an answer that has come to its end says of itself; undefined for every other. */
-function answeredIn({ status, text }: Outcome): Answered | undefined {
-  if (status !== 200) return undefined;
-  const isStream = text.startsWith('data:') || text.startsWith(':');
-  if (isStream && !text.includes('data: [DONE]')) return undefined;
-  const documents = isStream ? [...text.matchAll(/^data: (\{.*)$/gm)].map(([, line]) => line!) : [text];
-  const last = JSON.parse(documents.at(-1)!) as { id: string; usage: { cost: number } };
-  return { id: last.id, costUsd: last.usage.cost };
 }
 
 /** The answers without exactly one record of their cost. */

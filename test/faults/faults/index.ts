@@ -3,6 +3,7 @@ import { BUDGETS_KILLED } from './budgets-killed.js';
 import { BUDGETS_UNDER_LOAD } from './budgets-under-load.js';
 import { DATABASE_GONE } from './database-gone.js';
 import { DELETED_KEYS } from './deleted-keys.js';
+import { DELIVERIES_KILLED } from './deliveries-killed.js';
 import { EQUAL_MAPPINGS } from './equal-mappings.js';
 import { FIRST_START } from './first-start.js';
 import { FUZZ_BYTES } from './fuzz-bytes.js';
@@ -24,6 +25,7 @@ import { STOP_WITHOUT_DATABASE } from './stop-without-database.js';
  */
 export const ROWS: readonly (readonly Fault[])[] = [
   [KILL_NINE, SLOW_CLIENTS_FAULT, BUDGETS_KILLED],
+  [DELIVERIES_KILLED],
   [DATABASE_GONE],
   [STOP_WITHOUT_DATABASE],
   [POOL_EXHAUSTED, REDIS_GONE, STOP_UNDER_LOAD],

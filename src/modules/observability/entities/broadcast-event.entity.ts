@@ -21,7 +21,7 @@ export class BroadcastEventEntity {
   @Column({ type: 'timestamptz', precision: 3 })
   enqueuedAt: Date;
 
-  /** The length of the payload. */
+  /** How large the event is when it is read, which is more than its payload. */
   @Column({ type: 'integer' })
   bytes: number;
 

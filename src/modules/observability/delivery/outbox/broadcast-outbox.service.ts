@@ -38,11 +38,11 @@ export class BroadcastOutbox {
       }
       if (chosen.length === 0) return undefined;
       const isContentSent = chosen.some(({ privacyMode }) => !privacyMode);
-      const payload = await this.events.seal(isContentSent ? event : { ...event, content: null });
+      const { payload, bytes } = await this.events.seal(isContentSent ? event : { ...event, content: null });
       const destinationIds = chosen.map(({ id }) => id);
-      this.bounds.add(event.organizationId, payload.length, destinationIds);
+      this.bounds.add(event.organizationId, bytes, destinationIds);
       for (const { type } of chosen) this.metrics?.deliveries.enqueued(type);
-      return { payload, destinationIds };
+      return { payload, bytes, destinationIds };
     } catch (error) {
       this.logger.warn(`generation ${event.id} is not sent to destinations: ${(error as Error).message}`);
       return undefined;

@@ -2,6 +2,8 @@
 export interface OutboxEntry {
   /** The encrypted event. */
   readonly payload: Buffer;
+  /** How large the event is when it is read, in bytes. */
+  readonly bytes: number;
   /** The destinations that get it, at least one. */
   readonly destinationIds: readonly string[];
 }
@@ -10,6 +12,7 @@ export interface OutboxEntry {
 export type EnqueuedValues = [
   ids: readonly string[],
   payloads: readonly Buffer[],
+  bytes: readonly number[],
   deliveredIds: readonly string[],
   destinationIds: readonly string[],
 ];
@@ -23,15 +26,15 @@ export type EnqueuedValues = [
 export function enqueueEvents(first: number): string {
   return `broadcast_event AS (
       INSERT INTO broadcast_events (organization_id, generation_id, key_id, enqueued_at, bytes, payload)
-      SELECT $1, generation.generation_id, generation.key_id, now(), length(given.payload), given.payload
-      FROM unnest($${first}::text[], $${first + 1}::bytea[]) AS given (id, payload)
+      SELECT $1, generation.generation_id, generation.key_id, now(), given.bytes, given.payload
+      FROM unnest($${first}::text[], $${first + 1}::bytea[], $${first + 2}::integer[]) AS given (id, payload, bytes)
       JOIN generation ON generation.generation_id = given.id
       ON CONFLICT DO NOTHING
     ),
     broadcast_delivery AS (
       INSERT INTO broadcast_deliveries (organization_id, generation_id, destination_id, enqueued_at)
       SELECT $1, generation.generation_id, given.destination_id, now()
-      FROM unnest($${first + 2}::text[], $${first + 3}::uuid[]) AS given (id, destination_id)
+      FROM unnest($${first + 3}::text[], $${first + 4}::uuid[]) AS given (id, destination_id)
       JOIN generation ON generation.generation_id = given.id
       ON CONFLICT DO NOTHING
     )`;
@@ -41,14 +44,15 @@ export function enqueueEvents(first: number): string {
 export function enqueuedValues(
   generations: readonly { readonly id: string; readonly outbox?: OutboxEntry }[],
 ): EnqueuedValues {
-  const values: [string[], Buffer[], string[], string[]] = [[], [], [], []];
+  const values: [string[], Buffer[], number[], string[], string[]] = [[], [], [], [], []];
   for (const { id, outbox } of generations) {
     if (outbox === undefined) continue;
     values[0].push(id);
     values[1].push(outbox.payload);
+    values[2].push(outbox.bytes);
     for (const destinationId of outbox.destinationIds) {
-      values[2].push(id);
-      values[3].push(destinationId);
+      values[3].push(id);
+      values[4].push(destinationId);
     }
   }
   return values;

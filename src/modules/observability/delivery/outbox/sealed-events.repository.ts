@@ -26,7 +26,7 @@ export const REPLACE_BROADCAST_PAYLOAD = statement<
   [organizationId: string, generationId: string, known: Buffer, replacement: Buffer]
 >(
   'broadcast_payload_replace',
-  `UPDATE broadcast_events SET payload = $4::bytea, bytes = length($4::bytea)
+  `UPDATE broadcast_events SET payload = $4
     WHERE organization_id = $1 AND generation_id = $2 AND payload = $3`,
 );
 

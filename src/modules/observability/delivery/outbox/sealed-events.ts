@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../../encryption/index.js';
 import type { GenerationEvent } from '../generation-event.js';
+import type { OutboxEntry } from './enqueue-events.js';
 import { SealedEventsRepository, type StoredPayload } from './sealed-events.repository.js';
 
 const compress = promisify(gzip);
@@ -31,10 +32,11 @@ export class SealedEvents implements EncryptedTable<EncryptedPayload>, OnModuleI
     this.tables.register(this);
   }
 
-  async seal(event: GenerationEvent): Promise<Buffer> {
+  /** @returns the payload, and how large the event is when it is read, in bytes */
+  async seal(event: GenerationEvent): Promise<Pick<OutboxEntry, 'payload' | 'bytes'>> {
     const json = Buffer.from(JSON.stringify(event));
     const bytes = json.length < COMPRESSED_FROM ? json : await compress(json, { level: 1 });
-    return this.cipher.sealBytes(dataOf(event), bytes);
+    return { payload: this.cipher.sealBytes(dataOf(event), bytes), bytes: json.length };
   }
 
   /** @throws Error when no key fits, or the payload is of another generation */

@@ -28,9 +28,12 @@ const MAXIMUM_TRIES = 5;
 /** How long generations wait that a receiver has failed on while it took others, in milliseconds. */
 const RETRY_MS = 5_000;
 
-/** How much is read and written at once: payloads in bytes, and rows. */
-const ROUND_BYTES = 8 * 1_048_576;
+/** How much is read at once: bytes of events, and rows. */
+const ROUND_BYTES = 4 * 1_048_576;
 const ROUND_ROWS = 1_000;
+
+/** When a round begins no further batch, in milliseconds: so that little is sent again if the process is killed. */
+const ROUND_MS = 5_000;
 
 /** How often a lease is renewed, in milliseconds. */
 const RENEW_MS = 20_000;
@@ -85,7 +88,8 @@ export class DestinationDrain {
   private encoding: BodyEncoding | null;
   private failures: number;
   private isProbing: boolean;
-  private renewedAt = performance.now();
+  private hasLease = true;
+  private roundEndsAt = 0;
   /** How often the receiver has failed on generations of this round before. */
   private readonly triesOf = new Map<string, number>();
 
@@ -102,10 +106,15 @@ export class DestinationDrain {
   /** Sends until nothing waits, the destination fails, or the process stops. */
   async run(): Promise<void> {
     const { repository, isStopping } = this.means;
-    await this.dropOfEarlierAddress();
-    let goesOn = true;
-    while (goesOn && !isStopping()) goesOn = (await this.hasLease()) && (await this.round());
-    await repository.release(this.lease);
+    const renewal = setInterval(() => void this.renew(), RENEW_MS);
+    try {
+      await this.dropOfEarlierAddress();
+      let goesOn = true;
+      while (goesOn && this.hasLease && !isStopping()) goesOn = await this.round();
+      await repository.release(this.lease);
+    } finally {
+      clearInterval(renewal);
+    }
   }
 
   /** What was enqueued for an earlier address goes, also when a process was ended before it had done so. */
@@ -120,10 +129,9 @@ export class DestinationDrain {
     } while (dropped === ROUND_ROWS);
   }
 
-  private async hasLease(): Promise<boolean> {
-    if (performance.now() - this.renewedAt < RENEW_MS) return true;
-    this.renewedAt = performance.now();
-    return this.means.repository.renew(this.lease);
+  /** Another process has the lease when this one could not renew it in time. */
+  private async renew(): Promise<void> {
+    this.hasLease = await this.means.repository.renew(this.lease).catch(() => false);
   }
 
   /** @returns whether to go on */
@@ -181,14 +189,22 @@ export class DestinationDrain {
     const adapter = this.means.adapter(destination.type);
     const signingSecrets = signingSecretsOf(config);
     const batches = batchesOf(sending, adapter);
+    this.roundEndsAt = performance.now() + ROUND_MS;
     const worker = async (): Promise<void> => {
       for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-        if (this.stop !== undefined || this.means.isStopping()) return;
+        if (this.isOver) return;
         const target = { destinationId: destination.id, config, encoding: this.encoding, signingSecrets };
         await this.deliver(batch, adapter, target, destination.type);
       }
     };
     await Promise.all(Array.from({ length: adapter.limits.concurrency }, worker));
+  }
+
+  /** Whether the round begins no further batch. */
+  private get isOver(): boolean {
+    return (
+      this.stop !== undefined || !this.hasLease || this.means.isStopping() || performance.now() >= this.roundEndsAt
+    );
   }
 
   /** Sends a batch, in halves if the receiver does not take it as it is. */
@@ -198,7 +214,7 @@ export class DestinationDrain {
     target: DeliveryTarget,
     type: string,
   ): Promise<void> {
-    if (this.stop !== undefined) return;
+    if (this.stop !== undefined || !this.hasLease) return;
     const verdict = await this.attempt(batch, adapter, target, type);
     switch (verdict.outcome) {
       case 'delivered':
