@@ -25,6 +25,7 @@ import { DeliveryRepository } from './delivery/sending/delivery.repository.js';
 import { DeliveryService } from './delivery/sending/delivery.service.js';
 import { OutgoingGenerations } from './delivery/sending/outgoing-generations.service.js';
 import { HttpReceiverTransport } from './delivery/sending/receiver-transport.js';
+import { WebhookMessages } from './delivery/sending/webhook-messages.service.js';
 import { BroadcastDeliveryEntity } from './entities/broadcast-delivery.entity.js';
 import { BroadcastEventEntity } from './entities/broadcast-event.entity.js';
 import { BroadcastQueueEntity } from './entities/broadcast-queue.entity.js';
@@ -67,8 +68,16 @@ import { ObservabilityService } from './observability.service.js';
     OutgoingGenerations,
     SealedEvents,
     SealedEventsRepository,
+    WebhookMessages,
   ],
-  exports: [BroadcastDestinations, BroadcastOutbox, DeliveryService, ObservabilityService, OutboxUpkeep],
+  exports: [
+    BroadcastDestinations,
+    BroadcastOutbox,
+    DeliveryService,
+    ObservabilityService,
+    OutboxUpkeep,
+    WebhookMessages,
+  ],
 })
 export class ObservabilityModule {
   constructor(errors: ConstraintErrors, rotations: KeyRotationListeners, repository: ObservabilityRepository) {

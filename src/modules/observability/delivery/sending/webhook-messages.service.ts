@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { EncryptedConfigs } from '../../encrypted-configs.js';
+import { ObservabilityRepository } from '../../observability.repository.js';
+import { webhookSignatureOf } from '../adapters/webhook-signature.js';
+import { secretsOf } from '../configured-secrets.js';
+import { settingOf, withConfiguredHeaders } from '../configured-settings.js';
+import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
+import { signingSecretsOf } from '../signing-secrets.js';
+import { verdictOf } from '../verdicts.js';
+import { HttpReceiverTransport } from './receiver-transport.js';
+
+/** A message to a webhook that is not about generations. */
+export interface WebhookMessage {
+  /** The same for every attempt. */
+  readonly id: string;
+  /** What is sent as JSON. */
+  readonly body: object;
+}
+
+/** What became of a message: null when the webhook has taken it, else why not, without secrets. */
+export type WebhookFailure = { readonly message: string; /** Milliseconds. */ readonly retryAfterMs?: number } | null;
+
+/** Sends messages of other kinds than generations to destinations of type webhook (docs/interface/alerts.md#webhook). */
+@Injectable()
+export class WebhookMessages {
+  constructor(
+    private readonly repository: ObservabilityRepository,
+    private readonly configs: EncryptedConfigs,
+    private readonly transport: HttpReceiverTransport,
+  ) {}
+
+  /**
+   * Sends a message to a webhook as it is configured now, signed as Standard Webhooks if it has secrets for that.
+   *
+   * @param signal ends the request
+   * @throws the errors of the database
+   */
+  async send(
+    organizationId: string,
+    destinationId: string,
+    { id, body }: WebhookMessage,
+    signal: AbortSignal,
+  ): Promise<WebhookFailure> {
+    const destination = await this.repository.find(organizationId, destinationId);
+    if (destination?.type !== 'webhook') return { message: 'The webhook is deleted.' };
+    if (!destination.enabled) return { message: 'The webhook is disabled.' };
+    const config = await this.configs.of(destination);
+    if (config === undefined) return { message: 'The configuration cannot be decrypted.' };
+
+    const secrets = signingSecretsOf(config);
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const payload = Buffer.from(JSON.stringify(body));
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      ...(secrets.length > 0 && { 'webhook-signature': webhookSignatureOf(secrets, id, timestamp, payload) }),
+    };
+    try {
+      const answer = await this.transport.endingWith(signal).send({
+        method: settingOf(config, 'method') === 'PUT' ? 'PUT' : 'POST',
+        url: settingOf(config, 'url'),
+        headers: withConfiguredHeaders(headers, config, Object.keys(headers)),
+        body: payload,
+      });
+      const verdict = verdictOf(answer, secretsOf('webhook', config, secrets));
+      return verdict.outcome === 'delivered' ? null : verdict;
+    } catch (error) {
+      if (error instanceof ReceiverUnreachable || error instanceof ReceiverNotAllowed)
+        return { message: error.message };
+      throw error;
+    }
+  }
+}
