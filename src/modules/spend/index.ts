@@ -5,6 +5,7 @@ export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.j
 export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 export { countedKeySpend, keySpendIn } from './key-totals.js';
 export { LIMITS_IN_FORCE, type LimitsInForce } from './limits-of-key.js';
+export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';
 export { ProcessLeaseService } from './process-lease.service.js';
 export { SPEND_INTERVALS, type SpendInterval } from './spend-interval.js';

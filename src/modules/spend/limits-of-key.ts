@@ -80,12 +80,13 @@ export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
         FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
 
 /** The condition that `s` is a window of a subject. */
-function isWindow(subject: 'member' | 'workspace', id: string, interval: string, day: string): string {
+export function isWindow(subject: 'member' | 'workspace', id: string, interval: string, day: string): string {
   return `s.organization_id = $1 AND s.subject = '${subject}' AND s.subject_id = ${id} AND s."interval" = ${interval}
             AND s.first_day = ${firstDayOfWindow(interval, day)}`;
 }
 
-function countedIn(includesByok: string): string {
+/** What a window `s`, which may be missing, has that counts. @param includesByok an SQL expression for whether own provider keys count */
+export function countedIn(includesByok: string): string {
   return `coalesce(s.amount_usd + CASE WHEN ${includesByok} THEN s.byok_amount_usd ELSE 0 END, 0)`;
 }
 
