@@ -2,6 +2,7 @@
 
 /** The modules that a feature module may import. Every module may import audit, organization-limits and organizations; installation may import all. */
 const MODULE_DEPENDENCIES = {
+  alerts: ['keys', 'observability', 'spend', 'workspaces'],
   audit: [],
   catalog: [],
   codecs: ['catalog'],

@@ -6,6 +6,7 @@ import { DatabaseModule } from './persistence/database.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { ConcurrencyModule } from './concurrency/concurrency.module.js';
+import { AlertsModule } from './modules/alerts/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/index.js';
 import { EncryptionModule } from './modules/encryption/index.js';
@@ -61,6 +62,7 @@ export class AppModule {
         ScimModule,
         PresetsModule,
         ObservabilityModule,
+        AlertsModule,
         ConnectionsModule,
         OwnKeysModule,
         GenerationsModule,

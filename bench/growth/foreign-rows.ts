@@ -19,6 +19,8 @@ const KEY_ASSIGNMENT = 15;
 const MEMBER_ASSIGNMENT = 16;
 const AUDIT_EVENT = 17;
 const PROVIDER_KEY = 18;
+const ALERT = 19;
+const CONFIRMATION_MAIL = 20;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -111,6 +113,17 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, 'gen-' || n, ${idOf(KEY, 'n')}, now(), 32, sha256(convert_to(n::text, 'UTF8')) ${perRow}`,
     `INSERT INTO broadcast_deliveries (organization_id, generation_id, destination_id, enqueued_at)
      SELECT ${organization}, 'gen-' || n, ${idOf(DESTINATION, 'n')}, now() ${perRow}`,
+    `INSERT INTO alerts (organization_id, id, name, kind, key_id, thresholds, enabled, destination_id, created_at, updated_at)
+     SELECT ${organization}, ${idOf(ALERT, 'n')}, 'Alert', 'budget', ${idOf(KEY, 'n')}, '{0.8,1}', true, ${idOf(DESTINATION, 'n')},
+       ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO alert_recipients (organization_id, alert_id, email, token_hash, token_expires_at)
+     SELECT ${organization}, ${idOf(ALERT, 'n')}, 'foreign@example.com', sha256(convert_to(n::text, 'UTF8')), now() ${perRow}`,
+    `INSERT INTO alert_confirmation_mails (organization_id, id, email, requested_at)
+     SELECT ${organization}, ${idOf(CONFIRMATION_MAIL, 'n')}, 'foreign@example.com', now() ${perRow}`,
+    `INSERT INTO alert_notifications (organization_id, alert_id, subject, window_start, threshold, data, created_at)
+     SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, '{}', now() ${perRow}`,
+    `INSERT INTO alert_deliveries (organization_id, alert_id, subject, window_start, threshold, receiver, state, next_at, created_at)
+     SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, 'webhook', 'pending', now(), now() ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)

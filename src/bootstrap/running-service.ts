@@ -5,6 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
 import { Readiness } from '../http/health/readiness.js';
+import { AlertDeliveryService, AlertEvaluationService } from '../modules/alerts/index.js';
 import { AuditHeadLogService } from '../modules/audit/index.js';
 import { ExpiredReservationsService, GenerationPartitionsService } from '../modules/generations/index.js';
 import { UsageRollUpService } from '../modules/usage/index.js';
@@ -72,6 +73,8 @@ export async function startService(
     application.get(UsageRollUpService).start();
     application.get(OutboxUpkeep).start();
     application.get(DeliveryService).start();
+    application.get(AlertEvaluationService).start();
+    application.get(AlertDeliveryService).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

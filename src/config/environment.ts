@@ -5,7 +5,8 @@ import { DATA_REGIONS } from './data-region.js';
 import { metricsTokenOf, otlpHeadersOf, tracesSamplerOf, tracesSamplerRatioOf } from './telemetry-variables.js';
 import { providerVariablesOf } from './provider-variables.js';
 import { quotasOf } from './quota-variables.js';
-import { corsOriginsOf, dnsServersOf, trustedProxiesOf } from './network-variables.js';
+import { corsOriginsOf, dnsServersOf, publicUrlOf, trustedProxiesOf } from './network-variables.js';
+import { smtpFromOf } from './mail-variables.js';
 import { firstManagementKeyOf } from './first-management-key.js';
 import { withSecretsOfFiles } from './secret-files.js';
 import { ConfigurationError, type VariableReader } from './variable-reader.js';
@@ -145,6 +146,12 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     broadcastRetentionHours: reader.integer('BROADCAST_RETENTION_HOURS', 24, 1, 72),
     /** How many MiB wait at most for the destinations of one organization. */
     broadcastOrganizationMib: reader.integer('BROADCAST_ORGANIZATION_MIB', 2_048, 1, 1_048_576),
+    /** The mail server for alerts. Undefined: none. */
+    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    /** The sender of mails: an address, or a name and an address in angle brackets. */
+    smtpFrom: smtpFromOf(reader),
+    /** Where people reach this deployment, for links in mails: an origin, perhaps with a path, without the slash at its end. */
+    publicUrl: publicUrlOf(reader),
     /** The name servers for the hosts of destinations, as addresses with or without a port. Empty: those of the system. */
     dnsServers: dnsServersOf(reader),
     /** The time limit for looking up a host, in milliseconds, whatever the name servers do. */
@@ -224,6 +231,9 @@ function checkTogether(settings: Settings, reader: VariableReader): void {
   }
   if (settings.inferenceMemory < leastInferenceMemoryFor(settings.inferenceBodyLimit)) {
     reader.issue('INFERENCE_MEMORY', 'must not be less than three times INFERENCE_BODY_LIMIT');
+  }
+  if (settings.smtpUrl !== undefined && (settings.smtpFrom === undefined || settings.publicUrl === undefined)) {
+    reader.issue('SMTP_URL', 'needs SMTP_FROM, the sender, and PUBLIC_URL, for the links in mails');
   }
   if (settings.metricsPort === settings.port && settings.port !== 0) {
     reader.issue('METRICS_PORT', 'must be another port than PORT');

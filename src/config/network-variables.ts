@@ -65,3 +65,14 @@ function isServer(text: string): boolean {
   const isAddress = inBrackets === undefined ? isIP(plain) === 4 : isIP(inBrackets) === 6;
   return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
+
+/** Reads PUBLIC_URL, where people reach the deployment. @returns it without the slash at its end; undefined when it is not set */
+export function publicUrlOf(reader: VariableReader): string | undefined {
+  const url = reader.url('PUBLIC_URL', ['http:', 'https:']);
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { username, password, search, hash, href } = new URL(url);
+  if (`${username}${password}${search}${hash}` !== '' || /[?#]$/.test(url)) {
+    reader.issue('PUBLIC_URL', 'must have no credentials, query and fragment');
+  }
+  return href.replace(/\/+$/, '');
+}

@@ -55,6 +55,21 @@ export function downloadHead(requestId: string, length: number, contentType: str
   ];
 }
 
+/** The headers of a page for people, without scripts, styles and links. @param length in bytes */
+export function pageHead(requestId: string, length: number): string[] {
+  return [
+    'Content-Type',
+    'text/html; charset=utf-8',
+    'Content-Length',
+    String(length),
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    ...SECURITY_HEADERS,
+  ];
+}
+
 /** The headers of a stream of server-sent events, which proxies must not buffer. */
 export function eventStreamHead(requestId: string): string[] {
   return [

@@ -7,6 +7,7 @@ import { Authenticated, AUTHENTICATION_METADATA } from '../../src/auth/authentic
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
+import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { OPERATIONS } from '../operations/operations.js';
@@ -93,6 +94,7 @@ describe('routes', () => {
     expect(routes.filter(({ isOperation }) => !isOperation).map(({ controller }) => controller)).toEqual([
       HealthController.name,
       HealthController.name,
+      ConfirmationController.name,
     ]);
   });
 

@@ -4,6 +4,8 @@ import { sharedApplication } from '../support/application/shared-application.js'
 /** Constraints that no request violates, by the reason. */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   'organizations and users are never deleted while requests name them': [
+    'fk_alert_confirmation_mails_org',
+    'fk_alerts_organization',
     'fk_broadcast_deliveries_organization',
     'fk_broadcast_events_organization',
     'fk_broadcast_queues_organization',
@@ -23,6 +25,9 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'uq_organization_members_organization_user',
   ],
   'the transaction or the statement itself locks or makes the row that is referred to': [
+    'fk_alert_deliveries_notification',
+    'fk_alert_notifications_alert',
+    'fk_alert_recipients_alert',
     'fk_authorization_codes_application',
     'fk_guardrail_key_assignments_guardrail',
     'fk_guardrail_key_assignments_key',

@@ -17,6 +17,7 @@ const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
   observability_destinations: `organization_id || '/' || workspace_id`,
   connect_clients: 'organization_id',
   presets: `organization_id || '/' || workspace_id`,
+  alerts: 'organization_id',
 };
 
 describe('the migrations', () => {

@@ -54,6 +54,8 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
   'look up what a partner brought, which says nothing but its hash': ['external_key_owner', 'external_key_owners'],
   'of the command line and the first start, which look for an organization': ['organization_first'],
   'of the command line and in the background, which go through all organizations': [
+    'alerts_organizations',
+    'alerts_organizations_due',
     'audit_heads_after',
     'audit_next_organization',
     'audit_signs_of_organizations',
@@ -81,6 +83,9 @@ const MAY_READ_SEVERAL = Object.values(SEVERAL_PARTITIONS).flat();
 
 /** The tables that these statements are about. */
 const TABLES_OF_EXCEPTIONS = [
+  'alert_deliveries',
+  'alert_recipients',
+  'alerts',
   'broadcast_deliveries',
   'broadcast_events',
   'broadcast_queues',

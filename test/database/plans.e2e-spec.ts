@@ -48,7 +48,13 @@ const NOT_ASKED_BY_REQUESTS = [
 ];
 
 /** Tables that hold little of an organization, or soon do again. */
-const LITTLE_OF_AN_ORGANIZATION = ['workspaces', 'workspace_budgets', 'usage_additions', 'spend_reservations'];
+const LITTLE_OF_AN_ORGANIZATION = [
+  'alert_confirmation_mails',
+  'workspaces',
+  'workspace_budgets',
+  'usage_additions',
+  'spend_reservations',
+];
 
 /** Statements that read all that a table holds of an organization, by what for. */
 const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {

@@ -1,3 +1,4 @@
+import { ALERTS } from './alerts.js';
 import { AUDIT } from './audit.js';
 import { CATALOG } from './catalog.js';
 import { GUARDRAILS } from './guardrails.js';
@@ -13,6 +14,7 @@ import { USAGE } from './usage.js';
 import { WORKSPACES } from './workspaces.js';
 
 const ROWS: OperationRows = {
+  ...ALERTS,
   ...AUDIT,
   ...CATALOG,
   ...GUARDRAILS,

@@ -1,5 +1,6 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
+import { newAlert, newWebhook } from '../support/resources/alerts.js';
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import type { TestApplication } from '../support/application/test-application.js';
 
@@ -23,6 +24,9 @@ export interface SampleOrganization extends NewOrganization {
   readonly clientSecret: string;
   readonly guardrailId: string;
   readonly destinationId: string;
+  readonly alertId: string;
+  /** A destination that alerts may be sent to. */
+  readonly webhookId: string;
   readonly providerKeyId: string;
   /** A group without a mapping. */
   readonly groupId: string;
@@ -56,6 +60,8 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     clientSecret: client.plaintext,
     guardrailId: (await factory.guardrail(organization)).id,
     destinationId: await factory.destination(organization, 'langfuse', config),
+    alertId: await newAlert(app, organization),
+    webhookId: await newWebhook(app, organization),
     providerKeyId: await factory.providerKey(organization, 'openai', PROVIDER_KEY),
     groupId: await factory.scimGroup(organization),
     mappingId: await factory.scimMapping(organization, await factory.scimGroup(organization), workspaceOfMembers),

@@ -33,6 +33,7 @@ const TAGS: Readonly<Record<string, string>> = {
   SCIM: 'Groups of an identity provider and their roles in workspaces.',
   Observability:
     'Destinations for reports about generations. They are kept and checked, but nothing is sent to them yet.',
+  Alerts: 'What an organization is told of: budgets that are nearly spent, keys that expire, destinations that pause.',
   Audit: 'The changes in the organization, who made them, and when.',
 };
 

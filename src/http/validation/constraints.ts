@@ -141,6 +141,17 @@ export function integerMessages(value: unknown, { minimum = -Infinity, maximum =
   return [...(value < minimum ? [`must be >= ${minimum}`] : []), ...(value > maximum ? [`must be <= ${maximum}`] : [])];
 }
 
+/** The messages for a finite number; empty if it is within its bounds. */
+export function numberMessages(value: unknown, bounds: NumberBounds): string[] {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return ['must be number'];
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = bounds;
+  return [
+    ...(value < minimum ? [`must be >= ${minimum}`] : []),
+    ...(value <= exclusiveMinimum ? [`must be > ${exclusiveMinimum}`] : []),
+    ...(value > maximum ? [`must be <= ${maximum}`] : []),
+  ];
+}
+
 /** The message for a value that is not in a fixed set. */
 export function enumMessage(values: readonly unknown[]): string {
   return `must be one of ${values.map(String).join(', ')}`;

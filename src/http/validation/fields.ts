@@ -30,6 +30,7 @@ import {
   Length,
   MoreThan,
   type NumberBounds,
+  numberMessages,
   patternMessage,
   Presence,
   type TextBounds,
@@ -140,6 +141,12 @@ export function TextListField(options: ListOptions<string> & { readonly items?: 
 export function IntegerListField(options: ListOptions<number> & { readonly items?: NumberBounds }): PropertyDecorator {
   const { items = {} } = options;
   return list(options, { type: 'integer', ...items }, [Items((item) => integerMessages(item, items))]);
+}
+
+/** A list of finite numbers, with bounds for its items. */
+export function NumberListField(options: ListOptions<number> & { readonly items?: NumberBounds }): PropertyDecorator {
+  const { items = {} } = options;
+  return list(options, { type: 'number', format: 'double', ...items }, [Items((item) => numberMessages(item, items))]);
 }
 
 /** A list whose items come from a fixed set of strings. */

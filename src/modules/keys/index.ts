@@ -5,7 +5,7 @@ export { type KeyOwner, keyOwnerColumns } from './credentials/key-owner.js';
 export { currentKeyStatement } from './current-key-statement.js';
 export { KeyReferencesService } from './key-references.service.js';
 export { type KeyRotationListener, KeyRotationListeners, type RotatedKey } from './key-rotation-listeners.js';
-export { KeyNotFound } from './keys.errors.js';
+export { KeyNotFound, UNKNOWN_KEY } from './keys.errors.js';
 export { KeysModule } from './keys.module.js';
 export { CurrentKeyResponse, KeysService } from './keys.service.js';
 export { AuthorizationCodesService } from './oauth/authorization-codes.service.js';

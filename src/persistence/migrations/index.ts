@@ -44,6 +44,7 @@ import { DistributedTriggers1795910000000 } from './1795910000000-distributed-tr
 import { DistributedKeys1795910100000 } from './1795910100000-distributed-keys.js';
 import { ComparedRoleRanks1795910200000 } from './1795910200000-compared-role-ranks.js';
 import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.js';
+import { Alerts1797000000000 } from './1797000000000-alerts.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   DistributedKeys1795910100000,
   ComparedRoleRanks1795910200000,
   BroadcastOutbox1796000000000,
+  Alerts1797000000000,
 ];

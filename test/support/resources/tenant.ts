@@ -3,6 +3,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
+import { newAlert } from './alerts.js';
 import type { TestApplication } from '../application/test-application.js';
 
 /** An organization with one of everything that belongs to one. */
@@ -18,6 +19,7 @@ export interface Tenant extends NewOrganization {
   readonly presetSlug: string;
   readonly otherPresetSlug: string;
   readonly destinationId: string;
+  readonly alertId: string;
   readonly providerKeyId: string;
   readonly generationId: string;
   readonly apiKey: string;
@@ -80,6 +82,7 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     presetSlug: `${name}-preset`,
     otherPresetSlug: `${name}-other-preset`,
     destinationId,
+    alertId: await newAlert(app, organization),
     providerKeyId: await factory.providerKey(organization, 'openai', `sk-of-${name}`),
     generationId: await refusedGeneration(app, apiKey.plaintext),
     apiKey: apiKey.plaintext,

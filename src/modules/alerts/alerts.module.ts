@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
+import { AuditModule } from '../audit/index.js';
+import { ObservabilityModule } from '../observability/index.js';
+import { WorkspacesModule } from '../workspaces/index.js';
+import { AlertsController } from './alerts.controller.js';
+import { ALERTS_CONSTRAINT_ERRORS } from './alerts.errors.js';
+import { AlertsRepository } from './alerts.repository.js';
+import { AlertsService } from './alerts.service.js';
+import { AlertDeliveriesRepository } from './delivery/alert-deliveries.repository.js';
+import { AlertDeliveryService } from './delivery/alert-delivery.service.js';
+import { Mailer } from './delivery/mailer.js';
+import { AlertConfirmationMailEntity, AlertEntity, AlertRecipientEntity } from './entities/alert.entity.js';
+import { AlertDeliveryEntity, AlertNotificationEntity } from './entities/alert-notification.entity.js';
+import { AlertEvaluationRepository } from './evaluation/alert-evaluation.repository.js';
+import { AlertEvaluationService } from './evaluation/alert-evaluation.service.js';
+import { ConfirmationController } from './recipients/confirmation.controller.js';
+import { RecipientsService } from './recipients/recipients.service.js';
+
+/** Alerts on budgets, keys that expire and destinations that pause (docs/interface/alerts.md). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      AlertConfirmationMailEntity,
+      AlertDeliveryEntity,
+      AlertEntity,
+      AlertNotificationEntity,
+      AlertRecipientEntity,
+    ]),
+    AuditModule,
+    ObservabilityModule,
+    WorkspacesModule,
+  ],
+  // The page of links first, whose path would be an /alerts/:id.
+  controllers: [ConfirmationController, AlertsController],
+  providers: [
+    AlertDeliveriesRepository,
+    AlertDeliveryService,
+    AlertEvaluationRepository,
+    AlertEvaluationService,
+    AlertsRepository,
+    AlertsService,
+    Mailer,
+    RecipientsService,
+  ],
+  exports: [AlertDeliveryService, AlertEvaluationService],
+})
+export class AlertsModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(ALERTS_CONSTRAINT_ERRORS);
+  }
+}

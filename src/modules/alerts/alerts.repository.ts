@@ -1,0 +1,247 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { insertRowsStatement, insertStatement } from '../../persistence/insert-statement.js';
+import { type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
+import { quotaStatement } from '../../persistence/quota-statement.js';
+import { lockById } from '../../persistence/row-statements.js';
+import { CREATED_AND_UPDATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
+import { statement } from '../../persistence/statement.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { updateStatement } from '../../persistence/update-statement.js';
+import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../audit/index.js';
+import { AlertConfirmationMailEntity, AlertEntity } from './entities/alert.entity.js';
+
+/** How many alerts an organization has, against its quota. */
+export const ALERTS_QUOTA = quotaStatement('alerts_quota', 'alerts', 'alerts');
+
+/** An address of an alert as answers show it. */
+export interface ShownRecipient {
+  readonly email: string;
+  /** As PostgreSQL writes it in JSON. */
+  readonly confirmedAt: string | null;
+}
+
+/** An alert with what answers show beside its row. */
+export type ShownAlert = AlertEntity & {
+  /** SHA-256 in lowercase hex; null without a key as scope. */
+  readonly keyHash: string | null;
+  /** By address. */
+  readonly recipients: readonly ShownRecipient[];
+};
+
+/** What answers show beside the row of an alert. @param key @param id the columns of the row */
+const shownBeside = (key: string, id: string): string => `SELECT (
+      SELECT encode(k.hash, 'hex') FROM api_keys k WHERE k.organization_id = $1 AND k.id = ${key}) AS "keyHash", (
+      SELECT coalesce(json_agg(json_build_object('email', r.email, 'confirmedAt', r.confirmed_at) ORDER BY r.email), '[]')
+      FROM alert_recipients r WHERE r.organization_id = $1 AND r.alert_id = ${id}) AS recipients`;
+
+/** A page of the alerts of an organization, oldest first. */
+export const ALERTS_PAGE = pageOfOrganization<ShownAlert>({
+  name: 'alerts_page',
+  entity: AlertEntity,
+  beside: shownBeside('page."keyId"', 'page.id'),
+});
+
+/** An alert of an organization. */
+export const ALERT_BY_ID = statement<ShownAlert, [organizationId: string, id: string]>(
+  'alert_by_id',
+  `SELECT ${columnsOf(AlertEntity, 'item')}, beside.* FROM alerts AS item
+    CROSS JOIN LATERAL (${shownBeside('item.key_id', 'item.id')}) AS beside
+    WHERE item.organization_id = $1 AND item.id = $2`,
+);
+
+export const LOCK_ALERT = lockById('alert_lock', AlertEntity, 'FOR NO KEY UPDATE');
+
+/** What a request for an alert names, if the organization has it. */
+export interface AlertReferences {
+  readonly hasGuardrail: boolean;
+  /** The id of the key. */
+  readonly keyId: string | null;
+  /** Whether the destination is a webhook. */
+  readonly hasWebhook: boolean;
+}
+
+/** Looks up what a request names. */
+export const ALERT_REFERENCES = statement<
+  AlertReferences,
+  [organizationId: string, guardrailId: string | null, keyHash: string | null, destinationId: string | null]
+>(
+  'alert_references',
+  `SELECT EXISTS (SELECT FROM guardrails g WHERE g.organization_id = $1 AND g.id = $2::uuid) AS "hasGuardrail",
+    (SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.hash = decode($3::text, 'hex')) AS "keyId",
+    EXISTS (SELECT FROM observability_destinations d
+      WHERE d.organization_id = $1 AND d.id = $4::uuid AND d.type = 'webhook') AS "hasWebhook"`,
+);
+
+export const INSERT_ALERT = insertStatement('alert_insert', AlertEntity, CREATED_AND_UPDATED_NOW);
+
+export const UPDATE_ALERT = updateStatement('alert_update', AlertEntity, UPDATED_NOW);
+
+/** Deletes an alert and records it. */
+export const DELETE_ALERT = auditedStatement<never, [organizationId: string, id: string]>(
+  'alert_delete',
+  'DELETE FROM alerts WHERE organization_id = $1 AND id = $2',
+  2,
+);
+
+/** Adds addresses, whose links are due; for one that is there already, a new link is due. */
+export const ADD_RECIPIENTS = statement<never, [organizationId: string, alertId: string, emails: readonly string[]]>(
+  'alert_recipients_add',
+  `INSERT INTO alert_recipients (organization_id, alert_id, email, confirmation_due_at)
+    SELECT $1, $2::uuid, added.email, now() FROM unnest($3::text[]) AS added (email)
+    ON CONFLICT (organization_id, alert_id, email)
+      DO UPDATE SET confirmation_due_at = excluded.confirmation_due_at, tries = 0`,
+);
+
+/** Removes all addresses of an alert but some. */
+export const REMOVE_OTHER_RECIPIENTS = statement<
+  never,
+  [organizationId: string, alertId: string, kept: readonly string[]]
+>(
+  'alert_recipients_remove_others',
+  'DELETE FROM alert_recipients WHERE organization_id = $1 AND alert_id = $2 AND email <> ALL ($3::text[])',
+);
+
+/** Which of some addresses of an alert have been sent no link that is still valid, and have not confirmed. */
+export const RECIPIENTS_WITHOUT_LINK = statement<
+  { email: string },
+  [organizationId: string, alertId: string, emails: readonly string[]]
+>(
+  'alert_recipients_without_link',
+  `SELECT asked.email FROM unnest($3::text[]) AS asked (email)
+    WHERE NOT EXISTS (
+      SELECT FROM alert_recipients r WHERE r.organization_id = $1 AND r.alert_id = $2 AND r.email = asked.email
+        AND (r.confirmed_at IS NOT NULL OR r.confirmation_due_at IS NOT NULL OR r.token_expires_at > now()))`,
+);
+
+// Requests of an organization for confirmation mails take turns, so that each sees those of the others.
+export const LOCK_CONFIRMATION_MAILS = statement<object, [organizationId: string]>(
+  'alert_confirmation_mails_take_turns',
+  "SELECT pg_advisory_xact_lock(hashtextextended('alert_confirmation_mails/' || $1::text, 0))",
+);
+
+/** How many confirmation mails were asked for in the last 24 hours: in all, and to that of some addresses that had the most. */
+export const COUNT_CONFIRMATION_MAILS = statement<
+  { total: number; most: number },
+  [organizationId: string, emails: readonly string[]]
+>(
+  'alert_confirmation_mails_count',
+  `SELECT coalesce(sum(by_email.mails), 0)::int AS total,
+      coalesce(max(by_email.mails) FILTER (WHERE by_email.email = ANY ($2::text[])), 0)::int AS most
+    FROM (SELECT email, count(*) AS mails FROM alert_confirmation_mails
+      WHERE organization_id = $1 AND requested_at > now() - interval '24 hours' GROUP BY email) AS by_email`,
+);
+
+export const INSERT_CONFIRMATION_MAILS = insertRowsStatement(
+  'alert_confirmation_mails_insert',
+  AlertConfirmationMailEntity,
+);
+
+/** Confirms the address that was sent a link, once, and before it expires. */
+export const CONFIRM_RECIPIENT = statement<{ email: string }, [organizationId: string, tokenHash: Buffer]>(
+  'alert_recipient_confirm',
+  `UPDATE alert_recipients SET confirmed_at = now(), token_hash = NULL, token_expires_at = NULL, confirmation_due_at = NULL
+    WHERE organization_id = $1 AND token_hash = $2 AND token_expires_at > now() AND confirmed_at IS NULL
+    RETURNING email`,
+);
+
+/** The rows of alerts and of the addresses that they are sent to. */
+@Injectable()
+export class AlertsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** @param id in UUID form @param runner the transaction that it is read in, if there is one */
+  async find(
+    organizationId: string,
+    id: string,
+    runner: StatementRunner = this.statements,
+  ): Promise<ShownAlert | undefined> {
+    return runner.first(ALERT_BY_ID, [organizationId, id]);
+  }
+
+  /** Locks an alert against changes by others until the end of the transaction. @returns it, if there is such an alert */
+  async lock(tx: Transaction, organizationId: string, id: string): Promise<ShownAlert | undefined> {
+    const locked = await tx.first(LOCK_ALERT, [organizationId, id]);
+    return locked === undefined ? undefined : this.find(organizationId, id, tx);
+  }
+
+  async page(organizationId: string, request: PageRequest): Promise<Page<ShownAlert>> {
+    return this.statements.page(ALERTS_PAGE, [organizationId], request);
+  }
+
+  /** Looks up what a request names; null for what it does not name. @param keyHash in lowercase hex */
+  async references(
+    organizationId: string,
+    guardrailId: string | null,
+    keyHash: string | null,
+    destinationId: string | null,
+  ): Promise<AlertReferences> {
+    return (await this.statements.first(ALERT_REFERENCES, [organizationId, guardrailId, keyHash, destinationId]))!;
+  }
+
+  async insert(tx: Transaction, alert: Omit<AlertEntity, 'createdAt' | 'updatedAt'>): Promise<void> {
+    await tx.write(INSERT_ALERT, INSERT_ALERT.values(alert));
+  }
+
+  /** Writes an alert, and when it was changed. @param tx holds the alert */
+  async update(tx: Transaction, alert: AlertEntity): Promise<void> {
+    await tx.write(UPDATE_ALERT, UPDATE_ALERT.values(alert));
+  }
+
+  /** @returns whether there was such an alert */
+  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+    const values = DELETE_ALERT.values([organizationId, id], auditEventOf(organizationId, actor, event));
+    return (await this.statements.write(DELETE_ALERT, values)) > 0;
+  }
+
+  /**
+   * Makes some addresses those of an alert: others are removed, with what is still to be sent to them.
+   *
+   * @param emails in lower case, each once
+   * @returns those that have to be sent a link
+   */
+  async replaceRecipients(
+    tx: Transaction,
+    organizationId: string,
+    alertId: string,
+    emails: readonly string[],
+  ): Promise<string[]> {
+    await tx.write(REMOVE_OTHER_RECIPIENTS, [organizationId, alertId, emails]);
+    const without = await tx.rows(RECIPIENTS_WITHOUT_LINK, [organizationId, alertId, emails]);
+    return without.map(({ email }) => email);
+  }
+
+  /** Has links sent to addresses, which become addresses of the alert where they are not. */
+  async requestConfirmations(
+    tx: Transaction,
+    organizationId: string,
+    alertId: string,
+    emails: readonly string[],
+  ): Promise<void> {
+    await tx.write(ADD_RECIPIENTS, [organizationId, alertId, emails]);
+  }
+
+  /**
+   * Counts the confirmation mails of the last 24 hours, those that are asked for at the same time included: until the end of the transaction
+   * no other can ask for any.
+   *
+   * @returns how many there were in all, and to the one of some addresses that had the most
+   */
+  async countConfirmationMails(
+    tx: Transaction,
+    organizationId: string,
+    emails: readonly string[],
+  ): Promise<{ readonly total: number; readonly most: number }> {
+    await tx.rows(LOCK_CONFIRMATION_MAILS, [organizationId]);
+    return (await tx.first(COUNT_CONFIRMATION_MAILS, [organizationId, emails]))!;
+  }
+
+  async insertConfirmationMails(tx: Transaction, mails: readonly AlertConfirmationMailEntity[]): Promise<void> {
+    await tx.write(INSERT_CONFIRMATION_MAILS, INSERT_CONFIRMATION_MAILS.values(mails));
+  }
+
+  /** Confirms the address that was sent a link. @returns whether there is one to which a valid link with this token was sent */
+  async confirm(organizationId: string, tokenHash: Buffer): Promise<boolean> {
+    return (await this.statements.first(CONFIRM_RECIPIENT, [organizationId, tokenHash])) !== undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import type { CrossedLimit, ExpiringKey, Occurrence, PausedDestination } from './alert-evaluation.repository.js';
+import type { NewNotification } from './alert-evaluation.repository.js';
+
+const DAY_MS = 86_400_000;
+
+/** What a receiver is told of a limit of which a share is spent (docs/interface/alerts.md#webhook). */
+export interface BudgetData {
+  readonly scope: 'workspace' | 'key' | 'guardrail';
+  readonly workspace?: { readonly id: string; readonly name: string | null };
+  readonly key?: { readonly hash: string | null; readonly name: string | null };
+  readonly guardrail?: { readonly id: string | null; readonly name: string | null };
+  readonly member?: { readonly user_id: string };
+  readonly interval: string;
+  /** ISO 8601; null for the lifetime. */
+  readonly window_start: string | null;
+  /** US dollars. */
+  readonly limit_usd: number;
+  readonly spent_usd: number;
+  /** What is spent of the limit; 1 is all of it. */
+  readonly share: number;
+  readonly threshold: number;
+}
+
+/** What a receiver is told of a key that expires. */
+export interface KeyExpiryData {
+  readonly key: { readonly hash: string; readonly name: string };
+  /** Null is the default workspace, and that of management keys. */
+  readonly workspace_id: string | null;
+  readonly expires_at: string;
+  /** The days before the expiry that the alert names. */
+  readonly days_before: number;
+  /** Whole days that are left. */
+  readonly days_left: number;
+}
+
+/** What a receiver is told of a destination that has paused. */
+export interface DestinationPausedData {
+  readonly destination: { readonly id: string; readonly name: string | null; readonly type: string };
+  readonly workspace_id: string;
+  readonly state: 'paused' | 'gone';
+  readonly reason: string | null;
+}
+
+/** The notification of a limit of which a share is spent. */
+export function budgetNotification(found: CrossedLimit): NewNotification {
+  const { holder, holderId, holderName, keyHash, guardrailId, guardrailName, interval } = found;
+  const [limit, spent] = [Number(found.limitUsd), Number(found.spentUsd)];
+  return notificationOf(found, {
+    scope: found.scope,
+    ...(holder === 'workspace' && { workspace: { id: holderId, name: holderName } }),
+    ...(holder === 'key' && { key: { hash: keyHash, name: holderName } }),
+    ...(found.scope === 'guardrail' && { guardrail: { id: guardrailId, name: guardrailName } }),
+    ...(holder === 'member' && { member: { user_id: holderId } }),
+    interval,
+    window_start: interval === 'lifetime' ? null : found.windowStart.toISOString(),
+    limit_usd: limit,
+    spent_usd: spent,
+    share: Number((spent / limit).toFixed(4)),
+    threshold: found.threshold,
+  } satisfies BudgetData);
+}
+
+/** The notification of a key that expires. @param now milliseconds of Unix time */
+export function keyExpiryNotification(found: ExpiringKey, now = Date.now()): NewNotification {
+  return notificationOf(found, {
+    key: { hash: found.keyHash, name: found.keyName },
+    workspace_id: found.workspaceId,
+    expires_at: found.expiresAt.toISOString(),
+    days_before: found.threshold,
+    days_left: Math.max(0, Math.floor((found.expiresAt.getTime() - now) / DAY_MS)),
+  } satisfies KeyExpiryData);
+}
+
+/** The notification of a destination that has paused. */
+export function destinationPausedNotification(found: PausedDestination): NewNotification {
+  return notificationOf(found, {
+    destination: { id: found.destinationId, name: found.destinationName, type: found.destinationType },
+    workspace_id: found.workspaceId,
+    state: found.state,
+    reason: found.reason,
+  } satisfies DestinationPausedData);
+}
+
+/** One that is passed over is written down without data, and not sent. */
+function notificationOf(
+  { alertId, subject, windowStart, threshold, isPassed }: Occurrence,
+  data: object,
+): NewNotification {
+  return { alertId, subject, windowStart, threshold, data: isPassed ? null : data };
+}

@@ -1,0 +1,3 @@
+export { AlertsModule } from './alerts.module.js';
+export { AlertDeliveryService } from './delivery/alert-delivery.service.js';
+export { AlertEvaluationService } from './evaluation/alert-evaluation.service.js';
