@@ -111,8 +111,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(DESTINATION, 'n')}, now() ${perRow}`,
     `INSERT INTO broadcast_events (organization_id, generation_id, key_id, enqueued_at, bytes, payload)
      SELECT ${organization}, 'gen-' || n, ${idOf(KEY, 'n')}, now(), 32, sha256(convert_to(n::text, 'UTF8')) ${perRow}`,
-    `INSERT INTO broadcast_deliveries (organization_id, generation_id, destination_id, enqueued_at)
-     SELECT ${organization}, 'gen-' || n, ${idOf(DESTINATION, 'n')}, now() ${perRow}`,
+    `INSERT INTO broadcast_deliveries (organization_id, generation_id, destination_id, enqueued_at, gets_content)
+     SELECT ${organization}, 'gen-' || n, ${idOf(DESTINATION, 'n')}, now(), true ${perRow}`,
     `INSERT INTO alerts (organization_id, id, name, kind, key_id, thresholds, enabled, destination_id, created_at, updated_at)
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'Alert', 'budget', ${idOf(KEY, 'n')}, '{0.8,1}', true, ${idOf(DESTINATION, 'n')},
        ${TIME}, ${TIME} ${perRow}`,

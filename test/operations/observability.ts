@@ -1,6 +1,6 @@
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
-import { MANAGEMENT_KEYS, type OperationRows, otherId, type RequestParts } from './operation-row.js';
+import { MANAGEMENT_KEYS, type OperationRows, otherId, type RequestParts, withoutIds } from './operation-row.js';
 import { NEW_DESTINATION_CONFIG } from './sample-organization.js';
 
 const WEBHOOK = { name: 'Intruder', type: 'webhook', config: { url: 'https://example.com/hook' } };
@@ -100,7 +100,8 @@ export const OBSERVABILITY: OperationRows = {
     errors: [400, 403, 429],
     isBeyondContract: true,
     request: () => ({ json: { type: 'webhook', config: { url: 'https://hooks.example.com/traces' } } }),
-    otherOrganization: () => ({}),
+    otherOrganization: () =>
+      withoutIds({ json: { type: 'webhook', config: { url: 'https://hooks.example.com/traces' } } }),
   },
   testObservabilityDestination: {
     method: 'POST',

@@ -5,7 +5,7 @@ import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail } from '../audit/index.js';
-import type { OutboxEntry } from '../observability/index.js';
+import { type OutboxEntry, sizeOfEntry } from '../observability/index.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import type { GenerationContent } from './content/generation-content.js';
 import type { GenerationContentResponse } from './content/generation-content.dto.js';
@@ -53,7 +53,7 @@ export class GenerationsService {
       (organizationId, generations) => this.write(organizationId, generations),
       MAXIMUM_BATCH_SIZE,
       {
-        of: ({ content, outbox }) => (content?.length ?? 0) + (outbox?.payload.length ?? 0),
+        of: ({ content, outbox }) => (content?.length ?? 0) + sizeOfEntry(outbox),
         heaviest: MAXIMUM_CONTENTS_BYTES,
       },
     );

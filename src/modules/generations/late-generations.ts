@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { sizeOfEntry } from '../observability/index.js';
 import { GenerationsRepository, type RecordToInsert } from './generations.repository.js';
 
 /** How long to wait before it is tried again, in milliseconds. */
@@ -37,7 +38,7 @@ export class LateGenerations implements OnModuleDestroy {
    * waits for destinations, they do not get it.
    */
   add({ outbox, ...record }: RecordToInsert): void {
-    const bytes = outbox?.payload.length ?? 0;
+    const bytes = sizeOfEntry(outbox);
     const isSent = outbox !== undefined && this.outboxBytes + bytes <= MAXIMUM_OUTBOX_BYTES;
     if (outbox !== undefined && !isSent) this.logger.warn(`generation ${record.id} is not sent to destinations`);
     const generation = isSent ? { ...record, outbox } : record;
@@ -79,7 +80,7 @@ export class LateGenerations implements OnModuleDestroy {
     const generations = this.waiting.get(organizationId) ?? [];
     this.waiting.delete(organizationId);
     this.count -= generations.length;
-    for (const { outbox } of generations) this.outboxBytes -= outbox?.payload.length ?? 0;
+    for (const { outbox } of generations) this.outboxBytes -= sizeOfEntry(outbox);
     for (let first = 0; first < generations.length; first += MAXIMUM_BATCH_SIZE) {
       const batch = generations.slice(first, first + MAXIMUM_BATCH_SIZE);
       try {

@@ -6,6 +6,7 @@ export {
   enqueueEvents,
   type EnqueuedValues,
   type OutboxEntry,
+  sizeOfEntry,
 } from './delivery/outbox/enqueue-events.js';
 export { OutboxUpkeep } from './delivery/outbox/outbox-upkeep.service.js';
 export { BROADCAST_VERSION } from './delivery/selection/broadcast-destinations.repository.js';

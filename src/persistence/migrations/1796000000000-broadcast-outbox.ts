@@ -12,18 +12,21 @@ export class BroadcastOutbox1796000000000 implements MigrationInterface {
       enqueued_at timestamptz(3) NOT NULL,
       bytes integer NOT NULL,
       payload bytea NOT NULL,
+      content bytea,
       CONSTRAINT pk_broadcast_events PRIMARY KEY (organization_id, generation_id),
       CONSTRAINT fk_broadcast_events_organization FOREIGN KEY (organization_id)
         REFERENCES organizations (id) ON DELETE CASCADE
     ) WITH (${shortLived})`);
     // Encrypted bytes do not get smaller.
-    await runner.query('ALTER TABLE broadcast_events ALTER COLUMN payload SET STORAGE EXTERNAL');
+    await runner.query(`ALTER TABLE broadcast_events ALTER COLUMN payload SET STORAGE EXTERNAL,
+      ALTER COLUMN content SET STORAGE EXTERNAL`);
     await runner.query('CREATE INDEX ix_broadcast_events_enqueued ON broadcast_events (enqueued_at)');
     await runner.query(`CREATE TABLE broadcast_deliveries (
       organization_id text NOT NULL,
       generation_id text NOT NULL,
       destination_id uuid NOT NULL,
       enqueued_at timestamptz(3) NOT NULL,
+      gets_content boolean NOT NULL,
       tries smallint NOT NULL DEFAULT '0',
       CONSTRAINT pk_broadcast_deliveries PRIMARY KEY (organization_id, generation_id, destination_id),
       CONSTRAINT fk_broadcast_deliveries_organization FOREIGN KEY (organization_id)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { grantServiceRole } from '../../../src/persistence/migrate.js';
 import { BoundedAuditChanges1795302000000 } from '../../../src/persistence/migrations/1795302000000-bounded-audit-changes.js';
-import { OrganizationFirst1795401600000 } from '../../../src/persistence/migrations/1795401600000-organization-first.js';
-import { ProviderKeys1795575000000 } from '../../../src/persistence/migrations/1795575000000-provider-keys.js';
+import { MIGRATIONS } from '../../../src/persistence/migrations/index.js';
 import { AuditVerificationService, type ChainReport } from '../../../src/modules/audit/audit-verification.service.js';
 import type { AuditedChange, AuditedChanges } from '../../../src/modules/audit/audited-event.js';
 import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
@@ -84,9 +83,8 @@ describe('listAuditEvents', () => {
       const { organizationId } = organization;
       await inOwnerTransaction(app, async (runner) => {
         // Back to the release in question, and forward again.
-        await new ProviderKeys1795575000000().down(runner);
-        await new OrganizationFirst1795401600000().down(runner);
-        await new BoundedAuditChanges1795302000000().down(runner);
+        const since = MIGRATIONS.slice(MIGRATIONS.indexOf(BoundedAuditChanges1795302000000));
+        for (const Migration of since.toReversed()) await new Migration().down(runner);
         await runner.query(
           `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, changes, created_at)
          SELECT gen_random_uuid(), $1, 'command_line', 'thing.change', 'thing', n::text,
@@ -95,9 +93,7 @@ describe('listAuditEvents', () => {
           [organizationId],
         );
         await runner.query('SET CONSTRAINTS ALL IMMEDIATE');
-        await new BoundedAuditChanges1795302000000().up(runner);
-        await new OrganizationFirst1795401600000().up(runner);
-        await new ProviderKeys1795575000000().up(runner);
+        for (const Migration of since) await new Migration().up(runner);
       });
       // As the first start of this release does.
       await grantServiceRole(app.database.url, app.database.serviceUrl);

@@ -2,6 +2,7 @@ import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
+import { newAlert } from '../../support/resources/alerts.js';
 import { newKey } from '../../support/resources/keys.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { storedText } from '../../support/database/stored-text.js';
@@ -78,6 +79,7 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
 
   /** By the operation that changes it, each resource in the states that it may be in. */
   const resources: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
+    updateAlert: { 'with what it needs': async () => `/alerts/${await newAlert(app, organization)}` },
     updateGuardrail: {
       'with what it needs': () => guardrail(),
       'with everything': () => guardrail({ ...EVERY_GUARDRAIL_SETTING, content_filter_builtins: BUILTINS }),

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { OutboxUpkeep } from '../../../src/modules/observability/delivery/outbox/outbox-upkeep.service.js';
+import { DeliveryService } from '../../../src/modules/observability/delivery/sending/delivery.service.js';
+import { ProviderServer } from '../../support/network/provider-server.js';
+import { newDestination } from '../../support/resources/destinations.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { promqlNames } from './promql.js';
 import { scrape } from './scrape.js';
@@ -42,22 +46,46 @@ const alerts = (
 ).groups.flatMap(({ rules }) => rules);
 const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
 
+/** Sends what waits for destinations. */
+async function deliver(app: TestApplication): Promise<void> {
+  const deliveries = app.application.get(DeliveryService);
+  await deliveries.poll();
+  await deliveries.drained();
+}
+
 describe('the metrics of the dashboard and the alerts', () => {
   const metrics = new Set<string>();
   const labels = new Set<string>();
 
   // Reads the metrics of a service that has answered, refused, limited and not understood a request: then every metric has a series.
   beforeAll(async () => {
-    const app = await TestApplication.start({ variables: { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1' } });
-    const { managementKey: key, apiKey } = await completeOrganization(app);
+    const variables = { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1', ALLOW_PRIVATE_DESTINATIONS: 'true' };
+    const app = await TestApplication.start({ variables });
+    const receiver = await ProviderServer.start();
+    receiver.answerJson({});
+    const organization = await completeOrganization(app);
+    const { managementKey: key } = organization;
+    const { plaintext: apiKey } = await app.factory.key(organization);
+    await app.rows('UPDATE workspaces SET is_observability_broadcast_enabled = true');
+    const config = { url: receiver.baseUrl };
+    await newDestination(app, organization, 'webhook', { config, workspace_id: organization.workspaceId });
     for (const model of ['gatehouse/echo', 'gatehouse/no-such-model']) {
       const json = { model, messages: [{ role: 'user', content: 'Say this.' }], stream: true };
       await app.api.post('/chat/completions', { key: apiKey, json });
     }
     for (let count = 0; count < 2; count += 1) await app.api.delete(`/keys/${'0'.repeat(64)}`, { key });
     await exchangeBytes(app.origin, ['no request\r\n\r\n'], 'closed');
+    await deliver(app);
+    await app.api.post('/chat/completions', {
+      key: apiKey,
+      json: { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Drop this.' }] },
+    });
+    await app.rows('UPDATE observability_destinations SET enabled = false');
+    await deliver(app);
+    await app.application.get(OutboxUpkeep).tidy();
     const { samples } = await scrape(`${app.origin}/metrics`, TOKEN);
     await app.stop();
+    await receiver.stop();
     for (const sample of samples) {
       metrics.add(sample.name);
       for (const label of Object.keys(sample.labels)) labels.add(label);

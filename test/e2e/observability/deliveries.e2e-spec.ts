@@ -1,6 +1,11 @@
 import { Cipher } from '../../../src/modules/encryption/cipher.js';
+import { INSERT_BROADCAST_GENERATIONS } from '../../../src/modules/generations/generations.repository.js';
+import { LateGenerations } from '../../../src/modules/generations/late-generations.js';
 import type { GenerationEvent } from '../../../src/modules/observability/delivery/generation-event.js';
+import type { SealedEvent } from '../../../src/modules/observability/delivery/outbox/enqueue-events.js';
+import type { EventOwner } from '../../../src/modules/observability/delivery/outbox/sealed-events.repository.js';
 import { SealedEvents } from '../../../src/modules/observability/delivery/outbox/sealed-events.js';
+import { Statements } from '../../../src/persistence/statements.js';
 import { BroadcastingGateway } from './broadcasting-gateway.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 
@@ -22,11 +27,11 @@ describe('the delivery of generations', () => {
 
   /** The events that wait, decrypted. */
   async function events(): Promise<GenerationEvent[]> {
-    const rows = await broadcasting.app.rows<{ organizationId: string; id: string; payload: Buffer }>(
-      `SELECT organization_id AS "organizationId", generation_id AS id, payload FROM broadcast_events ORDER BY enqueued_at`,
+    const rows = await broadcasting.app.rows<EventOwner & SealedEvent>(
+      `SELECT organization_id AS "organizationId", generation_id AS id, payload, content FROM broadcast_events ORDER BY enqueued_at`,
     );
     const sealed = broadcasting.app.application.get(SealedEvents);
-    return Promise.all(rows.map(({ payload, ...owner }) => sealed.open(owner, payload)));
+    return Promise.all(rows.map((row) => sealed.open(row, row)));
   }
 
   /** All that the receiver was sent, as text. */
@@ -46,7 +51,7 @@ describe('the delivery of generations', () => {
     expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
   });
 
-  it('writes down what a request says of itself', async () => {
+  it('writes down what a request (200) says of itself', async () => {
     const { organization, key } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
     const fields = {
@@ -121,7 +126,7 @@ describe('the delivery of generations', () => {
     ]);
   });
 
-  it('writes down every operation of inference', async () => {
+  it('writes down every operation of inference (200)', async () => {
     const { organization, key } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
     const post = (path: string, json: object): Promise<{ status: number }> =>
@@ -143,7 +148,7 @@ describe('the delivery of generations', () => {
     expect(written.filter(({ content }) => JSON.stringify(content?.input).includes(CANARY))).toHaveLength(4);
   });
 
-  it('writes down what no provider has answered, with each attempt and no output', async () => {
+  it('writes down what no provider has answered (503), with each attempt and no output', async () => {
     const { organization, key } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
     for (const provider of [broadcasting.gateway.alpha, broadcasting.gateway.beta]) {
@@ -200,6 +205,20 @@ describe('the delivery of generations', () => {
     expect(JSON.stringify(broadcasting.receivedAt('/open'))).toContain(CANARY);
   });
 
+  it('keeps content no longer than a destination waits that gets it: none when that has answered 200', async () => {
+    const { organization, key } = await broadcasting.broadcasting();
+    await broadcasting.webhook(organization, {}, '/open');
+    await broadcasting.webhook(organization, { privacy_mode: true }, '/private');
+    await broadcasting.gateway.ask(key, ASKING);
+    expect(await events()).toMatchObject([{ content: { input: ASKING } }]);
+    broadcasting.receiver.answerWith(
+      (response, { path }) => void response.writeHead(path === '/open' ? 200 : 503).end('{}'),
+    );
+    await broadcasting.deliver();
+    expect(await broadcasting.waiting()).toEqual({ events: 1, deliveries: 1 });
+    expect(await events()).toMatchObject([{ content: null, status: 200 }]);
+  });
+
   it('sends content as it was redacted', async () => {
     const { organization } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
@@ -215,13 +234,34 @@ describe('the delivery of generations', () => {
     const { organization, key } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
     await broadcasting.gateway.ask(key, ASKING);
-    const [row] = await broadcasting.app.rows<{ id: string; payload: Buffer }>(
-      'SELECT generation_id AS id, payload FROM broadcast_events',
+    const [row] = await broadcasting.app.rows<{ id: string; payload: Buffer; content: Buffer }>(
+      'SELECT generation_id AS id, payload, content FROM broadcast_events',
     );
-    expect(row!.payload.toString('latin1')).not.toContain(CANARY);
-    expect(broadcasting.app.application.get(Cipher).isCurrent(row!.payload)).toBe(true);
+    for (const part of [row!.payload, row!.content]) {
+      expect(part.toString('latin1')).not.toContain(CANARY);
+      expect(broadcasting.app.application.get(Cipher).isCurrent(part)).toBe(true);
+    }
     const owner = { organizationId: 'org_other', id: row!.id };
-    await expect(broadcasting.app.application.get(SealedEvents).open(owner, row!.payload)).rejects.toThrow();
+    await expect(broadcasting.app.application.get(SealedEvents).open(owner, row!)).rejects.toThrow();
+  });
+
+  it('sends what could not be recorded in time (500), once it is recorded', async () => {
+    const { organization, key } = await broadcasting.broadcasting();
+    await broadcasting.webhook(organization);
+    const { application } = broadcasting.app;
+    const statements = application.get(Statements);
+    const write = statements.write.bind(statements);
+    const spy = jest.spyOn(statements, 'write').mockImplementation((statement, values) => {
+      if (statement.name === INSERT_BROADCAST_GENERATIONS.name) throw new Error('the database is gone');
+      return write(statement, values);
+    });
+    expect((await broadcasting.gateway.ask(key, ASKING)).status).toBe(500);
+    expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
+    spy.mockRestore();
+    await application.get(LateGenerations).store();
+    await broadcasting.deliver();
+    expect(broadcasting.receiver.received).toHaveLength(1);
+    expect(sent()).toContain(CANARY);
   });
 
   describe('is for those generations that a destination is to get', () => {
@@ -288,7 +328,7 @@ describe('the delivery of generations', () => {
       expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
     });
 
-    it('and knows a key that was rotated while its generation waited', async () => {
+    it('and knows a key that was rotated (200) while its generation waited', async () => {
       const { organization, key } = await broadcasting.broadcasting();
       await broadcasting.webhook(organization, { api_key_hashes: [key.hash] });
       await broadcasting.gateway.ask(key);

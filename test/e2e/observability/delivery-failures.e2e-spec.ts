@@ -52,7 +52,7 @@ describe('a receiver that does not take what it is sent', () => {
     for (let number = 0; number < count; number += 1) await broadcasting.gateway.ask(key, { user: `user-${number}` });
   }
 
-  it.each([503, 429, 500, 408])('is tried again after a %s, and then gets everything', async (status) => {
+  it.each([503, 429, 500, 408])('is tried again after a %i (503, 429, 500, 408), and then gets everything', async (status) => {
     const webhook = await broadcasting.webhook(organization);
     await ask(2);
     broadcasting.receiver.answerWith((response) => void response.writeHead(status).end('later'));
@@ -97,7 +97,7 @@ describe('a receiver that does not take what it is sent', () => {
   });
 
   it.each([401, 403, 404, 302])(
-    'pauses its destination with a %s, which the audit trail tells once',
+    'pauses its destination with a %i (401, 403, 404, 302), which the audit trail tells once',
     async (status) => {
       const webhook = await broadcasting.webhook(organization);
       await ask(2);
@@ -188,7 +188,7 @@ describe('a receiver that does not take what it is sent', () => {
     expect(await deliveries({ id })).toMatchObject({ state: 'paused', waiting: 12, dropped: 0 });
   });
 
-  it('holds up no other destination', async () => {
+  it('holds up no other destination, which answers 200', async () => {
     await broadcasting.webhook(organization, {}, '/slow');
     await broadcasting.webhook(organization, {}, '/quick');
     await ask(1);
@@ -208,7 +208,7 @@ describe('a receiver that does not take what it is sent', () => {
     expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
   });
 
-  it('gets each generation once from two replicas', async () => {
+  it('gets each generation once from two replicas, and answers 200', async () => {
     await collector();
     await broadcasting.webhook(organization);
     await ask(30);
@@ -237,7 +237,7 @@ describe('a receiver that does not take what it is sent', () => {
     expect(broadcasting.receiver.received).toHaveLength(1);
   });
 
-  it('does not get what has waited for longer than a day', async () => {
+  it('does not get what has waited for longer than a day, as its deliveries say (200)', async () => {
     const webhook = await broadcasting.webhook(organization);
     await ask(3);
     for (const table of ['broadcast_events', 'broadcast_deliveries']) {
@@ -250,7 +250,7 @@ describe('a receiver that does not take what it is sent', () => {
     expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
   });
 
-  it('costs one lease with a configuration that cannot be decrypted, and the others nothing', async () => {
+  it('costs one lease with a configuration that cannot be decrypted, as its deliveries say (200), and the others nothing', async () => {
     const broken = await broadcasting.webhook(organization, {}, '/broken');
     await broadcasting.webhook(organization, {}, '/other');
     await ask(1);

@@ -81,8 +81,8 @@ describe('the rotation of the encryption key', () => {
       .get(EncryptionRotationService)
       .rotate({ dryRun: false, replaceLostKey: false });
     expect(report.find(({ name }) => name.includes('wait'))).toMatchObject({
-      values: 1,
-      reEncrypted: 1,
+      values: 2,
+      reEncrypted: 2,
       unreadable: [],
     });
 

@@ -20,6 +20,10 @@ export class BroadcastDeliveryEntity {
   @Column({ type: 'timestamptz', precision: 3 })
   enqueuedAt: Date;
 
+  /** Whether the destination was not private when the generation was recorded. */
+  @Column({ type: 'boolean' })
+  getsContent: boolean;
+
   /** How often the receiver failed on it alone while it took others. */
   @Column({ type: 'smallint', default: 0 })
   tries: number;

@@ -21,11 +21,15 @@ export class BroadcastEventEntity {
   @Column({ type: 'timestamptz', precision: 3 })
   enqueuedAt: Date;
 
-  /** How large the event is when it is read, which is more than its payload. */
+  /** How large the event is when it is read, which is more than what is stored. */
   @Column({ type: 'integer' })
   bytes: number;
 
-  /** The event, encrypted and bound to organization and generation. */
+  /** The event without its content, encrypted and bound to organization and generation. */
   @Column({ type: 'bytea' })
   payload: Buffer;
+
+  /** Its content, encrypted in the same way; null when no destination that gets it waits for it any more. */
+  @Column({ type: 'bytea', nullable: true })
+  content: Buffer | null;
 }

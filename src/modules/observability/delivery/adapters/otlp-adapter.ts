@@ -15,7 +15,7 @@ import { estimatedBytesOf } from '../event-size.js';
 import type { OutgoingGeneration } from '../generation-event.js';
 import { otlpVerdictOf } from '../otlp/otlp-verdict.js';
 import { TOO_LARGE } from '../verdicts.js';
-import { otlpBodyOf } from './otlp-body.js';
+import { loadedOtlpBodyOf } from './loaded-otlp-body.js';
 import type { OtlpType } from './otlp-type.js';
 
 const CONTENT_TYPES: Readonly<Record<BodyEncoding, string>> = {
@@ -40,7 +40,7 @@ export class OtlpAdapter implements DestinationAdapter {
   ): Promise<DeliveryVerdict> {
     const { otlp } = this;
     const written = otlp.encoding ?? encoding ?? target.encoding ?? 'json';
-    const body = await otlpBodyOf(otlp, generations, target.config, written);
+    const body = await loadedOtlpBodyOf(otlp, generations, target.config, written);
     if (body === null) return TOO_LARGE;
     const sent = otlp.isCompressed ? await compressed(body) : { body, headers: {} };
     const headers = { ...otlp.headers(target.config), 'content-type': CONTENT_TYPES[written], ...sent.headers };

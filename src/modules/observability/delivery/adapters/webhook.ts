@@ -6,7 +6,7 @@ import type { OutgoingGeneration } from '../generation-event.js';
 import { describePrompt } from '../otlp/type-attributes.js';
 import { otlpVerdictOf } from '../otlp/otlp-verdict.js';
 import { TOO_LARGE } from '../verdicts.js';
-import { otlpBodyOf } from './otlp-body.js';
+import { loadedOtlpBodyOf } from './loaded-otlp-body.js';
 import type { OtlpType } from './otlp-type.js';
 import { webhookSignatureOf } from './webhook-signature.js';
 
@@ -34,7 +34,7 @@ export const WEBHOOK_ADAPTER: DestinationAdapter = {
     transport: ReceiverTransport,
   ): Promise<DeliveryVerdict> {
     const { config, signingSecrets } = target;
-    const body = await otlpBodyOf(WEBHOOK, generations, config, 'json');
+    const body = await loadedOtlpBodyOf(WEBHOOK, generations, config, 'json');
     if (body === null) return TOO_LARGE;
     const { event } = generations[0]!;
     const timestamp = Math.floor(Date.now() / 1_000);

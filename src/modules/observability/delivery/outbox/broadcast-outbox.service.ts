@@ -38,11 +38,12 @@ export class BroadcastOutbox {
       }
       if (chosen.length === 0) return undefined;
       const isContentSent = chosen.some(({ privacyMode }) => !privacyMode);
-      const { payload, bytes } = await this.events.seal(isContentSent ? event : { ...event, content: null });
-      const destinationIds = chosen.map(({ id }) => id);
-      this.bounds.add(event.organizationId, bytes, destinationIds);
+      const sealed = await this.events.seal(isContentSent ? event : { ...event, content: null });
+      const chosenIds = chosen.map(({ id }) => id);
+      this.bounds.add(event.organizationId, sealed.bytes, chosenIds);
       for (const { type } of chosen) this.metrics?.deliveries.enqueued(type);
-      return { payload, bytes, destinationIds };
+      const enqueued = chosen.map(({ id, privacyMode }) => ({ id, getsContent: !privacyMode }));
+      return { ...sealed, destinations: enqueued };
     } catch (error) {
       this.logger.warn(`generation ${event.id} is not sent to destinations: ${(error as Error).message}`);
       return undefined;

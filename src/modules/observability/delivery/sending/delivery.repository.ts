@@ -30,6 +30,7 @@ export interface StoredEvent {
   readonly keyHash: string | null;
   /** Null if it is lost. */
   readonly payload: Buffer | null;
+  readonly content: Buffer | null;
 }
 
 /** A destination as it is when something is sent to it. */
@@ -145,9 +146,9 @@ export const NEXT_EVENTS = statement<
   [organizationId: string, destinationId: string, limit: number, maximumBytes: number]
 >(
   'broadcast_events_next',
-  `SELECT next.generation_id AS id, next.enqueued_at AS "enqueuedAt", next.tries, encode(k.hash, 'hex') AS "keyHash", next.payload
+  `SELECT next.generation_id AS id, next.enqueued_at AS "enqueuedAt", next.tries, encode(k.hash, 'hex') AS "keyHash", next.payload, next.content
     FROM (
-      SELECT first.generation_id, first.enqueued_at, first.tries, e.key_id, e.payload,
+      SELECT first.generation_id, first.enqueued_at, first.tries, e.key_id, e.payload, e.content,
         coalesce(sum(e.bytes) OVER (
           ORDER BY first.enqueued_at, first.generation_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ), 0) AS bytes_before
@@ -161,20 +162,30 @@ export const NEXT_EVENTS = statement<
     WHERE next.bytes_before < $4 ORDER BY next.enqueued_at, next.generation_id`,
 );
 
-/** An event goes with its last delivery. */
-const WITHOUT_EVENTS = `DELETE FROM broadcast_events e USING gone
-    WHERE e.organization_id = $1 AND e.generation_id = gone.generation_id AND NOT EXISTS (
-      SELECT FROM broadcast_deliveries d
+/** The other deliveries of an event that the delivery `gone` was of. @param condition on a delivery `d` */
+function othersOf(condition = 'true'): string {
+  return `(SELECT FROM broadcast_deliveries d
       WHERE d.organization_id = $1 AND d.generation_id = gone.generation_id AND d.destination_id <> gone.destination_id
-    )`;
+        AND ${condition})`;
+}
+
+const OF_GONE = 'e.organization_id = $1 AND e.generation_id = gone.generation_id';
+
+/** Content goes with the last delivery that has it. */
+const WITHOUT_CONTENTS = `UPDATE broadcast_events e SET content = NULL FROM gone
+    WHERE ${OF_GONE} AND gone.gets_content AND EXISTS ${othersOf()} AND NOT EXISTS ${othersOf('d.gets_content')}`;
+
+/** An event goes with its last delivery. */
+const WITHOUT_EVENTS = `DELETE FROM broadcast_events e USING gone WHERE ${OF_GONE} AND NOT EXISTS ${othersOf()}`;
 
 /** Deletes what a destination has got, or does not get any more. */
 export const FINISH_EVENTS = statement<never, [organizationId: string, destinationId: string, ids: readonly string[]]>(
   'broadcast_events_finish',
   `WITH gone AS (
       DELETE FROM broadcast_deliveries WHERE organization_id = $1 AND destination_id = $2 AND generation_id = ANY ($3)
-      RETURNING generation_id, destination_id
-    )
+      RETURNING generation_id, destination_id, gets_content
+    ),
+    without_content AS (${WITHOUT_CONTENTS})
     ${WITHOUT_EVENTS}`,
 );
 
@@ -192,8 +203,9 @@ export const DROP_WAITING = statement<
     gone AS (
       DELETE FROM broadcast_deliveries d USING first
       WHERE d.organization_id = $1 AND d.destination_id = $2 AND d.generation_id = first.generation_id
-      RETURNING d.generation_id, d.destination_id
+      RETURNING d.generation_id, d.destination_id, d.gets_content
     ),
+    without_content AS (${WITHOUT_CONTENTS}),
     emptied AS (${WITHOUT_EVENTS})
     SELECT count(*)::int AS dropped FROM gone`,
 );

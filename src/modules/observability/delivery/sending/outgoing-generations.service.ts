@@ -22,8 +22,9 @@ export class OutgoingGenerations {
    */
   async of(destination: SendingDestination, { id, ...stored }: StoredEvent): Promise<OutgoingGeneration | null> {
     const { organizationId } = destination;
-    if (stored.payload === null) throw new Error('the event is lost');
-    const event = await this.events.open({ organizationId, id }, stored.payload);
+    const { payload, content } = stored;
+    if (payload === null) throw new Error('the event is lost');
+    const event = await this.events.open({ organizationId, id }, { payload, content });
     const { filter, ...columns } = broadcastDestinationOf(destination);
     const arrived = {
       generationId: id,
