@@ -52,24 +52,27 @@ describe('a receiver that does not take what it is sent', () => {
     for (let number = 0; number < count; number += 1) await broadcasting.gateway.ask(key, { user: `user-${number}` });
   }
 
-  it.each([503, 429, 500, 408])('is tried again after a %i (503, 429, 500, 408), and then gets everything', async (status) => {
-    const webhook = await broadcasting.webhook(organization);
-    await ask(2);
-    broadcasting.receiver.answerWith((response) => void response.writeHead(status).end('later'));
-    await broadcasting.deliver();
-    const failing = await deliveries(webhook);
-    expect(failing).toMatchObject({ state: 'retrying', waiting: 2, delivered: 0, dropped: 0, last_success_at: null });
-    expect(failing.next_try_at).not.toBeNull();
-    expect((await destination(webhook.id)).delivery_state).toBe('retrying');
+  it.each([503, 429, 500, 408])(
+    'is tried again after a %i (503, 429, 500, 408), and then gets everything',
+    async (status) => {
+      const webhook = await broadcasting.webhook(organization);
+      await ask(2);
+      broadcasting.receiver.answerWith((response) => void response.writeHead(status).end('later'));
+      await broadcasting.deliver();
+      const failing = await deliveries(webhook);
+      expect(failing).toMatchObject({ state: 'retrying', waiting: 2, delivered: 0, dropped: 0, last_success_at: null });
+      expect(failing.next_try_at).not.toBeNull();
+      expect((await destination(webhook.id)).delivery_state).toBe('retrying');
 
-    broadcasting.reset();
-    await broadcasting.deliver();
-    expect(broadcasting.receiver.received).toEqual([]);
-    await broadcasting.skipWaiting();
-    await broadcasting.deliver();
-    expect(broadcasting.receiver.received).toHaveLength(2);
-    expect(await deliveries(webhook)).toMatchObject({ state: 'active', waiting: 0, delivered: 2, next_try_at: null });
-  });
+      broadcasting.reset();
+      await broadcasting.deliver();
+      expect(broadcasting.receiver.received).toEqual([]);
+      await broadcasting.skipWaiting();
+      await broadcasting.deliver();
+      expect(broadcasting.receiver.received).toHaveLength(2);
+      expect(await deliveries(webhook)).toMatchObject({ state: 'active', waiting: 0, delivered: 2, next_try_at: null });
+    },
+  );
 
   it('is left alone for as long as it asks with a 429', async () => {
     const webhook = await broadcasting.webhook(organization);
