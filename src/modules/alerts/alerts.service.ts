@@ -9,7 +9,7 @@ import { AuditTrail, created, updated } from '../audit/index.js';
 import { UNKNOWN_KEY } from '../keys/index.js';
 import { Quotas } from '../organization-limits/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
-import { DEFAULT_DAYS_BEFORE, DEFAULT_THRESHOLDS } from './alert-kinds.js';
+import { type AlertKind, DEFAULT_DAYS_BEFORE, DEFAULT_THRESHOLDS } from './alert-kinds.js';
 import { AlertNotFound, NO_RECEIVER, UNKNOWN_GUARDRAIL, UNKNOWN_WEBHOOK } from './alerts.errors.js';
 import { toAlertResponse, toAuditedFields } from './alerts.mapper.js';
 import { ALERTS_QUOTA, AlertsRepository, type ShownAlert } from './alerts.repository.js';
@@ -66,8 +66,7 @@ export class AlertsService {
         workspaceId,
         guardrailId: input.guardrail_id?.toLowerCase() ?? null,
         keyId,
-        thresholds: input.kind === 'budget' ? ascending(input.thresholds ?? DEFAULT_THRESHOLDS) : null,
-        daysBefore: input.kind === 'key_expiry' ? descending(input.days_before ?? DEFAULT_DAYS_BEFORE) : null,
+        ...stagesOf(input.kind, input),
         enabled: input.enabled ?? true,
         destinationId: input.destination_id?.toLowerCase() ?? null,
       });
@@ -131,8 +130,10 @@ export class AlertsService {
     const changed: ShownAlert = {
       ...before,
       name: input.name ?? before.name,
-      thresholds: input.thresholds === undefined ? before.thresholds : ascending(input.thresholds),
-      daysBefore: input.days_before === undefined ? before.daysBefore : descending(input.days_before),
+      ...stagesOf(before.kind, {
+        thresholds: input.thresholds === undefined ? before.thresholds : input.thresholds,
+        days_before: input.days_before === undefined ? before.daysBefore : input.days_before,
+      }),
       enabled: input.enabled ?? before.enabled,
       destinationId:
         input.destination_id === undefined ? before.destinationId : (input.destination_id?.toLowerCase() ?? null),
@@ -193,6 +194,17 @@ function rowOf({
   ...row
 }: ShownAlert): Omit<ShownAlert, 'keyHash' | 'recipients'> {
   return row;
+}
+
+/** The thresholds of an alert of a kind, which has one sort of them. What is null or absent has its default. */
+function stagesOf(
+  kind: AlertKind,
+  { thresholds, days_before: daysBefore }: Pick<CreateAlertRequest, 'thresholds' | 'days_before'>,
+): Pick<ShownAlert, 'thresholds' | 'daysBefore'> {
+  return {
+    thresholds: kind === 'budget' ? ascending(thresholds ?? DEFAULT_THRESHOLDS) : null,
+    daysBefore: kind === 'key_expiry' ? descending(daysBefore ?? DEFAULT_DAYS_BEFORE) : null,
+  };
 }
 
 function ascending(numbers: readonly number[]): number[] {

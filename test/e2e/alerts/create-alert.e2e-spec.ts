@@ -96,7 +96,6 @@ describe('createAlert', () => {
     );
     expect(await issuesOf({ ...to, thresholds: [] })).toEqual(['thresholds']);
     expect(await issuesOf({ ...to, thresholds: [1, 2, 3, 4, 5, 6] })).toEqual(['thresholds']);
-    expect(await issuesOf({ ...to, thresholds: null })).toEqual(['thresholds']);
     expect(await issuesOf({ ...to, kind: 'key_expiry', days_before: [0, 366, 1.5] })).toEqual(
       [0, 1, 2].map((n) => `days_before[${n}]`),
     );

@@ -38,14 +38,14 @@ const FIELDS = {
   enabled: { description: 'Whether the alert notifies.', example: true },
   thresholds: {
     description:
-      'Of a `budget`: the shares of the limit at which it notifies, each above 0 and at most 10 (1 is all of it).',
+      'Of a `budget`: the shares of the limit at which it notifies, each above 0 and at most 10 (1 is all of it). Null restores the default.',
     example: [...DEFAULT_THRESHOLDS],
     minItems: 1,
     maxItems: 5,
     items: { exclusiveMinimum: 0, maximum: 10 },
   },
   daysBefore: {
-    description: 'Of a `key_expiry`: how many days before a key expires it notifies.',
+    description: 'Of a `key_expiry`: how many days before a key expires it notifies. Null restores the default.',
     example: [...DEFAULT_DAYS_BEFORE],
     minItems: 1,
     maxItems: 5,
@@ -99,7 +99,7 @@ function fieldsOfItsKind(body: Body): IssueWithReason[] {
 /** The issues of fields that alerts of a kind do not have. */
 export function fieldsOfOtherKinds(kind: AlertKind, body: object): IssueWithReason[] {
   const others = Object.entries({ thresholds: 'budget', days_before: 'key_expiry' }).filter(
-    ([field, owner]) => owner !== kind && (body as Body)[field] !== undefined,
+    ([field, owner]) => owner !== kind && ((body as Body)[field] ?? null) !== null,
   );
   return others.map(([path, owner]) => ({ path, message: `is for alerts of kind ${owner}` }));
 }
@@ -180,11 +180,11 @@ export class CreateAlertRequest {
   @TextField({ ...FIELDS.key, optional: true })
   key_hash?: string | null;
 
-  @NumberListField({ ...FIELDS.thresholds, optional: true, default: DEFAULT_THRESHOLDS })
-  thresholds?: readonly number[];
+  @NumberListField({ ...FIELDS.thresholds, nullable: true, optional: true, default: DEFAULT_THRESHOLDS })
+  thresholds?: readonly number[] | null;
 
-  @IntegerListField({ ...FIELDS.daysBefore, optional: true, default: DEFAULT_DAYS_BEFORE })
-  days_before?: readonly number[];
+  @IntegerListField({ ...FIELDS.daysBefore, nullable: true, optional: true, default: DEFAULT_DAYS_BEFORE })
+  days_before?: readonly number[] | null;
 
   @BooleanField({ ...FIELDS.enabled, optional: true, default: true })
   enabled?: boolean;
@@ -202,11 +202,11 @@ export class UpdateAlertRequest {
   @TextField({ ...FIELDS.name, optional: true })
   name?: string;
 
-  @NumberListField({ ...FIELDS.thresholds, optional: true })
-  thresholds?: readonly number[];
+  @NumberListField({ ...FIELDS.thresholds, nullable: true, optional: true })
+  thresholds?: readonly number[] | null;
 
-  @IntegerListField({ ...FIELDS.daysBefore, optional: true })
-  days_before?: readonly number[];
+  @IntegerListField({ ...FIELDS.daysBefore, nullable: true, optional: true })
+  days_before?: readonly number[] | null;
 
   @BooleanField({ ...FIELDS.enabled, optional: true })
   enabled?: boolean;
