@@ -71,7 +71,7 @@ describe('gatehouse distribute', () => {
 
       expect(code).toBe(0);
       expect(stdout).toContain('Reference tables, whole on every node: users\n');
-      expect(stdout).toContain('organizations by id, api_keys, ');
+      expect(stdout).toContain('beside each other: organizations by id, ');
       expect(stdout).toContain('Local tables, on the coordinator alone: audit_head_log, ');
       expect(stdout.trimEnd().split('\n').at(-1)).toBe('Done.');
       const others = organizationTables().slice(1);
