@@ -23,7 +23,7 @@ const SETTINGS: Readonly<Record<DestinationType, { readonly shown: string[]; rea
   sentry: { shown: ['otlpEndpoint'], masked: ['dsn'] },
   snowflake: { shown: ['account', 'database', 'schema', 'table', 'warehouse'], masked: ['token'] },
   weave: { shown: ['entity', 'project', 'baseUrl'], masked: ['apiKey'] },
-  webhook: { shown: ['url', 'method'], masked: [] },
+  webhook: { shown: ['url', 'method'], masked: ['signingSecret'] },
 };
 
 describe('maskCredential', () => {
