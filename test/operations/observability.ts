@@ -108,7 +108,7 @@ export const OBSERVABILITY: OperationRows = {
     path: '/observability/destinations/{id}/test',
     callers: MANAGEMENT_KEYS,
     success: 200,
-    errors: [404],
+    errors: [404, 429],
     isBeyondContract: true,
     request: ({ destinationId: id }) => ({ path: { id } }),
     otherOrganization: (_, theirs) => ({

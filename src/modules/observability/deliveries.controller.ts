@@ -12,7 +12,7 @@ import {
   TestObservabilityDestinationResponse,
 } from './dto/deliveries.dto.js';
 import { DestinationPath } from './dto/destination.dto.js';
-import { DestinationNotFound, TooManyHostLookups } from './observability.errors.js';
+import { DestinationNotFound, TooManyDestinationTests, TooManyHostLookups } from './observability.errors.js';
 import { ObservabilityService } from './observability.service.js';
 
 const TESTED =
@@ -45,7 +45,7 @@ export class DeliveriesController {
     type: TestObservabilityDestinationResponse,
     summary: 'Test the configuration of an observability destination',
     description: `Tries a configuration that is not stored. ${TESTED}`,
-    errors: [TooManyHostLookups],
+    errors: [TooManyDestinationTests, TooManyHostLookups],
   })
   testNewObservabilityDestination(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -61,7 +61,7 @@ export class DeliveriesController {
     type: TestObservabilityDestinationResponse,
     summary: 'Test an observability destination',
     description: `Tries a stored destination, also one that is disabled or paused. ${TESTED}`,
-    errors: [DestinationNotFound],
+    errors: [DestinationNotFound, TooManyDestinationTests],
   })
   testObservabilityDestination(
     @CurrentPrincipal() caller: ManagementPrincipal,

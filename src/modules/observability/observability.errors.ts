@@ -13,6 +13,9 @@ export class TooManyDestinations extends defineError(409, 'too_many_destinations
 /** Too many names of the organization are being looked up. */
 export class TooManyHostLookups extends defineRetryLaterError(429, 'too_many_host_lookups') {}
 
+/** Too many tests of destinations of the organization are under way. */
+export class TooManyDestinationTests extends defineRetryLaterError(429, 'too_many_destination_tests') {}
+
 /** Data would be sent to an address that is not allowed. */
 export const ADDRESS_NOT_ALLOWED = new IssueKind('address_not_allowed', (message: string) => message);
 

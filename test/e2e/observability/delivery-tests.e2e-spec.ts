@@ -3,6 +3,7 @@ import type { TestObservabilityDestinationResponse } from '../../../src/modules/
 import { EncryptionRotationService } from '../../../src/modules/encryption/encryption-rotation.service.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import type { Answer } from '../../support/network/api-client.js';
+import { until } from '../../support/time/until.js';
 import { BroadcastingGateway } from './broadcasting-gateway.js';
 
 describe('the test of a destination', () => {
@@ -60,6 +61,19 @@ describe('the test of a destination', () => {
     expect((await test('test', { type: 'webhook', config: { url: 'ftp://example.com' } })).status).toBe(400);
     expect((await test('test', { type: 'pigeon', config: {} })).status).toBe(400);
     expect(broadcasting.receiver.received).toEqual([]);
+  });
+
+  it('answers 429 while two tests of the organization are under way and two wait, and 200 afterwards', async () => {
+    const { id } = await broadcasting.webhook(organization);
+    const held: (() => void)[] = [];
+    broadcasting.receiver.answerWith((response) => void held.push(() => response.writeHead(200).end('{}')));
+    const tests = [1, 2, 3, 4].map(() => test(`${id}/test`));
+    await until(() => Promise.resolve(held.length === 2));
+    const { status, headers } = await test(`${id}/test`);
+    expect([status, headers.get('retry-after')]).toEqual([429, '2']);
+    broadcasting.receiver.answerWith((response) => void response.writeHead(200).end('{}'));
+    for (const release of held) release();
+    expect((await Promise.all(tests)).map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
   });
 
   it('answers 404 for a destination that is not there', async () => {

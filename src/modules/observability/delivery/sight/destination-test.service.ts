@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
+import { FairQueue } from '../../../../concurrency/fair-queue.js';
 import { requireNoIssues } from '../../../../http/errors/require-all.js';
 import { DestinationAddresses } from '../../addresses/destination-addresses.js';
 import type { DestinationConfig } from '../../config-mask.js';
@@ -14,6 +15,7 @@ import type { DeliveryTarget, DeliveryVerdict } from '../destination-adapter.js'
 import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
 import { outgoing } from '../sending/outgoing-generations.service.js';
 import { HttpReceiverTransport } from '../sending/receiver-transport.js';
+import { TooManyDestinationTests } from '../../observability.errors.js';
 import { signingSecretsOf } from '../signing-secrets.js';
 import { testEvent } from './test-event.js';
 
@@ -41,9 +43,20 @@ const NOT_STORED = {
 
 const UNREADABLE = { delivered: false, status: null, message: 'The configuration cannot be decrypted.' };
 
+/** A receiver may take its time, and a test is a way to have many of them called. */
+const QUEUE = {
+  overload: TooManyDestinationTests,
+  concurrency: 16,
+  concurrencyPerOrganization: 2,
+  waitingPerOrganization: 2,
+  retryAfterSeconds: 2,
+};
+
 /** Tries destinations with one generation that says it is a test (docs/interface/destinations.md#tests). */
 @Injectable()
 export class DestinationTests {
+  private readonly queue = new FairQueue(QUEUE);
+
   constructor(
     private readonly configs: EncryptedConfigs,
     private readonly addresses: DestinationAddresses,
@@ -51,7 +64,12 @@ export class DestinationTests {
     private readonly environment: Environment,
   ) {}
 
-  /** Tries a stored destination, whatever its state is. @param signal ends the test */
+  /**
+   * Tries a stored destination, whatever its state is.
+   *
+   * @param signal ends the test
+   * @throws TooManyDestinationTests
+   */
   async ofStored(destination: DestinationEntity, signal: AbortSignal): Promise<DestinationTestResult> {
     const config = await this.configs.of(destination);
     return config === undefined ? UNREADABLE : this.send(destination.organizationId, destination, config, signal);
@@ -62,6 +80,7 @@ export class DestinationTests {
    *
    * @throws BadRequestError for a forbidden address
    * @throws TooManyHostLookups when too many names of the organization are being looked up
+   * @throws TooManyDestinationTests
    */
   async ofNew(
     { organizationId }: ManagementPrincipal,
@@ -91,8 +110,14 @@ export class DestinationTests {
         encoding,
       );
     try {
-      const first = await deliver();
-      return resultOf(first.outcome === 'unsupported_encoding' ? await deliver('protobuf') : first);
+      return await this.queue.run(
+        organizationId,
+        async () => {
+          const first = await deliver();
+          return resultOf(first.outcome === 'unsupported_encoding' ? await deliver('protobuf') : first);
+        },
+        signal,
+      );
     } catch (error) {
       if (!(error instanceof ReceiverUnreachable || error instanceof ReceiverNotAllowed)) throw error;
       return { delivered: false, status: null, message: error.message };
