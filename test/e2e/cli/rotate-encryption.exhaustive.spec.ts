@@ -133,6 +133,7 @@ describe('gatehouse rotate-encryption', () => {
     expect(JSON.parse(dry.stdout)).toEqual({
       dry_run: true,
       contents_of_generations: 1,
+      generations_that_wait_for_destinations: 0,
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
@@ -147,6 +148,7 @@ describe('gatehouse rotate-encryption', () => {
     expect(stdout).toBe(
       'Contents of generations: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
+        'Generations that wait for destinations: 0, 0 re-encrypted, 0 already under the first key\n' +
         'Provider connections: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n',
     );
@@ -176,6 +178,7 @@ describe('gatehouse rotate-encryption', () => {
     expect(JSON.parse(again.stdout)).toEqual({
       dry_run: false,
       contents_of_generations: 1,
+      generations_that_wait_for_destinations: 0,
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
@@ -222,6 +225,7 @@ describe('gatehouse rotate-encryption', () => {
     expect(JSON.parse(stdout)).toEqual({
       dry_run: false,
       contents_of_generations: 0,
+      generations_that_wait_for_destinations: 0,
       provider_connections: 0,
       provider_keys: 0,
       destinations: 2,
@@ -273,6 +277,7 @@ describe('gatehouse rotate-encryption', () => {
     expect(JSON.parse(report.stdout)).toEqual({
       dry_run: false,
       contents_of_generations: 0,
+      generations_that_wait_for_destinations: 0,
       provider_connections: 0,
       provider_keys: 0,
       destinations: 3,

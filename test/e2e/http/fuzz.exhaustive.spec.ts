@@ -7,6 +7,7 @@ import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { type SampleOrganization, sampleOrganization } from '../../operations/sample-organization.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ArbitraryValues } from './arbitrary-values.js';
+import { newAlert } from '../../support/resources/alerts.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
 import { credentialPlaces } from '../../support/expectations/credential-places.js';
 import { DocumentValidator } from '../../support/openapi/document-validator.js';
@@ -53,6 +54,8 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     const destinations = Array.from({ length: 40 }, () =>
       app.factory.destination(organization, 'newrelic', { licenseKey: 'a-licence-key' }),
     );
+    const toWebhook = { destination_id: organization.webhookId };
+    const alerts = Array.from({ length: 40 }, () => newAlert(app, organization, toWebhook));
     const guardrails = Array.from({ length: 10 }, async () => (await app.factory.guardrail(organization)).id);
     // Not the one whose secret authenticates some of the requests.
     const clients = Array.from({ length: 5 }, async () => (await app.factory.client(organization)).id);
@@ -113,6 +116,14 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
         { start: new Date(Date.now() - 60_000).toISOString(), end: new Date().toISOString() },
       ],
       request: [ECHOED],
+      // There is no SMTP server, and a threshold or scope of another kind is refused.
+      emails: [[]],
+      destination_id: [organization.webhookId],
+      thresholds: [null],
+      days_before: [null],
+      'createAlert guardrail_id': [null],
+      'createAlert key_hash': [null],
+      'alerts id': await Promise.all(alerts),
       'evaluateGuardrail workspace_id': [organization.workspaceId],
       'byok id': await Promise.all(providerKeys),
       'connect id': await Promise.all(clients),

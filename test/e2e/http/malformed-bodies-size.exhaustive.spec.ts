@@ -24,6 +24,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
   queryAnalytics: MEDIUM_BODY,
+  testNewObservabilityDestination: MEDIUM_BODY,
   countMessageTokens: 20 * MEBIBYTE,
   createMessages: 20 * MEBIBYTE,
   evaluateGuardrail: 20 * MEBIBYTE,

@@ -22,6 +22,9 @@ const TAKES_ANY_FIELD: readonly string[] = [
   'sendChatCompletionRequest',
 ];
 
+/** A test of what is stored has nothing to say. */
+const TAKES_NO_BODY: readonly string[] = ['testObservabilityDestination'];
+
 const FIELD_FAULTS = [
   'an unknown field',
   'a field of another case',
@@ -42,7 +45,9 @@ describe('request bodies', () => {
     app.api.post('/guardrails', { key: organization.managementKey, raw, headers: { 'content-encoding': encoding } });
 
   it('are taken by exactly the operations that create or change something', () => {
-    const writing = api.operations.filter(({ method }) => ['PATCH', 'POST', 'PUT'].includes(method));
+    const writing = api.operations.filter(
+      ({ method, operationId }) => ['PATCH', 'POST', 'PUT'].includes(method) && !TAKES_NO_BODY.includes(operationId),
+    );
     expect(operationsWithBody()).toEqual(writing);
     expect(operationsWithBody().length).toBeGreaterThanOrEqual(4);
   });

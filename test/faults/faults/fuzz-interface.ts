@@ -6,6 +6,7 @@ import { type DocumentedOperation, OPERATIONS } from '../support/fuzz/open-api.j
 import { SecretWatch } from '../support/fuzz/secret-watch.js';
 import { forEachNumber } from '../support/load.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
+import { query } from '../support/postgres-server.js';
 import { Random } from '../support/random.js';
 import { hashOf, makeKeys } from '../support/rows.js';
 import { requireQuietLog } from '../support/quiet-log.js';
@@ -17,6 +18,9 @@ const REQUESTS = 10_000;
 
 /** How many provider keys there are at the beginning. */
 const PROVIDER_KEYS = 20;
+
+/** How many alerts there are at the beginning. */
+const ALERTS = 20;
 
 /** The operation whose answers have codes. */
 const MAKES_CODES = 'createAuthKeysCode';
@@ -60,6 +64,18 @@ export const FUZZ_INTERFACE: Fault = {
       scene.keepSecret(secret);
       const made = await manage('POST', '/byok', { provider: 'openai', key: secret, name: `Key ${number}` });
       known.addMade('/byok/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    // Chance finds no webhook for an alert, and there is no SMTP server.
+    const webhook = { type: 'webhook', name: 'For alerts', config: { url: 'https://hooks.example.com/alerts' } };
+    const destination = await manage('POST', '/observability/destinations', webhook);
+    const destinationId = (parse(destination.text)?.['data'] as { id: string }).id;
+    known.setField('destination_id', [destinationId]);
+    for (const name of ['thresholds', 'days_before', 'guardrail_id']) known.setField(name, [null]);
+    known.setField('emails', [[]]);
+    for (let number = 0; number < ALERTS; number += 1) {
+      const alert = { name: `Alert ${number}`, kind: 'budget', destination_id: destinationId };
+      const made = await manage('POST', '/alerts', alert);
+      known.addMade('/alerts/', [(parse(made.text)?.['data'] as { id: string }).id]);
     }
     // The record of a request, and its content: the fuzz cannot generate ids of generations.
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
@@ -112,6 +128,8 @@ export const FUZZ_INTERFACE: Fault = {
     };
     const untried = (): DocumentedOperation[] => OPERATIONS.filter(({ operationId }) => !succeeded.has(operationId));
     await forEachNumber(REQUESTS, AT_ONCE, () => tryOne(OPERATIONS));
+    // A guardrail that chance has made may have every request of inference refused from then on.
+    await query(await scene.database(), 'DELETE FROM guardrails');
     // Of so many operations chance may leave out one or the other. Those that make codes go on: each can be exchanged once.
     const makers = OPERATIONS.filter(({ operationId }) => operationId === MAKES_CODES);
     for (let more = 0; more < REQUESTS && untried().length > 0; more += 1)
