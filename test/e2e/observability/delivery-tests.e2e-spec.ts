@@ -67,13 +67,15 @@ describe('the test of a destination', () => {
     const { id } = await broadcasting.webhook(organization);
     const held: (() => void)[] = [];
     broadcasting.receiver.answerWith((response) => void held.push(() => response.writeHead(200).end('{}')));
-    const tests = [1, 2, 3, 4].map(() => test(`${id}/test`));
-    await until(() => Promise.resolve(held.length === 2));
-    const { status, headers } = await test(`${id}/test`);
-    expect([status, headers.get('retry-after')]).toEqual([429, '2']);
+    const answers = Array.from({ length: 8 }, () => test(`${id}/test`));
+    const refused: Answer[] = [];
+    for (const answer of answers) void answer.then((given) => given.status === 429 && refused.push(given));
+    await until(() => Promise.resolve(held.length === 2 && refused.length === 4));
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['2', '2', '2', '2']);
     broadcasting.receiver.answerWith((response) => void response.writeHead(200).end('{}'));
     for (const release of held) release();
-    expect((await Promise.all(tests)).map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
   });
 
   it('answers 404 for a destination that is not there', async () => {
