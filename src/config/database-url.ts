@@ -1,4 +1,5 @@
 import type { VariableReader } from './variable-reader.js';
+import { parsesAsUrl } from './parses-as-url.js';
 
 const SCHEMES = ['postgres:', 'postgresql:'];
 
@@ -37,7 +38,7 @@ export function databaseUrlOf(reader: VariableReader, name: string): string | un
     return undefined;
   }
   const text = reader.url(name, SCHEMES);
-  if (text === undefined || !URL.canParse(text)) return text;
+  if (text === undefined || !parsesAsUrl(text)) return text;
   for (const [parameter, value] of new URL(text).searchParams) checkParameter(reader, name, parameter, value);
   return text;
 }

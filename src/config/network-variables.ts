@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { VariableReader } from './variable-reader.js';
+import { parsesAsUrl } from './parses-as-url.js';
 
 /** Express's names of address ranges. */
 const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -44,7 +45,7 @@ export function corsOriginsOf(reader: VariableReader): ReadonlySet<string> {
 }
 
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:\/\//.test(text) && parsesAsUrl(text) && new URL(text).origin === text;
 }
 
 /** An address with a port: 192.0.2.1:53 or [2001:db8::1]:53. */
@@ -69,7 +70,7 @@ function isServer(text: string): boolean {
 /** Reads PUBLIC_URL, where people reach the deployment. @returns it without the slash at its end; undefined when it is not set */
 export function publicUrlOf(reader: VariableReader): string | undefined {
   const url = reader.url('PUBLIC_URL', ['http:', 'https:']);
-  if (url === undefined || !URL.canParse(url)) return undefined;
+  if (url === undefined || !parsesAsUrl(url)) return undefined;
   const { username, password, search, hash, href } = new URL(url);
   if (`${username}${password}${search}${hash}` !== '' || /[?#]$/.test(url)) {
     reader.issue('PUBLIC_URL', 'must have no credentials, query and fragment');

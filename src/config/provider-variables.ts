@@ -1,4 +1,5 @@
 import type { VariableReader } from './variable-reader.js';
+import { parsesAsUrl } from './parses-as-url.js';
 
 /** The protocols that a provider may speak (docs/providers.md). */
 export const PROVIDER_PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'echo'] as const;
@@ -73,7 +74,7 @@ export function isApiKey(text: string): boolean {
 
 /** Whether a text is the address of a provider: an http or https URL to which paths can be added. */
 export function isBaseUrl(text: string): boolean {
-  if (text.length > 2_048 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  if (text.length > 2_048 || !/^https?:\/\//i.test(text) || !parsesAsUrl(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '' && !/[?#\s]/.test(text);
 }

@@ -1,3 +1,4 @@
+import { parsesAsUrl } from './parses-as-url.js';
 /** The configuration is invalid. The message lists every issue on a line of its own. */
 export class ConfigurationError extends Error {
   constructor(readonly issues: readonly string[]) {
@@ -86,7 +87,7 @@ export class VariableReader {
   url(name: string, protocols: readonly string[]): string | undefined {
     const text = this.optionalText(name);
     if (text === undefined) return undefined;
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    if (!parsesAsUrl(text) || !protocols.includes(new URL(text).protocol)) {
       this.issue(name, `must be a URL that starts with ${protocols.join('// or ')}//`);
     }
     return text;

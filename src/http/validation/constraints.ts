@@ -1,5 +1,6 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { type Issue, joinPath } from '../errors/issue.js';
+import { parsesAsUrl } from '../../config/parses-as-url.js';
 
 /** RFC 9562, section 4: ignoring case, and without the prefix `urn:uuid:`, which PostgreSQL does not accept. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -19,7 +20,7 @@ export const FORMATS = {
   uuid: (text: string): boolean => UUID.test(text),
   'date-time': isDateTime,
   uri: (text: string): boolean =>
-    URI.test(text) && URL.canParse(text) && new URL(text).hostname.length <= MAXIMUM_HOST_LENGTH,
+    URI.test(text) && parsesAsUrl(text) && new URL(text).hostname.length <= MAXIMUM_HOST_LENGTH,
 } as const;
 
 /** The name of a format. */

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
+import { parsesAsUrl } from '../../../config/parses-as-url.js';
 
 /** The longest callback URL, in characters. */
 export const MAXIMUM_CALLBACK_URL_LENGTH = 2048;
@@ -24,7 +25,7 @@ const UNRESERVED = /[A-Za-z0-9._~-]/;
  * @param path where the URL is in the request
  */
 export function callbackUrlIssues(path: string, text: unknown): IssueWithReason[] {
-  if (typeof text !== 'string' || !URL.canParse(text)) return [];
+  if (typeof text !== 'string' || !parsesAsUrl(text)) return [];
   const url = new URL(text);
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname));
   if (!secure) return [{ path, message: 'must be https, or http on a loopback host' }];

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AddressForm } from '../destination-settings.js';
+import { parsesAsUrl } from '../../../config/parses-as-url.js';
 
 /** The metadata service of Azure, which serves credentials of a machine at a public address that is routed internally. */
 const AZURE_METADATA = '168.63.129.16';
@@ -76,7 +77,7 @@ const NOT_A_URL = 'must be a URL such as https://example.com';
 export function parseAddress(text: string, form: AddressForm, allowPrivate: boolean): ParsedAddress {
   const address = form === 'host' && !PARTS.test(text) ? `https://${text}` : text;
   const [, scheme = '', authority = ''] = PARTS.exec(address) ?? [];
-  if (AMBIGUOUS.test(address) || authority === '' || !URL.canParse(address)) return { issue: NOT_A_URL };
+  if (AMBIGUOUS.test(address) || authority === '' || !parsesAsUrl(address)) return { issue: NOT_A_URL };
   const isSecure = scheme.toLowerCase() === 'https';
   if (!isSecure && !(allowPrivate && scheme.toLowerCase() === 'http')) {
     return { issue: allowPrivate ? 'must be an https or http URL' : 'must be an https URL' };

@@ -2,6 +2,7 @@ import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { type DestinationConfig } from '../config-mask.js';
 import { CREDENTIALS_REQUIRED } from '../observability.errors.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from '../destination-settings.js';
+import { parsesAsUrl } from '../../../config/parses-as-url.js';
 
 /**
  * Issues of a change that sends data to another origin (RFC 6454) without giving the credentials again. Without this rule a
@@ -53,7 +54,7 @@ function originOf({ address, decidesHost }: Setting, value: unknown): unknown {
   if (address === undefined) return decidesHost ? value : undefined;
   if (typeof value !== 'string') return value;
   const url = address === 'host' && !value.includes('://') ? `https://${value}` : value;
-  if (!URL.canParse(url)) return value;
+  if (!parsesAsUrl(url)) return value;
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../../http/validation/constraints.js';
 import type { DestinationConfig } from '../config-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from '../destination-settings.js';
+import { parsesAsUrl } from '../../../config/parses-as-url.js';
 
 /** A shorter text would also mask what has nothing to do with it. */
 const MINIMUM_SECRET_LENGTH = 4;
@@ -46,7 +47,7 @@ function keyOfDsn({ address }: Setting, dsn: string): string[] {
 }
 
 function tokensOfAddress(address: string, hasSecretPath: boolean): string[] {
-  if (!URL.canParse(address)) return [];
+  if (!parsesAsUrl(address)) return [];
   const { pathname, search } = new URL(address);
   const segments = hasSecretPath ? pathname.split('/').filter((segment) => !PLAIN_SEGMENTS.has(segment)) : [];
   return [search, ...new URLSearchParams(search).values(), ...segments];

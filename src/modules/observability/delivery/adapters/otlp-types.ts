@@ -14,6 +14,7 @@ import {
   describePrompt,
 } from '../otlp/type-attributes.js';
 import type { OtlpType } from './otlp-type.js';
+import { parsesAsUrl } from '../../../../config/parses-as-url.js';
 
 const MEGABYTE = 1_000_000;
 
@@ -155,5 +156,5 @@ function bearer(config: DestinationConfig): string {
 
 /** The public key is the user of a DSN. */
 function keyOfDsn(dsn: string): string {
-  return URL.canParse(dsn) ? new URL(dsn).username : '';
+  return parsesAsUrl(dsn) ? new URL(dsn).username : '';
 }
