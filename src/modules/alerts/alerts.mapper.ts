@@ -5,15 +5,7 @@ import type { ShownAlert } from './alerts.repository.js';
 export function toAlertResponse(alert: ShownAlert): Alert {
   return {
     id: alert.id,
-    name: alert.name,
-    kind: alert.kind,
-    workspace_id: alert.workspaceId,
-    guardrail_id: alert.guardrailId,
-    key_hash: alert.keyHash,
-    thresholds: alert.thresholds,
-    days_before: alert.daysBefore,
-    enabled: alert.enabled,
-    destination_id: alert.destinationId,
+    ...settingsOf(alert),
     recipients: alert.recipients.map(({ email, confirmedAt }) => ({
       email,
       confirmed_at: confirmedAt === null ? null : new Date(confirmedAt).toISOString(),
@@ -25,6 +17,11 @@ export function toAlertResponse(alert: ShownAlert): Alert {
 
 /** The fields of an alert that the audit trail records, by their names in the interface. */
 export function toAuditedFields(alert: ShownAlert): Readonly<Record<string, unknown>> {
+  return { ...settingsOf(alert), emails: alert.recipients.map(({ email }) => email) };
+}
+
+/** What an alert is, but for its addresses. */
+function settingsOf(alert: ShownAlert): Omit<Alert, 'id' | 'recipients' | 'created_at' | 'updated_at'> {
   return {
     name: alert.name,
     kind: alert.kind,
@@ -35,6 +32,5 @@ export function toAuditedFields(alert: ShownAlert): Readonly<Record<string, unkn
     days_before: alert.daysBefore,
     enabled: alert.enabled,
     destination_id: alert.destinationId,
-    emails: alert.recipients.map(({ email }) => email),
   };
 }
