@@ -81,7 +81,7 @@ interface Refused {
 export class DestinationDrain {
   private delivered: string[] = [];
   private refused: Refused[] = [];
-  private failed: string[] = [];
+  private failed: StoredEvent[] = [];
   /** Failures on single generations, without one that the receiver has taken between them. */
   private failedInARow = 0;
   private stop: Stop | undefined;
@@ -90,8 +90,6 @@ export class DestinationDrain {
   private isProbing: boolean;
   private hasLease = true;
   private roundEndsAt = 0;
-  /** How often the receiver has failed on generations of this round before. */
-  private readonly triesOf = new Map<string, number>();
 
   constructor(
     private readonly lease: Lease,
@@ -166,10 +164,7 @@ export class DestinationDrain {
         try {
           const generation = await this.means.outgoing(destination, stored);
           if (generation === null) dropped.not_wanted.push(stored.id);
-          else {
-            sending.push({ stored, generation });
-            this.triesOf.set(stored.id, stored.tries);
-          }
+          else sending.push({ stored, generation });
         } catch {
           dropped.unreadable.push(stored.id);
         }
@@ -229,7 +224,7 @@ export class DestinationDrain {
           await this.deliver(batch.slice(middle), adapter, target, type);
           return;
         }
-        this.single(batch[0]!.stored.id, verdict);
+        this.single(batch[0]!.stored, verdict);
         return;
       case 'unsupported_encoding':
         this.stop ??= misconfigured(verdict.message, verdict.status);
@@ -240,17 +235,17 @@ export class DestinationDrain {
   }
 
   /** The receiver did not take one generation alone. */
-  private single(id: string, verdict: Extract<DeliveryVerdict, { outcome: 'refused' | 'failed' }>): void {
+  private single(stored: StoredEvent, verdict: Extract<DeliveryVerdict, { outcome: 'refused' | 'failed' }>): void {
     this.failedInARow += 1;
     if (verdict.outcome === 'refused') {
-      this.refused.push({ id, status: verdict.status, message: verdict.message });
+      this.refused.push({ id: stored.id, status: verdict.status, message: verdict.message });
       // A receiver that refuses everything is not told what it wants: that is the configuration, and not the generations.
       if (this.failures + this.failedInARow >= FAILURES_TO_OPEN && this.delivered.length === 0) {
         this.stop ??= misconfigured(verdict.message, verdict.status);
       }
       return;
     }
-    this.failed.push(id);
+    this.failed.push(stored);
     // The second one in a row is the receiver's failure, and not that of the generations.
     if (this.failedInARow > 1) this.stop ??= { ...verdict, outcome: 'unavailable' };
   }
@@ -289,9 +284,7 @@ export class DestinationDrain {
     const { repository, metrics } = this.means;
     const { delivered, refused, failed, stop } = this;
     const hasDelivered = delivered.length > 0;
-    const tries = new Map(this.triesOf);
     [this.delivered, this.refused, this.failed, this.stop] = [[], [], [], undefined];
-    this.triesOf.clear();
     if (hasDelivered) {
       await repository.finish(this.lease, delivered);
       await repository.succeeded(this.lease, delivered.length, this.encoding);
@@ -303,7 +296,7 @@ export class DestinationDrain {
     if (stop?.outcome !== 'misconfigured') {
       for (const { id, status, message } of refused) await this.give(destination, 'refused', [id], message, status);
     }
-    if (hasDelivered) await this.countTries(destination, failed, tries);
+    if (hasDelivered) await this.countTries(destination, failed);
     if (stop !== undefined) {
       if (!this.means.isStopping()) await this.fail(destination, stop);
       return false;
@@ -321,14 +314,10 @@ export class DestinationDrain {
   }
 
   /** Gives up generations that a receiver has failed on too often while it took others. */
-  private async countTries(
-    destination: SendingDestination,
-    failed: readonly string[],
-    tries: ReadonlyMap<string, number>,
-  ): Promise<void> {
-    await this.means.repository.countTries(this.lease, failed);
-    const givenUp = failed.filter((id) => (tries.get(id) ?? 0) + 1 >= MAXIMUM_TRIES);
-    await this.give(destination, 'refused', givenUp, 'The receiver fails on a generation again and again.');
+  private async countTries(destination: SendingDestination, failed: readonly StoredEvent[]): Promise<void> {
+    await this.means.repository.countTries(this.lease, idsOf(failed));
+    const givenUp = failed.filter(({ tries }) => tries + 1 >= MAXIMUM_TRIES);
+    await this.give(destination, 'refused', idsOf(givenUp), 'The receiver fails on a generation again and again.');
   }
 
   private async fail(destination: SendingDestination, stop: Stop): Promise<void> {
@@ -379,6 +368,10 @@ export class DestinationDrain {
 }
 
 const RETRYING = { state: 'active', failures: 0, waitMs: RETRY_MS, status: null } as const;
+
+function idsOf(stored: readonly StoredEvent[]): string[] {
+  return stored.map(({ id }) => id);
+}
 
 function misconfigured(message: string, status: number | null = null): Stop {
   return { outcome: 'misconfigured', status, message };
