@@ -11,6 +11,7 @@ export {
 export { OutboxUpkeep } from './delivery/outbox/outbox-upkeep.service.js';
 export { BROADCAST_VERSION } from './delivery/selection/broadcast-destinations.repository.js';
 export { BroadcastDestinations, type BroadcastSelection } from './delivery/selection/broadcast-destinations.service.js';
+export { isInShare } from './delivery/selection/share.js';
 export { DeliveryService } from './delivery/sending/delivery.service.js';
 export { WebhookMessages } from './delivery/sending/webhook-messages.service.js';
 export { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
