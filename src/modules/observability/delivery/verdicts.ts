@@ -1,4 +1,5 @@
 import type { DeliveryVerdict, ReceiverAnswer } from './destination-adapter.js';
+import { ReceiverNotAllowed, ReceiverUnreachable } from './receiver-errors.js';
 import { cutText } from './text-cut.js';
 
 /** The longest time that a receiver may ask to be left alone. */
@@ -92,4 +93,15 @@ function sentryWaitOf(headers: ReceiverAnswer['headers']): number | undefined {
     .map((limit) => Number(/^\s*(\d+)/.exec(limit)?.[1] ?? Number.NaN))
     .filter((limit) => Number.isFinite(limit));
   return seconds.length === 0 ? undefined : Math.max(...seconds) * 1_000;
+}
+
+/**
+ * What an error comes to that the transport throws: the receiver is unavailable, or its address is misconfigured.
+ *
+ * @throws every other error as it is
+ */
+export function verdictOfError(error: unknown): DeliveryVerdict {
+  if (error instanceof ReceiverNotAllowed) return { outcome: 'misconfigured', status: null, message: error.message };
+  if (error instanceof ReceiverUnreachable) return { outcome: 'unavailable', status: null, message: error.message };
+  throw error;
 }

@@ -19,3 +19,19 @@ export function webhookSignatureOf(secrets: readonly string[], id: string, times
   });
   return signatures.join(' ');
 }
+
+/**
+ * The headers of a message (Standard Webhooks 1.0) that is sent now, signed if there are secrets for that.
+ *
+ * @param secrets the newest first
+ * @param id the same for every attempt
+ * @param body as it is sent
+ */
+export function webhookHeadersOf(secrets: readonly string[], id: string, body: Buffer): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1_000);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(secrets.length > 0 && { 'webhook-signature': webhookSignatureOf(secrets, id, timestamp, body) }),
+  };
+}

@@ -8,7 +8,7 @@ import { otlpVerdictOf } from '../otlp/otlp-verdict.js';
 import { TOO_LARGE } from '../verdicts.js';
 import { loadedOtlpBodyOf } from './loaded-otlp-body.js';
 import type { OtlpType } from './otlp-type.js';
-import { webhookSignatureOf } from './webhook-signature.js';
+import { webhookHeadersOf } from './webhook-signature.js';
 
 const WEBHOOK: OtlpType = {
   type: 'webhook',
@@ -37,14 +37,9 @@ export const WEBHOOK_ADAPTER: DestinationAdapter = {
     const body = await loadedOtlpBodyOf(WEBHOOK, generations, config, 'json');
     if (body === null) return TOO_LARGE;
     const { event } = generations[0]!;
-    const timestamp = Math.floor(Date.now() / 1_000);
     const headers = {
       ...WEBHOOK.headers(config),
-      'webhook-id': event.id,
-      'webhook-timestamp': String(timestamp),
-      ...(signingSecrets.length > 0 && {
-        'webhook-signature': webhookSignatureOf(signingSecrets, event.id, timestamp, body),
-      }),
+      ...webhookHeadersOf(signingSecrets, event.id, body),
       ...(event.isTest === true && { 'x-test-connection': 'true' }),
     };
     const answer = await transport.send({

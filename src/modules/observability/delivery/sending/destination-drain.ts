@@ -9,7 +9,7 @@ import type {
 } from '../destination-adapter.js';
 import type { OutgoingGeneration } from '../generation-event.js';
 import { signingSecretsOf } from '../signing-secrets.js';
-import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
+import { verdictOfError } from '../verdicts.js';
 import type { DeliveryRepository, Lease, LeasedQueue, SendingDestination, StoredEvent } from './delivery.repository.js';
 import { waitingTime } from './waiting-time.js';
 
@@ -267,16 +267,14 @@ export class DestinationDrain {
 
   private async verdictOf(deliver: () => Promise<DeliveryVerdict>, type: string): Promise<DeliveryVerdict> {
     const begun = performance.now();
-    const verdict = await deliver().catch((error: unknown) => this.verdictOfError(error));
+    const verdict = await deliver()
+      .catch(verdictOfError)
+      .catch((error: unknown): DeliveryVerdict => {
+        this.means.unexpected(error);
+        return { outcome: 'refused', status: null, message: 'A generation cannot be written for this type.' };
+      });
     this.means.metrics?.deliveries.request(type, verdict.outcome, (performance.now() - begun) / 1000);
     return verdict;
-  }
-
-  private verdictOfError(error: unknown): DeliveryVerdict {
-    if (error instanceof ReceiverNotAllowed) return misconfigured(error.message);
-    if (error instanceof ReceiverUnreachable) return { outcome: 'unavailable', status: null, message: error.message };
-    this.means.unexpected(error);
-    return { outcome: 'refused', status: null, message: 'A generation cannot be written for this type.' };
   }
 
   /** Writes down what has become of a round. @returns whether to go on */

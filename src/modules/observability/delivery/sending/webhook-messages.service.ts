@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EncryptedConfigs } from '../../encrypted-configs.js';
 import { ObservabilityRepository } from '../../observability.repository.js';
-import { webhookSignatureOf } from '../adapters/webhook-signature.js';
+import { webhookHeadersOf } from '../adapters/webhook-signature.js';
 import { secretsOf } from '../configured-secrets.js';
 import { settingOf, withConfiguredHeaders } from '../configured-settings.js';
-import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
 import { signingSecretsOf } from '../signing-secrets.js';
-import { verdictOf } from '../verdicts.js';
+import { verdictOf, verdictOfError } from '../verdicts.js';
 import { HttpReceiverTransport } from './receiver-transport.js';
 
 /** A message to a webhook that is not about generations. */
@@ -48,27 +47,22 @@ export class WebhookMessages {
     if (config === undefined) return { message: 'The configuration cannot be decrypted.' };
 
     const secrets = signingSecretsOf(config);
-    const timestamp = Math.floor(Date.now() / 1_000);
     const payload = Buffer.from(JSON.stringify(body));
     const headers = {
       'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      ...(secrets.length > 0 && { 'webhook-signature': webhookSignatureOf(secrets, id, timestamp, payload) }),
+      ...webhookHeadersOf(secrets, id, payload),
     };
-    try {
-      const answer = await this.transport.endingWith(signal).send({
-        method: settingOf(config, 'method') === 'PUT' ? 'PUT' : 'POST',
-        url: settingOf(config, 'url'),
-        headers: withConfiguredHeaders(headers, config, Object.keys(headers)),
-        body: payload,
-      });
-      const verdict = verdictOf(answer, secretsOf('webhook', config, secrets));
-      return verdict.outcome === 'delivered' ? null : verdict;
-    } catch (error) {
-      if (error instanceof ReceiverUnreachable || error instanceof ReceiverNotAllowed)
-        return { message: error.message };
-      throw error;
-    }
+    const request = {
+      method: settingOf(config, 'method') === 'PUT' ? 'PUT' : 'POST',
+      url: settingOf(config, 'url'),
+      headers: withConfiguredHeaders(headers, config, Object.keys(headers)),
+      body: payload,
+    } as const;
+    const verdict = await this.transport
+      .endingWith(signal)
+      .send(request)
+      .then((answer) => verdictOf(answer, secretsOf('webhook', config, secrets)))
+      .catch(verdictOfError);
+    return verdict.outcome === 'delivered' ? null : verdict;
   }
 }

@@ -12,11 +12,11 @@ import type { DestinationEntity } from '../../entities/destination.entity.js';
 import { EncryptedConfigs } from '../../encrypted-configs.js';
 import { adapterOf } from '../adapters/destination-adapters.js';
 import type { DeliveryTarget, DeliveryVerdict } from '../destination-adapter.js';
-import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
 import { outgoing } from '../sending/outgoing-generations.service.js';
 import { HttpReceiverTransport } from '../sending/receiver-transport.js';
 import { TooManyDestinationTests } from '../../observability.errors.js';
 import { signingSecretsOf } from '../signing-secrets.js';
+import { verdictOfError } from '../verdicts.js';
 import { testEvent } from './test-event.js';
 
 /** A destination that is stored, or that may be. */
@@ -109,19 +109,17 @@ export class DestinationTests {
         this.transport.endingWith(signal),
         encoding,
       );
-    try {
-      return await this.queue.run(
+    const verdict = await this.queue
+      .run(
         organizationId,
         async () => {
           const first = await deliver();
-          return resultOf(first.outcome === 'unsupported_encoding' ? await deliver('protobuf') : first);
+          return first.outcome === 'unsupported_encoding' ? deliver('protobuf') : first;
         },
         signal,
-      );
-    } catch (error) {
-      if (!(error instanceof ReceiverUnreachable || error instanceof ReceiverNotAllowed)) throw error;
-      return { delivered: false, status: null, message: error.message };
-    }
+      )
+      .catch(verdictOfError);
+    return resultOf(verdict);
   }
 }
 
