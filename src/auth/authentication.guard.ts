@@ -1,14 +1,34 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
-import { CredentialKindNotAllowed, MissingCredential, MalformedCredential } from '../http/errors/request.errors.js';
+import {
+  CredentialKindNotAllowed,
+  MalformedCredential,
+  MissingCredential,
+  PermissionMissing,
+} from '../http/errors/request.errors.js';
 import { RequestRateLimit } from '../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../http/request.js';
 import { isPublic } from '../http/public.decorator.js';
 import { RequestInput } from '../http/validation/request-input.js';
-import { AUTHENTICATION_METADATA, ResolvedBy, TakesApiKeyHeader } from './authenticated.decorator.js';
+import {
+  AUTHENTICATION_METADATA,
+  KEEPS_TO_OWN_METADATA,
+  PERMISSION_METADATA,
+  ResolvedBy,
+  TakesApiKeyHeader,
+} from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
-import { type CredentialKind, type Principal, RequestOrigin, shareIdOf, userIdOf } from './principal.js';
+import { type NeededPermission, NO_PERMISSION_NEEDED } from './permissions.js';
+import {
+  type CredentialKind,
+  isManagement,
+  type ManagementPrincipal,
+  type Principal,
+  RequestOrigin,
+  shareIdOf,
+  userIdOf,
+} from './principal.js';
 import type { IncomingMessage } from 'node:http';
 import { countOfHeader } from '../http/request-head.js';
 
@@ -32,6 +52,7 @@ export class AuthenticationGuard implements CanActivate {
    * @throws MissingCredential, MalformedCredential, and what the resolver says of one that is not accepted
    * @throws TooManyRequests when the organization sends too many requests
    * @throws CredentialKindNotAllowed for one of a kind that the operation does not take
+   * @throws PermissionMissing for one that does not permit the operation
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
@@ -53,7 +74,11 @@ export class AuthenticationGuard implements CanActivate {
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
     this.rate.count(principal.organizationId);
-    if (!kinds.includes(principal.kind)) throw new CredentialKindNotAllowed(kinds);
+    // Where the owner of a management key may call, a person who has signed in may as well.
+    if (!kinds.includes(principal.kind === 'session' ? 'management_key' : principal.kind)) {
+      throw new CredentialKindNotAllowed(kinds);
+    }
+    if (isManagement(principal)) requirePermission(principal, operation);
     return true;
   }
 
@@ -74,6 +99,18 @@ export class AuthenticationGuard implements CanActivate {
     const own = Reflect.getMetadata(ResolvedBy.KEY, operation) as Type<CredentialResolver> | undefined;
     return own === undefined ? this.resolver : this.modules.get(own, { strict: false });
   }
+}
+
+/**
+ * Checks the permission that an operation names, and that it keeps to what is the caller's own where the caller reaches no more.
+ *
+ * @throws PermissionMissing
+ */
+function requirePermission({ permissions, onlyOwn }: ManagementPrincipal, operation: object): void {
+  const needed = Reflect.getMetadata(PERMISSION_METADATA, operation) as NeededPermission;
+  if (needed === NO_PERMISSION_NEEDED) return;
+  const isOutOfReach = onlyOwn && !Reflect.hasMetadata(KEEPS_TO_OWN_METADATA, operation);
+  if (isOutOfReach || !permissions.has(needed)) throw new PermissionMissing([needed]);
 }
 
 /** RFC 6750, section 2.1: the scheme in any case, one space, the token of token68 characters. */

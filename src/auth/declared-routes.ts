@@ -2,7 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { isPublic } from '../http/public.decorator.js';
-import { AUTHENTICATION_METADATA } from './authenticated.decorator.js';
+import { AUTHENTICATION_METADATA, PERMISSION_METADATA } from './authenticated.decorator.js';
+import type { CredentialKind } from './principal.js';
 
 /** A method that answers HTTP requests. */
 export interface Route {
@@ -14,7 +15,7 @@ export interface Route {
   readonly isOperation: boolean;
 }
 
-/** All routes of the application. Prevents the start if a route does not declare who may call it. */
+/** All routes of the application. Prevents the start if a route does not declare who may call it, with which permission. */
 @Injectable()
 export class DeclaredRoutes implements OnApplicationBootstrap {
   constructor(
@@ -24,8 +25,15 @@ export class DeclaredRoutes implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     for (const { controller, method, handler, isOperation } of this.all()) {
-      if (isOperation && !Reflect.hasMetadata(AUTHENTICATION_METADATA, handler)) {
+      if (!isOperation) continue;
+      const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, handler) as readonly CredentialKind[] | undefined;
+      if (kinds === undefined) {
         throw new Error(`${controller}.${method} does not say who may call it: add @Authenticated`);
+      }
+      if (kinds.includes('management_key') && !Reflect.hasMetadata(PERMISSION_METADATA, handler)) {
+        throw new Error(
+          `${controller}.${method} takes management keys and names no permission: add it to @Authenticated`,
+        );
       }
     }
   }

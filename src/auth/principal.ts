@@ -1,5 +1,6 @@
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';
 import type { GatehouseRequest } from '../http/request.js';
+import type { Permission } from './permissions.js';
 
 /** The origin of a request, for the audit trail. Evaluated on demand, because most requests are not recorded. */
 export class RequestOrigin {
@@ -65,11 +66,29 @@ interface OrganizationPrincipal extends AnyPrincipal {
   readonly credentialId: string;
 }
 
-/** The owner of a management key, who acts for the organization. */
-export interface ManagementPrincipal extends OrganizationPrincipal {
-  readonly kind: 'management_key';
+/** A member of the organization who acts for it, as far as the permissions reach (docs/interface/permissions.md). */
+interface MemberPrincipal extends OrganizationPrincipal {
   readonly userId: string;
+  /** What operations may be called, {@link KeepsToOwn} aside. */
+  readonly permissions: ReadonlySet<Permission>;
+  /** Whether only what is the member's own is reached; what is other people's looks as if it were missing. */
+  readonly onlyOwn: boolean;
 }
+
+/** The owner of a management key. */
+export interface ManagementKeyPrincipal extends MemberPrincipal {
+  readonly kind: 'management_key';
+}
+
+/** A person who has signed in; `credentialId` is the id of the session's row. */
+export interface SessionPrincipal extends MemberPrincipal {
+  readonly kind: 'session';
+  /** When the person last proved who they are. */
+  readonly authenticatedAt: Date;
+}
+
+/** Who manages an organization: the owner of a management key, or a person who has signed in. */
+export type ManagementPrincipal = ManagementKeyPrincipal | SessionPrincipal;
 
 /** The owner of an API key for inference. */
 export interface ApiKeyPrincipal extends OrganizationPrincipal {
@@ -98,6 +117,11 @@ export interface AnonymousPrincipal extends AnyPrincipal {
  */
 export function shareIdOf(principal: Exclude<Principal, AnonymousPrincipal>): string {
   return ('connectClientId' in principal ? principal.connectClientId : null) ?? principal.credentialId;
+}
+
+/** Whether a principal manages an organization, and so has permissions. */
+export function isManagement(principal: Principal): principal is ManagementPrincipal {
+  return principal.kind === 'management_key' || principal.kind === 'session';
 }
 
 /** The id of the user of a principal; null if it has none. */

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { Controller, type DynamicModule, Get, Module, type Type } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Module, Post, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module.js';
-import { Authenticated, AUTHENTICATION_METADATA } from '../../src/auth/authenticated.decorator.js';
+import { Authenticated, AUTHENTICATION_METADATA, PERMISSION_METADATA } from '../../src/auth/authenticated.decorator.js';
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
@@ -25,13 +25,13 @@ class ForgottenController {
 @Controller('declared')
 class DeclaredController {
   @Get()
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'none')
   closed(): string {
     return 'nobody';
   }
 }
 
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'none')
 @Controller('declared-once')
 class ControllerWithCallers {
   @Get('inherited')
@@ -40,9 +40,38 @@ class ControllerWithCallers {
   }
 
   @Get('own')
-  @Authenticated('api_key')
+  @Authenticated(['api_key'])
   withCallersOfItsOwn(): string {
     return 'for API keys';
+  }
+}
+
+@Controller('without-permission')
+class ControllerWithoutPermission {
+  @Get()
+  @Authenticated(['management_key'])
+  open(): string {
+    return 'nobody';
+  }
+}
+
+@Authenticated(['management_key'], 'guardrails')
+@Controller('of-an-area')
+class ControllerOfArea {
+  @Get()
+  reads(): string {
+    return 'with guardrails_read';
+  }
+
+  @Post()
+  writes(): string {
+    return 'with guardrails_write';
+  }
+
+  @Post('named')
+  @Authenticated(['management_key'], 'audit_read')
+  names(): string {
+    return 'with audit_read';
   }
 }
 
@@ -98,17 +127,20 @@ describe('routes', () => {
     ]);
   });
 
-  it('have each a row in the table of operations, with their method, path and callers', async () => {
+  it('have each a row in the table of operations, with their method, path, callers and permission', async () => {
     const { operations } = await interfaceOf(app.application);
     const withoutRow = operations.filter(({ operationId }) => OPERATIONS[operationId] === undefined);
     expect(
       withoutRow.map(({ operationId }) => `${operationId} has no row in test/operations: add one to its module's file`),
     ).toEqual([]);
-    const documented = operations.map(({ operationId, method, path, credentials }) => [
+    const documented = operations.map(({ operationId, method, path, credentials, permission }) => [
       operationId,
-      { method, path, callers: credentials },
+      { method, path, callers: credentials, permission },
     ]);
-    const rows = Object.entries(OPERATIONS).map(([id, { method, path, callers }]) => [id, { method, path, callers }]);
+    const rows = Object.entries(OPERATIONS).map(([id, { method, path, callers, permission }]) => [
+      id,
+      { method, path, callers, permission },
+    ]);
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(rows));
   });
 
@@ -139,6 +171,23 @@ describe('routes', () => {
     await expect(startWith(ForgottenController)).rejects.toThrow(
       'ForgottenController.open does not say who may call it: add @Authenticated',
     );
+  });
+
+  it('that take management keys and name no permission keep the application from starting', async () => {
+    await expect(startWith(ControllerWithoutPermission)).rejects.toThrow(
+      'ControllerWithoutPermission.open takes management keys and names no permission: add it to @Authenticated',
+    );
+  });
+
+  it('need the permission to read of their area for GET and that to write for every other method', () => {
+    const permissionOf = (method: 'reads' | 'writes' | 'names'): unknown =>
+      Reflect.getMetadata(PERMISSION_METADATA, ControllerOfArea.prototype[method]);
+
+    expect([permissionOf('reads'), permissionOf('writes'), permissionOf('names')]).toEqual([
+      'guardrails_read',
+      'guardrails_write',
+      'audit_read',
+    ]);
   });
 
   it('with declared callers, or outside the interface, let the application start', async () => {

@@ -14,6 +14,7 @@ export const AUDIT: OperationRows = {
     method: 'GET',
     path: '/audit-events',
     callers: MANAGEMENT_KEYS,
+    permission: 'audit_read',
     success: 200,
     errors: [400, 403],
     isBeyondContract: true,

@@ -38,6 +38,7 @@ function bulkRow(of: 'keys' | 'members', isRemoval: boolean, row: Pick<Operation
     method: 'POST',
     path: `/guardrails/{id}/assignments/${of}${isRemoval ? '/remove' : ''}`,
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_write',
     success: 200,
     errors: [400, 404],
     request: async (organization) => {
@@ -75,7 +76,14 @@ async function newGuardrail(organization: SampleOrganization): Promise<string> {
 
 /** What reads or deletes one guardrail, or lists what is assigned to it. */
 function guardrailRow(row: Omit<OperationRow, 'callers' | 'otherOrganization' | 'success'>): OperationRow {
-  return { ...row, callers: MANAGEMENT_KEYS, success: 200, otherOrganization: (_, theirs) => otherGuardrail(theirs) };
+  const permission = row.method === 'GET' ? 'guardrails_read' : 'guardrails_write';
+  return {
+    ...row,
+    callers: MANAGEMENT_KEYS,
+    permission,
+    success: 200,
+    otherOrganization: (_, theirs) => otherGuardrail(theirs),
+  };
 }
 
 /** The operations of guardrails. */
@@ -96,6 +104,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'POST',
     path: '/guardrails',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_write',
     success: 201,
     errors: [400, 403],
     auditActions: ['guardrail.create'],
@@ -121,6 +130,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'POST',
     path: '/guardrails/{id}/evaluate',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
     success: 200,
     errors: [400, 403, 404, 413, 429],
     isBeyondContract: true,
@@ -148,6 +158,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'GET',
     path: '/guardrails/effective',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
     success: 200,
     errors: [400, 403, 404],
     isBeyondContract: true,
@@ -184,6 +195,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'GET',
     path: '/guardrails',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
     success: 200,
     errors: [400],
     request: () => ({}),
@@ -199,6 +211,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'GET',
     path: '/guardrails/assignments/keys',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
     success: 200,
     errors: [],
     request: () => ({}),
@@ -208,6 +221,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'GET',
     path: '/guardrails/assignments/members',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
     success: 200,
     errors: [],
     request: () => ({}),
@@ -226,6 +240,7 @@ export const GUARDRAILS: OperationRows = {
     method: 'PATCH',
     path: '/guardrails/{id}',
     callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_write',
     success: 200,
     errors: [400, 404],
     auditActions: ['guardrail.update'],

@@ -1,3 +1,4 @@
+import type { Permission } from '../../src/auth/permissions.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
 import type { Tenant } from '../support/resources/tenant.js';
 import type { SampleOrganization } from './sample-organization.js';
@@ -32,6 +33,8 @@ export interface OperationRow {
   readonly path: string;
   /** The kinds of credential that it accepts. */
   readonly callers: readonly CredentialKind[];
+  /** The permission that a management key needs for it; absent for operations that need none. */
+  readonly permission?: Permission;
   /** The status of its success. */
   readonly success: 200 | 201;
   /** The statuses of its errors that the document must have, besides 401 and 500, which every operation has. */

@@ -6,6 +6,7 @@ export const ORGANIZATIONS: OperationRows = {
     method: 'GET',
     path: '/organization/members',
     callers: MANAGEMENT_KEYS,
+    permission: 'organization_members_read',
     success: 200,
     errors: [],
     request: () => ({}),

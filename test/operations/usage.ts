@@ -21,6 +21,7 @@ function reading(path: string, fields: Partial<OperationRow> = {}): OperationRow
     method: 'GET',
     path,
     callers: MANAGEMENT_KEYS,
+    permission: 'usage_read',
     success: 200,
     errors: [403],
     request: () => ({}),

@@ -32,6 +32,7 @@ function workspaceRow(
   return {
     ...row,
     callers: MANAGEMENT_KEYS,
+    permission: row.method === 'GET' ? 'workspaces_read' : 'workspaces_write',
     success: 200,
     otherOrganization: (_, theirs) => otherWorkspace(theirs, parts),
   };
@@ -44,6 +45,7 @@ function membersRow(verb: 'add' | 'remove', row: Pick<OperationRow, 'auditAction
     method: 'POST',
     path: `/workspaces/{id}/members/${verb}`,
     callers: MANAGEMENT_KEYS,
+    permission: 'workspaces_write',
     success: 200,
     errors: [400, 403, 404],
     otherOrganization: (ours, theirs) => {
@@ -87,6 +89,7 @@ export const WORKSPACES: OperationRows = {
     method: 'POST',
     path: '/workspaces',
     callers: MANAGEMENT_KEYS,
+    permission: 'workspaces_write',
     success: 201,
     errors: [400, 403],
     auditActions: ['workspace.create'],
@@ -162,6 +165,7 @@ export const WORKSPACES: OperationRows = {
     method: 'GET',
     path: '/workspaces',
     callers: MANAGEMENT_KEYS,
+    permission: 'workspaces_read',
     success: 200,
     errors: [],
     request: () => ({}),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
+import { RIGHTS_OF_ADMINISTRATORS } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import type { Environment } from '../../config/environment.js';
 import { COMMAND_LINE } from '../../modules/audit/index.js';
@@ -192,7 +193,14 @@ async function createOtherOrganization(context: INestApplicationContext): Promis
 
 /** The administrator of an organization, as the caller of operations. */
 function administratorOf({ organizationId, userId, managementKeyId }: NewOrganization): ManagementPrincipal {
-  return { kind: 'management_key', origin: null, organizationId, userId, credentialId: managementKeyId };
+  return {
+    kind: 'management_key',
+    origin: null,
+    organizationId,
+    userId,
+    credentialId: managementKeyId,
+    ...RIGHTS_OF_ADMINISTRATORS,
+  };
 }
 
 /** A configuration with every required setting and a header. Its credentials are random and not valid anywhere. */

@@ -90,6 +90,17 @@ export class CredentialKindNotAllowed extends defineError(403, 'credential_kind_
   }
 }
 
+/**
+ * The caller's key or role does not permit the operation, or what the request asks of it; `metadata.required` names the permissions
+ * that do (docs/interface/permissions.md).
+ */
+export class PermissionMissing extends defineError(403, 'permission_missing') {
+  /** @param required the permissions that the request needs, all of them */
+  constructor(required: readonly string[]) {
+    super({ required });
+  }
+}
+
 /** No operation has this method and path. */
 export class RouteNotFound extends defineError(404, 'route_not_found') {}
 

@@ -12,6 +12,7 @@ import {
   InvalidCredential,
   MalformedCredential,
   MissingCredential,
+  PermissionMissing,
   TooManyConcurrentRequests,
   TooManyRequests,
   TooManyUnfinishedBodies,
@@ -21,7 +22,7 @@ import type { RequestSources } from '../validation/request-sources.js';
 import { type ErrorEnvelope, errorEnvelope, errorMessageOf } from '../errors/error-envelope.js';
 import { inferenceMetadata } from '../errors/error-type.js';
 
-/** Of the guard, of the limits of an organization, and of a path or a query, which may always have what is not expected. */
+/** Of the guard, permissions aside, which API keys need none of; of the limits of an organization, and of a path or a query, which may always have what is not expected. */
 const OF_EVERY_REQUEST: readonly ErrorKind[] = [
   INVALID_PARAMETERS,
   MissingCredential,
@@ -47,10 +48,11 @@ const OF_THE_DATABASE: readonly ErrorKind[] = [DatabaseUnavailable, DatabaseBusy
  */
 export function generalErrors(
   { body }: RequestSources,
-  { unavailableStatus }: { readonly unavailableStatus?: 500 },
+  { unavailableStatus, isInference = false }: { readonly unavailableStatus?: 500; readonly isInference?: boolean },
 ): ErrorKind[] {
   return [
     ...OF_EVERY_REQUEST,
+    ...(isInference ? [] : [PermissionMissing]),
     ...(body === undefined ? [] : OF_A_BODY),
     ...(unavailableStatus === undefined ? OF_THE_DATABASE : []),
   ];

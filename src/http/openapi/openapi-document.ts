@@ -6,6 +6,7 @@ import { VERSION } from '../../config/version.js';
 import { Dialect } from '../dialect/dialect.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { sharedErrorExamples } from './error-examples.js';
+import { withPermissions } from './permissions.js';
 import { applyPublicStatuses } from './public-statuses.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -46,7 +47,7 @@ Every failure has the same form, in the words of the client where it has its own
 /** The schemes of credentials: one for each kind, so that several can be kept at a time. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   management_key:
-    'A management key (`mk-...`), for management operations. The first start of a deployment prints one; `gatehouse management-key` creates another.',
+    'A management key (`mk-...`), for management operations, of which each names the permission that the key needs. The first start of a deployment prints one; `gatehouse management-key` creates another.',
   api_key: 'An API key (`sk-...`), for inference operations. `POST /keys` creates one.',
   client_secret: 'The secret of a Connect client (`cs-...`), for the operations of its authorization codes.',
 };
@@ -84,7 +85,8 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   const paths = Object.assign({}, ...parts.map((part) => part.paths)) as OpenAPIObject['paths'];
   const schemas = Object.assign({}, ...parts.map(({ components }) => components?.schemas)) as Schemas;
   const dialect = application.get(Dialect);
-  const shared = sharedErrorExamples(dialect.isPublic ? applyPublicStatuses(paths) : paths);
+  const permitted = withPermissions(dialect.isPublic ? applyPublicStatuses(paths) : paths);
+  const shared = sharedErrorExamples(permitted);
   return {
     ...parts[0]!,
     paths: withParameterSchemas(shared.paths, dialect),

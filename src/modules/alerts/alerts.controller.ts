@@ -21,7 +21,7 @@ import {
 /** The operations on alerts. */
 @Controller('alerts')
 @ApiTags('Alerts')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'alerts')
 export class AlertsController {
   constructor(private readonly alerts: AlertsService) {}
 

@@ -14,7 +14,7 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'audit_read')
   @Operation({
     type: ListAuditEventsResponse,
     summary: 'List audit events',

@@ -33,7 +33,7 @@ function Read<Answer extends object>(
 ): OperationDecorator<Answer> {
   return applyDecorators(
     Operation(operation) as MethodDecorator,
-    Authenticated('management_key', 'api_key'),
+    Authenticated(['management_key', 'api_key'], 'none'),
     ConditionalGet(),
     ApiTags(tag),
     Get(path),

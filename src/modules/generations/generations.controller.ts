@@ -16,7 +16,7 @@ export class GenerationsController {
   constructor(private readonly generations: GenerationsService) {}
 
   @Get()
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'usage_read')
   @Operation({
     type: GenerationResponse,
     summary: 'Get the record of an inference request',
@@ -32,7 +32,7 @@ export class GenerationsController {
   }
 
   @Get('content')
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'content_read')
   @Operation({
     type: GenerationContentResponse,
     summary: 'Get the content of an inference request',

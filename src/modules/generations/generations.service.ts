@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { type ApiKeyPrincipal, isManagement, type ManagementPrincipal } from '../../auth/principal.js';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
@@ -139,7 +139,7 @@ function seenBy<Row extends StoredGeneration>(
   caller: ManagementPrincipal | ApiKeyPrincipal,
   generation: Row | undefined,
 ): Row {
-  const isForeign = caller.kind !== 'management_key' && generation?.keyId !== caller.credentialId;
+  const isForeign = !isManagement(caller) && generation?.keyId !== caller.credentialId;
   if (generation === undefined || isForeign) throw new GenerationNotFound();
   return generation;
 }

@@ -22,7 +22,7 @@ import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound, TooManyPatternCheck
 /** The operations on guardrails. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'guardrails')
 export class GuardrailsController {
   constructor(private readonly guardrails: GuardrailsService) {}
 

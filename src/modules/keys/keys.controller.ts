@@ -28,7 +28,7 @@ import {
 /** The operations on API keys. */
 @Controller('keys')
 @ApiTags('API Keys')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'keys')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
@@ -80,7 +80,7 @@ export class KeysController {
   }
 
   @Delete(':hash')
-  @Authenticated('management_key', 'client_secret')
+  @Authenticated(['management_key', 'client_secret'], 'keys_write')
   @Operation({
     type: DeleteKeysResponse,
     summary: 'Delete an API key',

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyPrincipal, ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import {
+  type ApiKeyPrincipal,
+  type ClientPrincipal,
+  isManagement,
+  type ManagementPrincipal,
+} from '../../auth/principal.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { InvalidCredential } from '../../http/errors/request.errors.js';
 import { requireAll } from '../../http/errors/require-all.js';
@@ -207,7 +212,7 @@ export class KeysService {
    */
   async delete(caller: ManagementPrincipal | ClientPrincipal, input: KeyPath): Promise<DeleteKeysResponse> {
     await this.rateLimit.count(caller.credentialId);
-    const connectClientId = caller.kind === 'management_key' ? undefined : caller.connectClientId;
+    const connectClientId = isManagement(caller) ? undefined : caller.connectClientId;
     const hash = hashOf(input);
     const deleted = hash && (await this.repository.delete(caller.organizationId, hash, caller, connectClientId));
     if (deleted !== true) throw new KeyNotFound();

@@ -21,7 +21,7 @@ const TESTED =
 /** The operations on the deliveries of observability destinations. */
 @Controller('observability/destinations')
 @ApiTags('Observability')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'destinations')
 export class DeliveriesController {
   constructor(private readonly observability: ObservabilityService) {}
 

@@ -28,7 +28,7 @@ import {
 /** The operations on observability destinations. */
 @Controller('observability/destinations')
 @ApiTags('Observability')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'destinations')
 export class ObservabilityController {
   constructor(private readonly observability: ObservabilityService) {}
 

@@ -15,7 +15,7 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get('members')
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'organization_members_read')
   @Operation({
     type: ListOrganizationMembersResponse,
     summary: 'List the members of the organization',

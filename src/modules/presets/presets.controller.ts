@@ -28,7 +28,7 @@ export class PresetsController {
   constructor(private readonly presets: PresetsService) {}
 
   @Get()
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'presets_read')
   @Operation({
     type: ListPresetsResponse,
     summary: 'List presets',
@@ -40,7 +40,7 @@ export class PresetsController {
   }
 
   @Get(':slug')
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'presets_read')
   @Operation({
     type: GetPresetResponse,
     summary: 'Get a preset',
@@ -56,7 +56,7 @@ export class PresetsController {
   }
 
   @Get(':slug/versions')
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'presets_read')
   @Operation({
     type: ListPresetVersionsResponse,
     summary: 'List the versions of a preset',
@@ -73,7 +73,7 @@ export class PresetsController {
   }
 
   @Get(':slug/versions/:version')
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'presets_read')
   @Operation({
     type: GetPresetVersionResponse,
     summary: 'Get a version of a preset',
@@ -89,7 +89,7 @@ export class PresetsController {
   }
 
   @Post(':slug/chat/completions')
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'presets_write')
   @Operation({
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version',

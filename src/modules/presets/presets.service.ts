@@ -1,6 +1,6 @@
 import { CatalogService, UNKNOWN_MODEL } from '../catalog/index.js';
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { type ApiKeyPrincipal, isManagement, type ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
@@ -213,7 +213,7 @@ export class PresetsService {
   private async workspaceIdFor(caller: Reader, requested: string | undefined): Promise<string | null | undefined> {
     const own = caller.kind === 'api_key' ? caller.workspaceId : null;
     if (requested === undefined) return own;
-    if (caller.kind === 'management_key') return requested;
+    if (isManagement(caller)) return requested;
     const visible = own ?? (await this.workspaces.defaultWorkspaceId(caller.organizationId));
     return requested.toLowerCase() === visible ? visible : undefined;
   }

@@ -25,7 +25,7 @@ import { WorkspaceNotFound } from '../workspaces/index.js';
 /** The operations on the groups of an identity provider, and on their mappings. */
 @Controller('scim')
 @ApiTags('SCIM')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'scim')
 export class ScimController {
   constructor(
     private readonly groups: ScimGroupsService,

@@ -25,7 +25,7 @@ import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from
 /** The operations on workspaces. */
 @Controller('workspaces')
 @ApiTags('Workspaces')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'workspaces')
 export class WorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,

@@ -1,3 +1,4 @@
+import { administratorOf } from '../../support/resources/administrators.js';
 import { RequestOrigin } from '../../../src/auth/principal.js';
 import type { ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
@@ -31,13 +32,8 @@ describe('listAuditEvents', () => {
   it('answers 200 with actor, action, target, time, address, request id and changes of each event', async () => {
     const request = { requestId: 'req-1', clientAddress: '203.0.113.7' } as unknown as GatehouseRequest;
     const credentialId = newUuid();
-    const caller: Actor = {
-      kind: 'management_key',
-      origin: new RequestOrigin(request),
-      organizationId: organization.organizationId,
-      userId: organization.userId,
-      credentialId,
-    };
+    const { organizationId, userId } = organization;
+    const caller: Actor = administratorOf(organizationId, userId, credentialId, new RequestOrigin(request));
     const changes = { limit_usd: { before: 50, after: 100 }, description: { before: 'old' }, name: { after: 'ü\n"' } };
     const event = { action: 'thing.change', targetId: 'one', changes };
     await recordEvents(app, organization.organizationId, [event], caller);

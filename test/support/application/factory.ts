@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
+import { administratorOf } from '../resources/administrators.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
 import { insertStatement } from '../../../src/persistence/insert-statement.js';
 import { Statements } from '../../../src/persistence/statements.js';
@@ -87,13 +88,7 @@ export class Factory {
   }
 
   async budget(organizationId: string, id: string, interval: BudgetInterval, limitUsd: number): Promise<void> {
-    const administrator = {
-      kind: 'management_key',
-      origin: null,
-      organizationId,
-      userId: 'user_',
-      credentialId: id,
-    } as const;
+    const administrator = administratorOf(organizationId, 'user_', id);
     const budgets = this.application.get(WorkspaceBudgetsService);
     await budgets.upsert(administrator, { id, interval, limit_usd: limitUsd });
   }
@@ -115,7 +110,7 @@ export class Factory {
     guardrail: Partial<CreateGuardrailRequest> = {},
   ): Promise<Guardrail> {
     const request = { name: `Guardrail ${++this.count}`, ...guardrail };
-    const caller = { kind: 'management_key', origin: null, organizationId, userId, credentialId: newUuid() } as const;
+    const caller = administratorOf(organizationId, userId, newUuid());
     return (await this.application.get(GuardrailsService).create(caller, request)).data;
   }
 
@@ -131,7 +126,7 @@ export class Factory {
   /** Maps a group to a workspace. @returns the mapping's id */
   async scimMapping(organization: NewOrganization, groupId: string, workspaceId: string): Promise<string> {
     const { organizationId, userId } = organization;
-    const caller = { kind: 'management_key', origin: null, organizationId, userId, credentialId: groupId } as const;
+    const caller = administratorOf(organizationId, userId, groupId);
     const pair = { scim_group_id: groupId, workspace_id: workspaceId };
     return (await this.application.get(ScimGroupMappingsService).createMapping(caller, pair)).data.id;
   }

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import type { Permission } from '../../../src/auth/permissions.js';
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { Environment } from '../../../src/config/environment.js';
 import { openApiDocument } from '../../../src/http/openapi/openapi-document.js';
@@ -33,6 +34,8 @@ export interface Operation {
   /** Whether that body may be left out altogether. */
   readonly bodyIsOptional: boolean;
   readonly credentials: readonly CredentialKind[];
+  /** The permission that a management key needs; undefined for none. */
+  readonly permission: Permission | undefined;
   /** The statuses that it can answer with a body, and the schema of each answer's body. */
   readonly answers: ReadonlyMap<number, JsonSchema>;
   /** The statuses that it can answer without a body. */
@@ -59,6 +62,7 @@ interface DocumentedOperation {
   >;
   readonly 'x-body-limit-bytes'?: number;
   readonly 'x-credentials': readonly CredentialKind[];
+  readonly 'x-permission'?: Permission;
 }
 
 /** The interface of an application by reflection, so that what is new is in the tests at once. */
@@ -79,6 +83,7 @@ export async function interfaceOf(application: INestApplication): Promise<Interf
       bodyLimit: documented['x-body-limit-bytes'],
       bodyIsOptional: documented.requestBody?.required === false,
       credentials: documented['x-credentials'],
+      permission: documented['x-permission'],
       bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>
         content === undefined ? [Number(status)] : [],
       ),

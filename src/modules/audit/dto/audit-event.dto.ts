@@ -14,8 +14,18 @@ import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 
-/** The kinds of actors: a credential, a caller without one, or the `gatehouse` command. */
-const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'anonymous', 'command_line', 'service'] as const;
+/**
+ * The kinds of actors: a credential, a person who has signed in, the token of a directory, a caller without a credential, the `gatehouse`
+ * command, or the service itself.
+ */
+export const ACTOR_KINDS = [
+  ...CREDENTIAL_KINDS,
+  'session',
+  'provisioning_token',
+  'anonymous',
+  'command_line',
+  'service',
+] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
@@ -36,19 +46,20 @@ const DIGEST: JsonSchema = {
 /** The actor of an event. */
 export class AuditEventActor {
   @EnumField(ACTOR_KINDS, {
-    description: 'The kind of credential that made the change, or `command_line` for the `gatehouse` command.',
+    description:
+      'The kind of credential that made the change; `session` for a person who has signed in, `provisioning_token` for a directory, `command_line` for the `gatehouse` command, `service` for the service itself.',
     example: 'management_key',
   })
   kind: ActorKind;
 
   @UserIdField(
-    'The id of the user or Connect client; null for the command line and for callers without a credential.',
+    'The id of the user or Connect client; null for the command line, for a directory and for callers without a credential.',
     { nullable: true },
   )
   id: string | null;
 
   @UuidField({
-    description: 'The id of the credential. It is the same for all events of one credential.',
+    description: 'The id of the credential or session. It is the same for all events of one of them.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f68',
     nullable: true,
   })

@@ -25,7 +25,7 @@ import { KeyNotFound } from '../../keys/index.js';
 /** The operations on guardrail assignments of keys and members. */
 @Controller('guardrails')
 @ApiTags('Guardrails')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'guardrails')
 export class AssignmentsController {
   constructor(private readonly assignments: AssignmentsService) {}
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
+import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
 import { LargeRows } from '../../organization-limits/index.js';
 import { Statements } from '../../../persistence/statements.js';
 import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/index.js';
@@ -109,8 +110,10 @@ export class EffectiveGuardrailsService {
    * Describes the key that the caller has presented, with the regions that its guardrails allow, in one read.
    *
    * @throws InvalidCredential when it has been deleted since
+   * @throws CredentialKindNotAllowed for a person who has signed in, without a key
    */
   async describeKey(caller: ManagementPrincipal | ApiKeyPrincipal): Promise<CurrentKeyResponse> {
+    if (caller.kind === 'session') throw new CredentialKindNotAllowed(['management_key', 'api_key']);
     return this.keys.getCurrent(caller, CURRENT_KEY);
   }
 

@@ -19,7 +19,7 @@ export class EffectiveGuardrailsController {
   constructor(private readonly effective: EffectiveGuardrailsService) {}
 
   @Get()
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'guardrails_read')
   @Operation({
     type: EffectiveGuardrailsResponse,
     summary: 'Get the effective policy of a key',
@@ -40,7 +40,7 @@ export class UserModelsController {
 
   @Get()
   @ConditionalGet()
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'none')
   @Operation({
     type: ListModelsResponse,
     summary: 'List the models that the caller may use',
@@ -58,7 +58,7 @@ export class CurrentKeyController {
   constructor(private readonly effective: EffectiveGuardrailsService) {}
 
   @Get()
-  @Authenticated('management_key', 'api_key')
+  @Authenticated(['management_key', 'api_key'], 'none')
   @Operation({
     type: CurrentKeyResponse,
     summary: 'Get the current key',

@@ -24,7 +24,7 @@ export class EvaluationController {
   constructor(private readonly evaluations: EvaluationService) {}
 
   @Post()
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'guardrails_read')
   @HoldsSlotsInParts()
   @Operation({
     type: EvaluateGuardrailResponse,

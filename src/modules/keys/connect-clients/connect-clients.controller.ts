@@ -21,7 +21,7 @@ import { ConnectClientNotFound } from '../keys.errors.js';
 /** The operations on Connect clients. */
 @Controller('connect/clients')
 @ApiTags('OAuth')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'connect')
 export class ConnectClientsController {
   constructor(private readonly clients: ConnectClientsService) {}
 

@@ -7,6 +7,7 @@ import {
   MistypedCredential,
 } from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
+import { RIGHTS_OF_ADMINISTRATORS } from '../../../auth/permissions.js';
 import type { RequestOrigin } from '../../../auth/principal.js';
 import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';
 import {
@@ -91,7 +92,7 @@ function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
   };
   switch (owner.kind) {
     case 'management_key':
-      return { principal: { kind: 'management_key', ...identity } };
+      return { principal: { kind: 'management_key', ...identity, ...RIGHTS_OF_ADMINISTRATORS } };
     case 'api_key':
       return {
         principal: {

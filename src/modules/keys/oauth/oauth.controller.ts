@@ -25,7 +25,7 @@ export class OauthController {
   constructor(private readonly codes: AuthorizationCodesService) {}
 
   @Post()
-  @Authenticated('management_key', 'api_key', 'client_secret')
+  @Authenticated(['management_key', 'api_key', 'client_secret'], 'none')
   @Operation({
     type: ExchangeAuthCodeResponse,
     summary: 'Exchange an authorization code for an API key',
@@ -39,7 +39,7 @@ export class OauthController {
   }
 
   @Post('code')
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'keys_write')
   @Operation({
     type: CreateAuthKeysCodeResponse,
     summary: 'Create an authorization code',

@@ -19,7 +19,7 @@ import { OwnKeysService } from './own-keys.service.js';
 /** The operations on the organizations' own keys for providers. */
 @Controller('byok')
 @ApiTags('BYOK')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'byok')
 export class OwnKeysController {
   constructor(private readonly keys: OwnKeysService) {}
 

@@ -17,7 +17,7 @@ export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
   @Get()
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'usage_read')
   @Operation({
     type: ActivityResponse,
     alternative: 'text/csv',

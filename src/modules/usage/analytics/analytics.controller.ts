@@ -12,7 +12,7 @@ import { AnalyticsQueryRequest, AnalyticsQueryResponse } from './dto/analytics-q
 /** Queries over what was used. */
 @Controller('analytics')
 @ApiTags('Analytics')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'usage_read')
 export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}
 

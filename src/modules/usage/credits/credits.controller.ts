@@ -14,7 +14,7 @@ export class CreditsController {
   constructor(private readonly credits: CreditsService) {}
 
   @Get()
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'usage_read')
   @Operation({
     type: CreditsResponse,
     summary: 'Get credits and usage',

@@ -19,7 +19,7 @@ import { BudgetNotFound, LIMITS_NOT_DECREASING, WorkspaceNotFound } from '../wor
 /** The operations on the budgets of workspaces. */
 @Controller('workspaces/:id/budgets')
 @ApiTags('Workspaces')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'workspaces')
 export class WorkspaceBudgetsController {
   constructor(private readonly budgets: WorkspaceBudgetsService) {}
 

@@ -18,7 +18,7 @@ import { SCIM_MANAGED, WorkspaceNotFound } from '../workspaces.errors.js';
 /** The operations that change who is a member of a workspace. */
 @Controller('workspaces/:id/members')
 @ApiTags('Workspaces')
-@Authenticated('management_key')
+@Authenticated(['management_key'], 'workspaces')
 export class WorkspaceMembersController {
   constructor(private readonly members: WorkspaceMembersService) {}
 

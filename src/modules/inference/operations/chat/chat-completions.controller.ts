@@ -22,7 +22,7 @@ export class ChatCompletionsController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated('api_key')
+  @Authenticated(['api_key'])
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })

@@ -22,7 +22,7 @@ export class EmbeddingsController {
   constructor(private readonly embeddings: EmbeddingsService) {}
 
   @Post()
-  @Authenticated('api_key')
+  @Authenticated(['api_key'])
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'embeddings' })

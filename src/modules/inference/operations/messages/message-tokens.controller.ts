@@ -23,7 +23,7 @@ export class MessageTokensController {
   constructor(private readonly tokens: MessageTokensService) {}
 
   @Post()
-  @Authenticated('api_key')
+  @Authenticated(['api_key'])
   @TakesApiKeyHeader()
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)

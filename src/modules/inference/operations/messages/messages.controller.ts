@@ -32,7 +32,7 @@ export class MessagesController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated('api_key')
+  @Authenticated(['api_key'])
   @TakesApiKeyHeader()
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)

@@ -21,7 +21,7 @@ export class PresetResponsesController {
   constructor(private readonly presets: PresetsService) {}
 
   @Post(':slug/responses')
-  @Authenticated('management_key')
+  @Authenticated(['management_key'], 'presets_write')
   @Operation({
     type: CreatePresetFromInferenceResponse,
     summary: 'Create a preset or its next version from a response',

@@ -23,7 +23,7 @@ export class ResponsesController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated('api_key')
+  @Authenticated(['api_key'])
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })

@@ -1,0 +1,123 @@
+/**
+ * What management keys and sessions may be permitted to do: the one list, by area (docs/interface/permissions.md). The names of areas that
+ * the public interface has scopes for are those of its scopes. `_read` permits to see what the area has, `_write` to change it as well.
+ */
+const AREAS = {
+  keys: 'API keys, and authorization codes for them.',
+  connect: 'Connect clients.',
+  guardrails: 'Guardrails, their assignments and evaluations, and the effective policy of a key.',
+  workspaces: 'Workspaces, their members and their budgets.',
+  organization_members: 'The members of the organization.',
+  scim: 'Groups of an identity provider, their mappings to workspaces, and provisioning.',
+  byok: "The organization's own keys for providers.",
+  presets: 'Presets and their versions.',
+  destinations: 'Destinations for reports about generations, and their deliveries.',
+  alerts: 'Alerts.',
+  usage: 'Activity, analytics, credits and the records of generations.',
+  content: 'The logged contents of generations.',
+  audit: 'The audit trail.',
+  management_keys: 'Management keys.',
+  federation: 'Issuers and policies of the exchange of tokens.',
+  sign_in: 'How people sign in.',
+  settings: 'Settings of the organization.',
+} as const;
+
+/** A part of the interface that is permitted by itself. */
+export type PermissionArea = keyof typeof AREAS;
+
+/** The areas of records, which the interface only reads. */
+const READ_ONLY = ['usage', 'content', 'audit'] as const satisfies readonly PermissionArea[];
+
+type ReadOnlyArea = (typeof READ_ONLY)[number];
+
+/** A permission. */
+export type Permission = `${PermissionArea}_read` | `${Exclude<PermissionArea, ReadOnlyArea>}_write`;
+
+function isReadOnly(area: PermissionArea): area is ReadOnlyArea {
+  return (READ_ONLY as readonly PermissionArea[]).includes(area);
+}
+
+/** The permissions with what each permits, in the order of the documentation. */
+export const PERMISSION_DESCRIPTIONS = Object.fromEntries(
+  (Object.keys(AREAS) as PermissionArea[]).flatMap((area) => [
+    [`${area}_read`, `To read: ${AREAS[area]}`],
+    ...(isReadOnly(area) ? [] : [[`${area}_write`, `To read and to change: ${AREAS[area]}`]]),
+  ]),
+) as Readonly<Record<Permission, string>>;
+
+/** All permissions. */
+export const PERMISSIONS = Object.keys(PERMISSION_DESCRIPTIONS) as Permission[];
+
+/** All permissions as a set: what an administrator has, and a management key that nothing restricts. */
+export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
+
+/**
+ * What an operation names that every caller of the kinds that it takes may call, because it shows what everybody may see or what is the
+ * caller's own.
+ */
+export const NO_PERMISSION_NEEDED = 'none';
+
+/** What an operation says of the permission that its callers need. */
+export type NeededPermission = Permission | typeof NO_PERMISSION_NEEDED;
+
+/**
+ * The permission that an operation of an area needs by its method: what is safe needs to read, all others to write.
+ *
+ * @param isSafe whether the method is safe (RFC 9110, section 9.2.1)
+ */
+export function permissionInArea(area: PermissionArea, isSafe: boolean): Permission {
+  return isSafe || isReadOnly(area) ? `${area}_read` : `${area}_write`;
+}
+
+/** Whether a text names an area, and no permission. */
+export function isArea(text: string): text is PermissionArea {
+  return Object.hasOwn(AREAS, text);
+}
+
+/** Permissions with those that they include: to write includes to read. */
+export function withIncluded(permissions: Iterable<Permission>): ReadonlySet<Permission> {
+  const all = new Set(permissions);
+  for (const permission of [...all]) {
+    if (permission.endsWith('_write')) all.add(permission.replace(/_write$/, '_read') as Permission);
+  }
+  return all;
+}
+
+/** The role of a member in the organization, as far as it decides about permissions. */
+export type PermittedRole = 'admin' | 'member';
+
+/** What a role permits. */
+interface RoleRights {
+  readonly permissions: ReadonlySet<Permission>;
+  /** Whether it reaches only what is the caller's own: other people's keys and records look as if they were missing. */
+  readonly onlyOwn: boolean;
+}
+
+/** What each role of a member permits (docs/interface/permissions.md#roles). */
+export const RIGHTS_OF_ROLES: Readonly<Record<PermittedRole, RoleRights>> = {
+  admin: { permissions: ALL_PERMISSIONS, onlyOwn: false },
+  member: {
+    permissions: withIncluded([
+      'keys_write',
+      'guardrails_read',
+      'presets_read',
+      'workspaces_read',
+      'usage_read',
+      'content_read',
+    ]),
+    onlyOwn: true,
+  },
+};
+
+/** The rights of an administrator, whom nothing restricts. */
+export const RIGHTS_OF_ADMINISTRATORS = RIGHTS_OF_ROLES.admin;
+
+/** Of some permissions those that are among others, too. */
+export function commonPermissions(
+  permissions: ReadonlySet<Permission>,
+  scopes: readonly Permission[] | null,
+): ReadonlySet<Permission> {
+  if (scopes === null) return permissions;
+  const granted = withIncluded(scopes);
+  return new Set([...permissions].filter((permission) => granted.has(permission)));
+}
