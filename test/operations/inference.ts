@@ -1,11 +1,15 @@
 import type { SampleOrganization } from './sample-organization.js';
+import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
   MANAGEMENT_AND_API_KEYS,
+  MANAGEMENT_KEYS,
   type OperationRow,
   type OperationRows,
   otherId,
   type RequestParts,
   UNKNOWN_SLUG,
+  UNKNOWN_USER,
+  withoutIds,
 } from './operation-row.js';
 
 /** A request to the builtin provider. */
@@ -112,6 +116,27 @@ export const INFERENCE: OperationRows = {
     otherOrganization: (_, theirs) => {
       const byId = (id: string): RequestParts => ({ query: `id=${id}` });
       return { 'by id': otherId(404, byId, theirs.generationId, UNKNOWN_GENERATION) };
+    },
+  },
+  listGenerations: {
+    method: 'GET',
+    path: '/generations',
+    callers: MANAGEMENT_KEYS,
+    permission: 'usage_read',
+    success: 200,
+    errors: [400],
+    isBeyondContract: true,
+    request: () => ({}),
+    otherOrganization: (_, theirs) => {
+      const by =
+        (filter: string) =>
+        (id: string): RequestParts => ({ query: `${filter}=${id}` });
+      return {
+        ...withoutIds(),
+        'by workspace': otherId(200, by('workspace_id'), theirs.workspaceId, UNKNOWN_UUID),
+        'by key': otherId(200, by('key_hash'), theirs.apiKeyHash, '0'.repeat(64)),
+        'by member': otherId(200, by('user_id'), theirs.userId, UNKNOWN_USER),
+      };
     },
   },
   createMessages: chatOperation('/messages'),

@@ -8,6 +8,9 @@ import { GenerationEntity } from './entities/generation.entity.js';
 import { GenerationPartitionsRepository } from './generation-partitions.repository.js';
 import { GenerationPartitionsService } from './generation-partitions.service.js';
 import { GenerationsController } from './generations.controller.js';
+import { GenerationListController } from './listing/generation-list.controller.js';
+import { GenerationListRepository } from './listing/generation-list.repository.js';
+import { GenerationListService } from './listing/generation-list.service.js';
 import { LateGenerations } from './late-generations.js';
 import { SpendModule } from '../spend/index.js';
 import { ExpiredReservationsService } from './expired-reservations.service.js';
@@ -17,12 +20,14 @@ import { GenerationsService } from './generations.service.js';
 /** The records of inference requests. */
 @Module({
   imports: [AuditModule, EncryptionModule, SpendModule, TypeOrmModule.forFeature([GenerationEntity])],
-  controllers: [GenerationsController],
+  controllers: [GenerationsController, GenerationListController],
   providers: [
     EncryptedContents,
     ExpiredReservationsService,
     LateGenerations,
     GenerationContentsRepository,
+    GenerationListRepository,
+    GenerationListService,
     GenerationPartitionsRepository,
     GenerationPartitionsService,
     GenerationsRepository,
