@@ -271,9 +271,9 @@ export default {
     },
     {
       name: 'no-development-dependency',
-      comment: 'Development dependencies are not installed in production.',
+      comment: 'Development dependencies are not installed in production. Those of the console are bundled with it.',
       severity: 'error',
-      from: { path: '^(src/|packages/|ormconfig)', pathNot: NOT_SHIPPED },
+      from: { path: '^(src/|packages/|ormconfig)', pathNot: [NOT_SHIPPED, '^packages/console/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -36,7 +36,7 @@ const STATEMENT = [
 ].map((selector) => ({ selector, message: STATEMENT_MESSAGE }));
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', '.data/']),
+  globalIgnores(['dist/', 'coverage/', '.data/', 'packages/console/src/api/schema.d.ts']),
   {
     name: 'gatehouse/everything',
     extends: [eslint.configs.recommended],
@@ -73,7 +73,7 @@ export default defineConfig(
   },
   {
     name: 'gatehouse/typescript',
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -1,8 +1,10 @@
-// Compiles src and packages to dist. As a program, with --if-needed only where dist is missing or older than what it is made of.
+// Compiles src and packages to dist, and bundles packages/console. As a program, with --if-needed only where dist is missing or older than
+// what it is made of.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import zlib from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,6 +18,14 @@ const SOURCES = [
   'tsconfig.build.json',
   'package-lock.json',
 ];
+
+/** What the console is made of; of it only the types of its calls depend on the document. */
+const CONSOLE = path.join(ROOT, 'packages', 'console');
+const DOCUMENT = path.join(ROOT, 'openapi.json');
+const CONSOLE_TYPES = path.join(CONSOLE, 'src', 'api', 'schema.d.ts');
+
+/** Where the service finds the files of the console. */
+const CONSOLE_FILES = path.join(ROOT, 'dist', 'console');
 
 /** Its time is when the last complete build began. */
 const STAMP = path.join(ROOT, 'dist', 'built');
@@ -31,6 +41,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Leaves the files of a service that runs from dist alone where they are up to date. */
 export function buildIfNeeded() {
   if (isNeeded()) build();
+  else writeConsoleTypes();
 }
 
 function isNeeded() {
@@ -41,25 +52,66 @@ function isNeeded() {
 function isNewer(file, builtAt) {
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined) return false;
+  // It is made from what is compiled, so it is newer each time.
+  if (file === CONSOLE_TYPES) return false;
   if (status.mtimeMs > builtAt) return true;
   return status.isDirectory() && readdirSync(file).some((name) => isNewer(path.join(file, name), builtAt));
 }
 
 function build() {
+  writeConsoleTypes();
   const begun = new Date();
   const isFirst = timeOf(STAMP) === undefined;
   // Standard output belongs to the command that is built for.
   process.stderr.write(`Building Gatehouse, which takes ${isFirst ? 'about a minute' : 'some seconds'} ...\n`);
   // Without dist the compiler would believe that everything is there.
   if (timeOf(path.join(ROOT, 'dist', 'src', 'main.js')) === undefined) rmSync(BUILD_INFO, { force: true });
-  const compiler = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  run(path.join('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.build.json']);
+  bundleConsole();
   writeFileSync(STAMP, '');
   utimesSync(STAMP, begun, begun);
+}
+
+/** Bundles the console where its sources, or the packages that it uses, are newer than its files. */
+function bundleConsole() {
+  const page = path.join(CONSOLE_FILES, 'index.html');
+  const bundledAt = timeOf(page);
+  if (timeOf(CONSOLE) === undefined) return;
+  const sources = [CONSOLE, path.join(ROOT, 'package-lock.json')];
+  if (bundledAt !== undefined && !sources.some((source) => isNewer(source, bundledAt))) return;
+  const begun = new Date();
+  run(path.join('vite', 'bin', 'vite.js'), ['build', CONSOLE, '--config', path.join(CONSOLE, 'vite.config.mjs')]);
+  // Compressed once, as small as it gets: the service sends these files as they are.
+  for (const name of filesIn(CONSOLE_FILES).filter((file) => /\.(css|js|svg)$/.test(file))) {
+    const content = readFileSync(name);
+    writeFileSync(`${name}.gz`, zlib.gzipSync(content, { level: 9 }));
+    writeFileSync(`${name}.br`, zlib.brotliCompressSync(content));
+  }
+  utimesSync(page, begun, begun);
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [path.join(entry.parentPath, entry.name)] : [],
+  );
+}
+
+/** The types of the operations, for the compiler and editors alone: the bundle does without them, and so does an image. */
+function writeConsoleTypes() {
+  const documentedAt = timeOf(DOCUMENT);
+  const writtenAt = timeOf(CONSOLE_TYPES);
+  if (documentedAt === undefined || timeOf(CONSOLE) === undefined) return;
+  if (writtenAt !== undefined && writtenAt >= documentedAt) return;
+  run(path.join('openapi-typescript', 'bin', 'cli.js'), [DOCUMENT, '--output', CONSOLE_TYPES], 'ignore');
+}
+
+/** Runs the program of a package to its end, and ends with it where it fails. @param output where its standard output goes */
+function run(program, options, output = 2) {
+  const { status } = spawnSync(process.execPath, [path.join(ROOT, 'node_modules', program), ...options], {
+    cwd: ROOT,
+    stdio: ['ignore', output, 2],
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 function timeOf(file) {

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type ProcessContext } from './app.module.js';
 import { DeclaredRoutes } from './auth/declared-routes.js';
 import { ClientConnections, defaultConnectionLimit } from './http/client-connections.js';
+import { consoleHeaders, serveConsole } from './http/console/console-files.js';
 import { Dialect } from './http/dialect/dialect.js';
 import { allowCrossOrigin, operationPathOf } from './http/cross-origin.js';
 import { GatehouseExpressAdapter, answerUnknownPath } from './http/express-adapter.js';
@@ -11,7 +12,7 @@ import { requestLog } from './http/request-log.middleware.js';
 import { markMalformedPath, checkRequestHead } from './http/request-head.js';
 import { serveMetrics } from './http/metrics/metrics-routes.js';
 import { metricsOf } from './telemetry/metrics/metrics-setup.js';
-import { serveDocumentation, pageHeaders, redirectToDocumentation } from './http/openapi/documentation-pages.js';
+import { serveDocumentation, pageHeaders, redirectRoot } from './http/openapi/documentation-pages.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
 import { UnreadAnswers } from './http/unread-answers.js';
 import { answerUnreadableRequests } from './http/unreadable-request.js';
@@ -63,7 +64,9 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.use(markMalformedPath);
   application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
   application.use('/docs', ...pageHeaders(), serveDocumentation(application));
-  application.use(redirectToDocumentation);
+  const { hasConsole } = context.environment;
+  if (hasConsole) application.use('/console', ...consoleHeaders(), serveConsole());
+  application.use(redirectRoot(hasConsole ? 'console' : 'docs'));
   await application.init();
   serveMetrics(application);
   // Nest handles unknown paths only below the prefix.

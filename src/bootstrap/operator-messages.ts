@@ -22,6 +22,7 @@ export function showAddresses(environment: Environment, { port, createdOrganizat
   const lines = [
     '',
     'Gatehouse is running.',
+    ...(environment.hasConsole ? [`  Console         ${origin}/console`] : []),
     `  API             ${origin}${environment.apiBasePath}`,
     `  Swagger UI      ${origin}/docs`,
     `  Management key  ${whereaboutsOf(environment, createdOrganization)}`,

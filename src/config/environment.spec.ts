@@ -149,9 +149,13 @@ describe('readEnvironment', () => {
     ['INFERENCE_BODY_LIMIT', ['20', '0MiB', '-1MiB', '1.5MiB', '2GiB', '20MB']],
     ['INFERENCE_MEMORY_PER_ORGANIZATION', ['256', '65GiB', 'much']],
     ['INFERENCE_MEMORY', ['1024', '65GiB', 'much', '59MiB']],
-    ['API_BASE_PATH', ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*']],
+    [
+      'API_BASE_PATH',
+      ['api/v1', '/', '/api/v1/', '//api', '/api v1', '/api?x', '/:id', '/api/*', '/console', '/console/api/v1'],
+    ],
     ['API_DIALECT', ['Public', 'openapi']],
     ['ALLOW_PRIVATE_DESTINATIONS', ['yes', '1', 'TRUE']],
+    ['CONSOLE', ['off', '0', 'FALSE']],
     ['DATA_REGION', ['eu', 'Europe', 'global,us', '*']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     [

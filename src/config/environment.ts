@@ -91,6 +91,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     /** The path prefix of all operations, with a leading and without a trailing slash. */
     apiBasePath: basePathOf(reader),
+    /** Whether the pages of the console are served. */
+    hasConsole: reader.choice('CONSOLE', ['true', 'false'], 'true') === 'true',
     apiDialect: reader.choice('API_DIALECT', DIALECTS, 'specification'),
     /** The author slugs that vendor_a to vendor_d stand for, in this order. */
     zdrVendors: zdrVendorsOf(reader),
@@ -234,6 +236,9 @@ function checkTogether(settings: Settings, reader: VariableReader): void {
   }
   if (settings.smtpUrl !== undefined && (settings.smtpFrom === undefined || settings.publicUrl === undefined)) {
     reader.issue('SMTP_URL', 'needs SMTP_FROM, the sender, and PUBLIC_URL, for the links in mails');
+  }
+  if (settings.hasConsole && /^\/console(\/|$)/.test(settings.apiBasePath)) {
+    reader.issue('API_BASE_PATH', 'must not lie below /console, where the console is (CONSOLE=false switches it off)');
   }
   if (settings.metricsPort === settings.port && settings.port !== 0) {
     reader.issue('METRICS_PORT', 'must be another port than PORT');

@@ -26,7 +26,11 @@ export class Representation {
   }
 
   static of(text: string, contentType: string): Representation {
-    const content = Buffer.from(text);
+    return Representation.ofBytes(Buffer.from(text), contentType);
+  }
+
+  /** Represents the content of a file. */
+  static ofBytes(content: Buffer, contentType: string): Representation {
     const digest = createHash('sha256').update(content).digest('base64url');
     return new Representation(content, contentType, `"${digest.slice(0, 27)}"`);
   }

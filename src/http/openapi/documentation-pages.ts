@@ -4,6 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { GatehouseRequest } from '../request.js';
 import { redirectHead } from '../json-head.js';
+import { sendRequestId } from '../page-request-id.js';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -31,20 +32,16 @@ export function pageHeaders(): RequestHandler[] {
   return [protect, sendRequestId];
 }
 
-function sendRequestId(request: Request, response: Response, next: NextFunction): void {
-  response.setHeader('X-Request-Id', (request as GatehouseRequest).requestId);
-  next();
-}
-
-/** Redirects `/` to the documentation. */
-export function redirectToDocumentation(request: Request, response: Response, next: NextFunction): void {
-  if (request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) {
-    next();
-    return;
-  }
-  // Relative, so that it works behind a proxy that adds a path prefix.
-  response.writeHead(302, redirectHead((request as GatehouseRequest).requestId, 'docs'));
-  response.end();
+/** Redirects `/`. @param target relative, so that it works behind a proxy that adds a path prefix */
+export function redirectRoot(target: 'console' | 'docs'): RequestHandler {
+  return (request, response, next) => {
+    if (request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) {
+      next();
+      return;
+    }
+    response.writeHead(302, redirectHead((request as GatehouseRequest).requestId, target));
+    response.end();
+  };
 }
 
 const STYLE = `

@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { newChallengedCode } from '../../support/resources/authorization-codes.js';
-import { launchBrowser } from './swagger-page.js';
+import { launchBrowser } from '../../support/browser/launch-browser.js';
 import { TestApplication } from '../../support/application/test-application.js';
 
 interface Read {

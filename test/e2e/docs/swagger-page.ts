@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 /** What Swagger UI shows of an answer. */
 export interface ShownAnswer<Body> {
@@ -111,23 +111,4 @@ async function operationsOf(section: Locator): Promise<[string, string[]]> {
   const blocks = await section.locator('.opblock').all();
   const ids = await Promise.all(blocks.map((block) => block.getAttribute('id')));
   return [tag, ids.map((id) => id?.split('-').at(-1) ?? '')];
-}
-
-const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-
-/** Keeps Chromium from sending requests of its own, which tests do not need and closed networks do not let through. */
-const QUIET = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-];
-
-/** Starts the system's Chromium. @throws Error when there is none (`CHROMIUM_PATH` says where it is) */
-export function launchBrowser(): Promise<Browser> {
-  // Chromium refuses to run its sandbox as root.
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: EXECUTABLE, args: [...QUIET, ...sandbox] });
 }

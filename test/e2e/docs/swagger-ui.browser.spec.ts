@@ -7,7 +7,8 @@ import type {
 import type { ChatCompletionResponse } from '../../../src/modules/inference/operations/chat/dto/chat-completion-response.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { launchBrowser, SwaggerPage } from './swagger-page.js';
+import { launchBrowser } from '../../support/browser/launch-browser.js';
+import { SwaggerPage } from './swagger-page.js';
 import { until } from '../../support/time/until.js';
 import { TestApplication } from '../../support/application/test-application.js';
 

@@ -117,12 +117,12 @@ describe('methods and paths', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expectUnknown(await send(method, target));
   });
 
-  it.each(['GET', 'HEAD'])('answers %s / with 302 to the documentation, without a credential', async (method) => {
+  it.each(['GET', 'HEAD'])('answers %s / with 302 to the console, without a credential', async (method) => {
     const answer = await fetch(`${app.origin}/?x=1`, { method, redirect: 'manual' });
 
-    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, 'docs', '']);
+    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, 'console', '']);
     expect(answer.headers.get('x-request-id')).toMatch(/./);
-    expect((await fetch(`${app.origin}/`, { method })).url).toBe(`${app.origin}/docs`);
+    expect((await fetch(`${app.origin}/`, { method })).url).toBe(`${app.origin}/console`);
   });
 
   it.each(['POST', 'DELETE', 'OPTIONS'])('answers 404 to %s /', async (method) => {

@@ -1,0 +1,86 @@
+import createClient from 'openapi-fetch';
+import type { paths } from './schema';
+
+/** Where this file was loaded from: a folder below the console, whatever path prefix a proxy has added. */
+const HERE = import.meta.url;
+
+/** The path of the console, with a slash at its end. */
+export const CONSOLE_PATH = import.meta.env.DEV ? '/console/' : new URL('..', HERE).pathname;
+
+/** The sign-in page, which leads back here. */
+export function signInPath(): string {
+  const back = new URLSearchParams({ return_to: `${location.pathname}${location.search}` });
+  return `${new URL('../auth/login', new URL(CONSOLE_PATH, location.origin)).pathname}?${back}`;
+}
+
+/**
+ * The operations of the service, typed by its OpenAPI document. They are those of the API, but below the console's path, where the session's
+ * cookie counts. The document names them with the prefix of the API, which the console keeps whatever API_BASE_PATH is.
+ */
+export const api = createClient<paths>({ baseUrl: CONSOLE_PATH.slice(0, -1) });
+
+/** An issue with one field of a request. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the service answered instead of a result, or that it could not be reached (status 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly reason?: string,
+    readonly issues: readonly Issue[] = [],
+    /** The permissions that are missing. */
+    readonly required: readonly string[] = [],
+  ) {
+    super(message);
+  }
+
+  /** The issue of one field of a form. @param path as the interface names it */
+  issueOf(path: string): string | undefined {
+    return this.issues.find((issue) => issue.path === path)?.message;
+  }
+}
+
+/** What openapi-fetch resolves to. */
+interface Answer<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of an answer. @throws ApiError; without a session the browser goes to the sign-in page as well */
+export async function answered<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await request.catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(0, 'Gatehouse cannot be reached. Check your connection and try again.');
+  });
+  // An answer without a body is one too.
+  if (response.ok) return data as Data;
+  if (response.status === 401) location.assign(signInPath());
+  throw errorOf(response.status, error);
+}
+
+function errorOf(status: number, body: unknown): ApiError {
+  const envelope = asRecord(asRecord(body)['error']);
+  const { reason, issues, required } = asRecord(envelope['metadata']);
+  const message = typeof envelope['message'] === 'string' ? envelope['message'] : `The service answered ${status}.`;
+  return new ApiError(
+    status,
+    message,
+    typeof reason === 'string' ? reason : undefined,
+    (Array.isArray(issues) ? issues : []).map(asRecord).map((issue) => ({
+      path: String(issue['path']),
+      message: String(issue['message']),
+    })),
+    (Array.isArray(required) ? required : []).map(String),
+  );
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,138 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { type Option, SelectField, TextField } from './fields';
+
+/** The filters of a page: what is in its address, and how that is changed. */
+export interface Filters {
+  /** The value of a filter; an empty text where it is not set. */
+  readonly get: (name: string) => string;
+  /** Sets filters, or takes them away with an empty text. It begins at the first page again. */
+  readonly set: (values: Readonly<Record<string, string>>) => void;
+  /** Whether any is set. */
+  readonly isSet: boolean;
+  readonly clear: () => void;
+}
+
+/** Where a list is read from; it is no filter. */
+const PLACES = ['offset', 'cursor'];
+
+/** Keeps the filters of a page in its address, so that a link, a reload and the way back show the same. */
+export function useFilters(): Filters {
+  const [parameters, setParameters] = useSearchParams();
+  return {
+    get: (name) => parameters.get(name) ?? '',
+    set: (values) =>
+      setParameters(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const place of PLACES) next.delete(place);
+          for (const [name, value] of Object.entries(values)) {
+            if (value === '') next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { replace: !Object.keys(values).some((name) => PLACES.includes(name)) },
+      ),
+    isSet: [...parameters.keys()].some((name) => !PLACES.includes(name)),
+    clear: () => setParameters({}, { replace: true }),
+  };
+}
+
+/** The bar of filters above a list, with a button that takes all of them away. */
+export function FilterBar({
+  filters,
+  children,
+}: {
+  readonly filters: Filters;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <search className="filters" aria-label="Filters">
+      {children}
+      {filters.isSet && (
+        <button type="button" className="plain" onClick={filters.clear}>
+          Clear filters
+        </button>
+      )}
+    </search>
+  );
+}
+
+interface FilterProps {
+  readonly filters: Filters;
+  readonly name: string;
+  readonly label: string;
+}
+
+/** A filter with one of several values; the first stands for none. */
+export function SelectFilter({
+  filters,
+  name,
+  label,
+  options,
+}: FilterProps & { readonly options: readonly Option[] }): ReactNode {
+  return (
+    <SelectField
+      label={label}
+      value={filters.get(name)}
+      options={options}
+      onChange={(value) => filters.set({ [name]: value })}
+    />
+  );
+}
+
+/** How long a text filter waits for the next key, in milliseconds. */
+const TYPING_MS = 300;
+
+/** A filter that is typed. It counts a moment after the last key. */
+export function TextFilter({ filters, name, label }: FilterProps): ReactNode {
+  const current = filters.get(name);
+  const [typed, setTyped] = useState(current);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The address has changed by other means: the way back, or the button that clears.
+  useEffect(() => setTyped(current), [current]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <TextField
+      label={label}
+      type="search"
+      value={typed}
+      onChange={(value) => {
+        setTyped(value);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => filters.set({ [name]: value.trim() }), TYPING_MS);
+      }}
+    />
+  );
+}
+
+interface PagerProps {
+  readonly offset: number;
+  readonly limit: number;
+  /** How many rows the page has. */
+  readonly shown: number;
+  /** How many there are on all pages, where that is known. */
+  readonly total?: number;
+  readonly onMove: (offset: number) => void;
+}
+
+/** The way through a list by pages. */
+export function Pager({ offset, limit, shown, total, onMove }: PagerProps): ReactNode {
+  const hasNext = total === undefined ? shown === limit : offset + shown < total;
+  if (offset === 0 && !hasNext) return null;
+  return (
+    <nav className="pager" aria-label="Pages">
+      <button type="button" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
+        Previous
+      </button>
+      <span>
+        {shown === 0 ? 'None' : `${offset + 1} to ${offset + shown}`}
+        {total !== undefined && ` of ${total}`}
+      </span>
+      <button type="button" disabled={!hasNext} onClick={() => onMove(offset + limit)}>
+        Next
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+
+/** Paths in a square of 16. */
+const PATHS = {
+  overview: 'M2 14V9m4 5V5m4 9V7m4 7V2',
+  key: 'M6.5 9.5 14 2m-2 2 2 2M9.5 6.5l2 2M5 14a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
+  requests: 'M2 4h12M2 8h12M2 12h7',
+  guardrail: 'M8 1.5 2.5 4v4c0 3.5 2.5 5.5 5.5 6.5 3-1 5.5-3 5.5-6.5V4z',
+  budget:
+    'M8 2v12M11 5c-.5-1-1.5-1.5-3-1.5-2 0-3 .8-3 2.2 0 3.3 6 1.3 6 4.6 0 1.400-1.2 2.2-3 2.2-1.6 0-2.700-.6-3.2-1.700',
+  people:
+    'M6 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zm-4.5 6c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M11 3.5a2.5 2.5 0 0 1 0 4.5m1.5 2.5c1.3.6 2 1.900 2 3.5',
+  settings:
+    'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 1v2.5M8 12.5V15M1 8h2.5M12.5 8H15M3 3l1.800 1.800M11.2 11.2 13 13M13 3l-1.800 1.800M4.800 11.2 3 13',
+  model: 'M8 1.5 14 5v6l-6 3.5L2 11V5zM2 5l6 3.5L14 5M8 8.5v6',
+  destination: 'M2 8h11M9 4l4 4-4 4',
+  audit: 'M4 1.5h6l3 3v10H4zM6 7h5M6 10h5',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  close: 'm3 3 10 10M13 3 3 13',
+} as const;
+
+/** The name of an icon. */
+export type IconName = keyof typeof PATHS;
+
+/** A small picture beside words that say the same, so it is hidden from screen readers. */
+export function Icon({ name }: { readonly name: IconName }): ReactNode {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

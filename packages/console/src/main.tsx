@@ -1,0 +1,31 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { ApiError, CONSOLE_PATH } from './api/client';
+import { App } from './app';
+import './styles.css';
+
+/** How long an answer is taken as it is when a page is shown again, in milliseconds. */
+const FRESH_MS = 5_000;
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      // What the service has refused it refuses again.
+      retry: (failures, error) =>
+        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <Router base={CONSOLE_PATH.slice(0, -1)}>
+        <App />
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+);

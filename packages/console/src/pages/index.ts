@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react';
+import type { IconName } from '../components/icon';
+import { KeyPage } from './keys/key';
+import { KeysPage } from './keys/keys';
+
+/** A page of the navigation, and those below it. */
+interface PageEntry {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly page: ComponentType;
+  /** By what follows the path, with parameters after a colon. */
+  readonly below?: Readonly<Record<string, ComponentType>>;
+}
+
+/** All pages, in the order of the navigation. A new page is one entry. */
+export const PAGES: readonly PageEntry[] = [
+  { path: '/keys', label: 'Keys', icon: 'key', page: KeysPage, below: { '/:hash': KeyPage } },
+];

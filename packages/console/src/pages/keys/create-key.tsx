@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import { api, ApiError, answered } from '../../api/client';
+import { nameOfMember, useMembers, useWorkspaces } from '../../api/names';
+import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
+import { SelectField, TextField } from '../../components/fields';
+import { SecretDialog } from '../../components/secret-dialog';
+import { KeyFields, toRequest, UNLIMITED } from './key-form';
+
+/** Makes a key, and shows its secret once. */
+export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const workspaces = useWorkspaces();
+  const members = useMembers();
+  const [settings, setSettings] = useState(UNLIMITED);
+  const [workspace, setWorkspace] = useState('');
+  const [owner, setOwner] = useState('');
+  const [expiry, setExpiry] = useState('');
+  const create = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/keys', {
+          body: {
+            ...toRequest(settings),
+            ...(workspace !== '' && { workspace_id: workspace }),
+            ...(owner !== '' && { creator_user_id: owner }),
+            ...(expiry !== '' && { expires_at: new Date(expiry).toISOString() }),
+          },
+        }),
+      ),
+    invalidates: ['keys'],
+    says: ({ data }) => `The key ${data.name} was created.`,
+  });
+  if (create.data !== undefined) {
+    return <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Create a key"
+      submit="Create the key"
+      isBusy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={() => create.mutate()}
+    >
+      <KeyFields value={settings} onChange={setSettings} error={create.error} />
+      <SelectField
+        label="Workspace"
+        value={workspace}
+        options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+        onChange={setWorkspace}
+      />
+      <SelectField
+        label="Owner"
+        value={owner}
+        options={[['', 'You'], ...members.map((member) => [member.id, nameOfMember(member)] as const)]}
+        onChange={setOwner}
+      />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        hint="Leave it empty for a key that does not expire."
+        value={expiry}
+        issue={create.error instanceof ApiError ? create.error.issueOf('expires_at') : undefined}
+        onChange={setExpiry}
+      />
+    </FormDialog>
+  );
+}

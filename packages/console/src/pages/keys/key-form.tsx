@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/client';
+import type { Schema } from '../../api/types';
+import { CheckField, NumberField, type Option, SelectField, TextField } from '../../components/fields';
+
+/** What of a key can be set when it is made and later. */
+export type KeySettings = Required<
+  Pick<Schema<'UpdateKeyRequest'>, 'name' | 'limit' | 'limit_reset' | 'include_byok_in_limit'>
+> & { readonly requestsPerMinute: number | null; readonly tokensPerMinute: number | null };
+
+/** A key without limits. */
+export const UNLIMITED: KeySettings = {
+  name: '',
+  limit: null,
+  limit_reset: null,
+  include_byok_in_limit: false,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+};
+
+/** The settings that a key has. */
+export function settingsOf({
+  name,
+  limit,
+  limit_reset,
+  include_byok_in_limit,
+  rate_limits,
+}: Schema<'Key'>): KeySettings {
+  return {
+    name,
+    limit,
+    limit_reset,
+    include_byok_in_limit,
+    requestsPerMinute: rate_limits?.requests_per_minute ?? null,
+    tokensPerMinute: rate_limits?.tokens_per_minute ?? null,
+  };
+}
+
+/** The settings as the interface takes them. */
+export function toRequest({
+  requestsPerMinute,
+  tokensPerMinute,
+  ...settings
+}: KeySettings): Schema<'UpdateKeyRequest'> & {
+  name: string;
+} {
+  const rateLimits = { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute };
+  return { ...settings, limit_reset: settings.limit === null ? null : settings.limit_reset, rate_limits: rateLimits };
+}
+
+const INTERVALS: readonly Option[] = [
+  ['', 'Never: for the life of the key'],
+  ['daily', 'Daily, at midnight (UTC)'],
+  ['weekly', 'Weekly, on Monday (UTC)'],
+  ['monthly', 'Monthly, on the first (UTC)'],
+];
+
+interface KeyFieldsProps {
+  readonly value: KeySettings;
+  readonly onChange: (value: KeySettings) => void;
+  readonly error: Error | null;
+}
+
+/** The fields of a key's settings. */
+export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode {
+  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const set = (changed: Partial<KeySettings>): void => onChange({ ...value, ...changed });
+  return (
+    <>
+      <TextField
+        label="Name"
+        isRequired
+        maxLength={256}
+        value={value.name}
+        issue={issueOf('name')}
+        onChange={(name) => set({ name })}
+      />
+      <NumberField
+        label="Spending limit in US dollars"
+        hint="Leave it empty for no limit."
+        min={0}
+        step="any"
+        value={value.limit}
+        issue={issueOf('limit')}
+        onChange={(limit) => set({ limit })}
+      />
+      {value.limit !== null && (
+        <>
+          <SelectField
+            label="The limit resets"
+            value={value.limit_reset ?? ''}
+            options={INTERVALS}
+            issue={issueOf('limit_reset')}
+            onChange={(chosen) => set({ limit_reset: chosen === '' ? null : (chosen as KeySettings['limit_reset']) })}
+          />
+          <CheckField
+            label="Count spend with provider keys of your own toward the limit"
+            value={value.include_byok_in_limit}
+            onChange={(include_byok_in_limit) => set({ include_byok_in_limit })}
+          />
+        </>
+      )}
+      <details open={value.requestsPerMinute !== null || value.tokensPerMinute !== null}>
+        <summary>Rate limits</summary>
+        <NumberField
+          label="Requests per minute"
+          min={1}
+          value={value.requestsPerMinute}
+          issue={issueOf('rate_limits.requests_per_minute')}
+          onChange={(requestsPerMinute) => set({ requestsPerMinute })}
+        />
+        <NumberField
+          label="Tokens per minute"
+          min={1}
+          value={value.tokensPerMinute}
+          issue={issueOf('rate_limits.tokens_per_minute')}
+          onChange={(tokensPerMinute) => set({ tokensPerMinute })}
+        />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { api, answered } from '../../api/client';
+import { useNames } from '../../api/names';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
+import { Facts } from '../../components/facts';
+import { Failure } from '../../components/failure';
+import { SelectField } from '../../components/fields';
+import { Page } from '../../components/page';
+import { SecretDialog } from '../../components/secret-dialog';
+import { count, Time, usd } from '../../components/values';
+import { KeyFields, settingsOf, toRequest } from './key-form';
+import { KeyGuardrails } from './key-guardrails';
+import { KeySpend, KeyState } from './key-state';
+
+/** What is open above the page. */
+type Open = 'edit' | 'rotate' | 'delete' | undefined;
+
+/** One key: its limits and spend, the guardrails that apply to it, and what can be done with it. */
+export function KeyPage(): ReactNode {
+  const { hash } = useParams<{ hash: string }>();
+  const [, navigate] = useLocation();
+  const [open, setOpen] = useState<Open>();
+  const [secret, setSecret] = useState<string>();
+  const found = useQuery({
+    queryKey: ['keys', hash],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/keys/{hash}', { params: { path: { hash } }, signal })),
+  });
+  const toggle = useChange({
+    run: (disabled: boolean) =>
+      answered(api.PATCH('/api/v1/keys/{hash}', { params: { path: { hash } }, body: { disabled } })),
+    invalidates: ['keys'],
+    says: ({ data }) => (data.disabled ? 'The key is disabled: it is refused from now on.' : 'The key is enabled.'),
+  });
+  const key = found.data?.data;
+  const close = (): void => setOpen(undefined);
+  return (
+    <Page
+      title={key?.name ?? 'Key'}
+      crumbs={[{ label: 'Keys', to: '/keys' }]}
+      actions={
+        key !== undefined && (
+          <>
+            <button type="button" onClick={() => setOpen('edit')}>
+              Edit
+            </button>
+            <button type="button" onClick={() => setOpen('rotate')}>
+              Rotate
+            </button>
+            <button type="button" aria-disabled={toggle.isPending} onClick={() => toggle.mutate(!key.disabled)}>
+              {key.disabled ? 'Enable' : 'Disable'}
+            </button>
+            <button type="button" className="danger" onClick={() => setOpen('delete')}>
+              Delete
+            </button>
+          </>
+        )
+      }
+    >
+      <Failure error={found.error ?? toggle.error} />
+      {key !== undefined && (
+        <>
+          <KeyFacts apiKey={key} />
+          <KeyGuardrails hash={hash} />
+          {open === 'edit' && <EditKey apiKey={key} onClose={close} />}
+          {open === 'rotate' && (
+            <RotateKey
+              apiKey={key}
+              onClose={close}
+              onRotated={({ key: rotated, data }) => {
+                setSecret(rotated);
+                close();
+                // The hash is that of the secret, so it is another one.
+                navigate(`/keys/${data.hash}`, { replace: true });
+              }}
+            />
+          )}
+          {open === 'delete' && <DeleteKey apiKey={key} onClose={close} onDeleted={() => navigate('/keys')} />}
+        </>
+      )}
+      {secret !== undefined && (
+        <SecretDialog title="The new secret of the key" secret={secret} onClose={() => setSecret(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function KeyFacts({ apiKey }: { readonly apiKey: Schema<'Key'> }): ReactNode {
+  const names = useNames();
+  const { rate_limits: rates } = apiKey;
+  return (
+    <Facts
+      facts={[
+        ['State', <KeyState apiKey={apiKey} />],
+        ['Suspended because of', apiKey.suspension_causes.length > 0 ? apiKey.suspension_causes.join(', ') : null],
+        ['Key', <code>{apiKey.label}</code>],
+        ['Owner', names.member(apiKey.creator_user_id)],
+        ['Used by', apiKey.external_user],
+        ['Workspace', names.workspace(apiKey.workspace_id)],
+        ['Spent', <KeySpend apiKey={apiKey} />],
+        ['Spent today', usd(apiKey.usage_daily)],
+        ['Spent this month', usd(apiKey.usage_monthly)],
+        ['With own provider keys', apiKey.byok_usage > 0 ? usd(apiKey.byok_usage) : null],
+        ['Requests per minute', rates?.requests_per_minute == null ? null : count(rates.requests_per_minute)],
+        ['Tokens per minute', rates?.tokens_per_minute == null ? null : count(rates.tokens_per_minute)],
+        ['Expires', apiKey.expires_at === null ? 'Never' : <Time at={apiKey.expires_at} />],
+        ['Created', <Time at={apiKey.created_at} />],
+        ['Hash', <code className="long">{apiKey.hash}</code>],
+      ]}
+    />
+  );
+}
+
+interface KeyDialogProps {
+  readonly apiKey: Schema<'Key'>;
+  readonly onClose: () => void;
+}
+
+function EditKey({ apiKey, onClose }: KeyDialogProps): ReactNode {
+  const [settings, setSettings] = useState(() => settingsOf(apiKey));
+  const save = useChange({
+    run: () =>
+      answered(
+        api.PATCH('/api/v1/keys/{hash}', { params: { path: { hash: apiKey.hash } }, body: toRequest(settings) }),
+      ),
+    invalidates: ['keys'],
+    says: 'The key was saved.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Edit ${apiKey.name}`}
+      submit="Save"
+      isBusy={save.isPending}
+      error={save.error}
+      onClose={onClose}
+      onSubmit={() => save.mutate()}
+    >
+      <KeyFields value={settings} onChange={setSettings} error={save.error} />
+    </FormDialog>
+  );
+}
+
+const GRACES = [
+  ['0', 'At once'],
+  ['3600', 'After an hour'],
+  ['86400', 'After a day'],
+  ['604800', 'After a week'],
+] as const;
+
+function RotateKey({
+  apiKey,
+  onClose,
+  onRotated,
+}: KeyDialogProps & { readonly onRotated: (issued: Schema<'IssuedKeyResponse'>) => void }): ReactNode {
+  const [grace, setGrace] = useState('86400');
+  const rotate = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/keys/{hash}/rotate', {
+          params: { path: { hash: apiKey.hash } },
+          body: { grace_seconds: Number(grace) },
+        }),
+      ),
+    invalidates: ['keys'],
+    says: 'The key has a new secret.',
+    then: onRotated,
+  });
+  return (
+    <FormDialog
+      title={`Rotate ${apiKey.name}`}
+      submit="Make a new secret"
+      isBusy={rotate.isPending}
+      error={rotate.error}
+      onClose={onClose}
+      onSubmit={() => rotate.mutate()}
+    >
+      <p>The key gets a new secret. Its name, limits, spend and guardrails stay.</p>
+      <SelectField label="The old secret ends" value={grace} options={GRACES} onChange={setGrace} />
+    </FormDialog>
+  );
+}
+
+function DeleteKey({ apiKey, onClose, onDeleted }: KeyDialogProps & { readonly onDeleted: () => void }): ReactNode {
+  const remove = useChange({
+    run: () => answered(api.DELETE('/api/v1/keys/{hash}', { params: { path: { hash: apiKey.hash } } })),
+    invalidates: [],
+    says: `The key ${apiKey.name} was deleted.`,
+    then: onDeleted,
+  });
+  return (
+    <FormDialog
+      title={`Delete ${apiKey.name}?`}
+      submit="Delete the key"
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onSubmit={() => remove.mutate()}
+    >
+      <p>
+        Requests with <code>{apiKey.label}</code> are refused from then on. This cannot be undone; to stop a key for a
+        while, disable it.
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { api, answered } from '../../api/client';
+import { useNames, useWorkspaces } from '../../api/names';
+import type { Schema } from '../../api/types';
+import { type Column, DataTable } from '../../components/data-table';
+import { Failure } from '../../components/failure';
+import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { Page } from '../../components/page';
+import { Time } from '../../components/values';
+import { CreateKey } from './create-key';
+import { KeySpend, KeyState } from './key-state';
+
+const LIMIT = 100;
+
+/** All keys of the organization in one table, whatever their workspace. */
+export function KeysPage(): ReactNode {
+  const filters = useFilters();
+  const names = useNames();
+  const workspaces = useWorkspaces();
+  const [isCreating, setCreating] = useState(false);
+  const workspace = filters.get('workspace');
+  const offset = Number(filters.get('offset'));
+  const query = {
+    offset,
+    limit: LIMIT,
+    include_disabled: filters.get('disabled') === 'hidden' ? ('false' as const) : ('true' as const),
+    ...(workspace !== '' && { workspace_id: workspace }),
+  };
+  const keys = useQuery({
+    queryKey: ['keys', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/keys', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const columns: readonly Column<Schema<'Key'>>[] = [
+    {
+      name: 'Name',
+      cell: (key) => (
+        <>
+          <Link href={`/keys/${key.hash}`}>{key.name}</Link>
+          <code className="label">{key.label}</code>
+        </>
+      ),
+    },
+    { name: 'State', cell: (key) => <KeyState apiKey={key} /> },
+    { name: 'Workspace', cell: (key) => names.workspace(key.workspace_id) },
+    { name: 'Owner', cell: (key) => names.member(key.creator_user_id) },
+    { name: 'Spent', cell: (key) => <KeySpend apiKey={key} />, isNumber: true },
+    { name: 'Expires', cell: (key) => <Time at={key.expires_at} /> },
+  ];
+  return (
+    <Page
+      title="Keys"
+      actions={
+        <button type="button" className="primary" onClick={() => setCreating(true)}>
+          Create a key
+        </button>
+      }
+    >
+      <FilterBar filters={filters}>
+        <SelectFilter
+          filters={filters}
+          name="workspace"
+          label="Workspace"
+          options={[['', 'All'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+        />
+        <SelectFilter
+          filters={filters}
+          name="disabled"
+          label="Disabled keys"
+          options={[
+            ['', 'Shown'],
+            ['hidden', 'Hidden'],
+          ]}
+        />
+      </FilterBar>
+      <Failure error={keys.error} />
+      <DataTable
+        caption="Keys"
+        columns={columns}
+        rows={keys.data?.data}
+        keyOf={(key) => key.hash}
+        isBusy={keys.isFetching}
+        empty={filters.isSet ? 'No key matches the filters.' : 'There are no keys yet. Create one to call a model.'}
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={keys.data?.data.length ?? 0}
+        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+      />
+      {isCreating && <CreateKey onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { TestApplication } from '../../support/application/test-application.js';
+import { launchBrowser } from '../../support/browser/launch-browser.js';
+
+/** The rules of WCAG 2.2 AA, and what else axe finds wrong for everybody. */
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const AXE = readFileSync(createRequire(`${process.cwd()}/package.json`).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The console in a browser, by what a person does there. */
+export class ConsoleBrowser {
+  private constructor(
+    readonly page: Page,
+    /** Errors and warnings of the browser's console, among them violations of the content security policy. */
+    readonly complaints: string[],
+    /** The operations that the page has called, as `GET /keys`. */
+    readonly calls: string[],
+    private readonly origin: string,
+  ) {}
+
+  /** Signs in, in a browser window that remembers nothing. @param width of the window in pixels */
+  static async open(
+    browser: Browser,
+    app: TestApplication,
+    organization: NewOrganization,
+    width = 1280,
+  ): Promise<ConsoleBrowser> {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-US', timezoneId: 'UTC' });
+    const page = await context.newPage();
+    // As with all tests, no machine is too slow.
+    page.setDefaultTimeout(600_000);
+    const complaints: string[] = [];
+    const calls: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    // The same operations as the session's, with the credential of a program.
+    await page.route('**/console/api/v1/**', async (route) => {
+      const request = route.request();
+      const url = request.url().replace('/console/api/v1/', '/api/v1/');
+      const path = new URL(url).pathname.slice('/api/v1'.length);
+      calls.push(`${request.method()} ${path}`);
+      const headers = { ...request.headers(), authorization: `Bearer ${organization.managementKey}` };
+      await route.fulfill({ response: await route.fetch({ url, headers }) });
+    });
+    return new ConsoleBrowser(page, complaints, calls, app.origin);
+  }
+
+  /** Opens an address of the console. @param path with its query, after `/console` */
+  async go(path: string): Promise<void> {
+    await this.page.goto(`${this.origin}/console${path}`);
+    await this.page.locator('h1').waitFor();
+  }
+
+  /** What axe finds wrong with the page as it is, as a rule and the elements that break it. */
+  async barriers(): Promise<readonly string[]> {
+    await this.page.evaluate(AXE);
+    const results = await this.page.evaluate<AxeResults>(
+      `axe.run(document, { runOnly: ${JSON.stringify(AXE_TAGS)}, resultTypes: ['violations'] })`,
+    );
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /** Whether the page is wider than its window, so that one has to scroll to both sides to read it. */
+  async overflows(): Promise<boolean> {
+    return this.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+/** The service and a browser for the tests of a describe block, and an organization that is signed in for each of them. */
+export function consolePerTest(): {
+  readonly app: TestApplication;
+  readonly organization: NewOrganization;
+  readonly browser: Browser;
+  readonly ui: ConsoleBrowser;
+} {
+  const context = {} as { app: TestApplication; organization: NewOrganization; browser: Browser; ui: ConsoleBrowser };
+  beforeAll(async () => {
+    // First: without a browser nothing is left open that would keep the tests from ending.
+    context.browser = await launchBrowser();
+    context.app = await TestApplication.start();
+    await context.app.factory.starterCatalog();
+  });
+  beforeEach(async () => {
+    context.organization = await context.app.factory.organization();
+    context.ui = await ConsoleBrowser.open(context.browser, context.app, context.organization);
+  });
+  afterEach(async () => {
+    await context.ui.close();
+    // Whatever a test is about, no page breaks its own policy.
+    expect(context.ui.complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await context.browser.close();
+    await context.app.stop();
+  });
+  return context;
+}

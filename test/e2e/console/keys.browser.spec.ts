@@ -1,0 +1,158 @@
+import { ConsoleBrowser, consolePerTest } from './console-browser.js';
+import type { Key } from '../../../src/modules/keys/dto/key.dto.js';
+
+describe('the keys in the console', () => {
+  const context = consolePerTest();
+  const page = () => context.ui.page;
+
+  const keysOfOrganization = async (): Promise<readonly Key[]> => {
+    const { managementKey: key } = context.organization;
+    const { body } = await context.app.api.get<{ data: Key[] }>('/keys?include_disabled=true', { key });
+    return body.data;
+  };
+
+  const createKey = async (name: string): Promise<string> => {
+    await page().getByRole('button', { name: 'Create a key' }).click();
+    await page().getByLabel('Name', { exact: true }).fill(name);
+    await page().getByRole('button', { name: 'Create the key' }).click();
+    const secret = await page().locator('.secret code').textContent();
+    await page().getByRole('button', { name: 'I have kept it' }).click();
+    return secret!;
+  };
+
+  it('are made with a limit, and the secret that is shown once calls a model (200)', async () => {
+    await context.ui.go('/keys');
+    await page().getByText('There are no keys yet.').waitFor();
+    await page().getByRole('button', { name: 'Create a key' }).click();
+    await page().getByLabel('Name', { exact: true }).fill('Robot <b>1</b>');
+    await page().getByLabel('Spending limit in US dollars').fill('12.5');
+    await page().getByLabel('The limit resets').selectOption('monthly');
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().keyboard.press('Enter');
+    const secret = await page().locator('.secret code').textContent();
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().getByRole('button', { name: 'I have kept it' }).click();
+
+    await page().getByRole('link', { name: 'Robot <b>1</b>' }).waitFor();
+    expect(await page().locator('tbody').textContent()).toContain('$0.00 of $12.50 monthly');
+    expect(await page().content()).not.toContain(secret!);
+    expect(await keysOfOrganization()).toMatchObject([{ name: 'Robot <b>1</b>', limit: 12.5, limit_reset: 'monthly' }]);
+    const answer = await context.app.api.get('/key', { key: secret! });
+    expect(answer.status).toBe(200);
+  });
+
+  it('are shown of all workspaces in one table with one request for the list, and filtered by the address', async () => {
+    const other = await context.app.factory.workspace(context.organization, 'other');
+    for (const workspace_id of [context.organization.workspaceId, other]) {
+      const json = { name: `In ${workspace_id === other ? 'other' : 'default'}`, workspace_id };
+      await context.app.api.post('/keys', { key: context.organization.managementKey, json });
+    }
+
+    await context.ui.go('/keys');
+    await page().getByRole('link', { name: 'In other' }).waitFor();
+    expect(await page().locator('tbody tr').count()).toBe(2);
+    expect(context.ui.calls.sort()).toEqual(['GET /keys', 'GET /organization/members', 'GET /workspaces']);
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await page().getByLabel('Workspace').selectOption({ label: 'other' });
+    await page().waitForURL(/workspace=/);
+    await page().getByRole('link', { name: 'In default' }).waitFor({ state: 'detached' });
+    await page().reload();
+    await page().getByRole('link', { name: 'In other' }).waitFor();
+    expect(await page().locator('tbody tr').count()).toBe(1);
+    await page().getByRole('button', { name: 'Clear filters' }).click();
+    await page().getByRole('link', { name: 'In default' }).waitFor();
+    expect(new URL(page().url()).search).toBe('');
+  });
+
+  it('are rotated with a grace period, after which both secrets are accepted (200)', async () => {
+    await context.ui.go('/keys');
+    const before = await createKey('Rotated');
+    await page().getByRole('link', { name: 'Rotated' }).click();
+    await page().getByRole('button', { name: 'Rotate' }).click();
+    await page().getByLabel('The old secret ends').selectOption('3600');
+    await page().getByRole('button', { name: 'Make a new secret' }).click();
+    const after = (await page().locator('.secret code').textContent())!;
+    await page().getByRole('button', { name: 'I have kept it' }).click();
+
+    expect(after).not.toBe(before);
+    for (const key of [before, after]) expect((await context.app.api.get('/key', { key })).status).toBe(200);
+    const [key] = await keysOfOrganization();
+    await page().waitForURL(new RegExp(key!.hash));
+    await page().getByText('Guardrails that apply').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+  });
+
+  it('are disabled, enabled, edited and deleted', async () => {
+    await context.ui.go('/keys');
+    await createKey('Old');
+    await page().getByRole('link', { name: 'Old' }).click();
+
+    await page().getByRole('button', { name: 'Disable' }).click();
+    await page().getByRole('status').getByText('The key is disabled').waitFor();
+    expect(await keysOfOrganization()).toMatchObject([{ disabled: true }]);
+    await page().getByRole('button', { name: 'Enable' }).click();
+    await page().getByRole('button', { name: 'Disable' }).waitFor();
+
+    await page().getByRole('button', { name: 'Edit' }).click();
+    await page().getByLabel('Name', { exact: true }).fill('New');
+    await page().getByRole('button', { name: 'Save' }).click();
+    await page().getByRole('heading', { name: 'New', exact: true }).waitFor();
+    // The focus is where the dialog was opened.
+    expect(await page().locator(':focus').textContent()).toBe('Edit');
+
+    await page().getByRole('button', { name: 'Delete' }).click();
+    await page().getByRole('button', { name: 'Delete the key' }).click();
+    await page().getByText('There are no keys yet.').waitFor();
+    expect(await keysOfOrganization()).toEqual([]);
+  });
+
+  it('are not made with an expiry in the past (400), which is said at its field, and nothing that was typed is lost', async () => {
+    await context.ui.go('/keys');
+    await page().getByRole('button', { name: 'Create a key' }).click();
+    await page().getByLabel('Name', { exact: true }).fill('Late');
+    const expiry = page().getByLabel('Expires');
+    await expiry.fill('2001-01-01T00:00');
+    await page().getByRole('button', { name: 'Create the key' }).click();
+    await page().getByRole('alert').waitFor();
+
+    expect(await expiry.getAttribute('aria-invalid')).toBe('true');
+    expect(await page().getByLabel('Name', { exact: true }).inputValue()).toBe('Late');
+    expect(await keysOfOrganization()).toEqual([]);
+    // The browser writes every 400 into its console.
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  });
+
+  it('are reached, and made, with the keyboard alone', async () => {
+    await context.ui.go('/keys');
+    await page().getByText('There are no keys yet.').waitFor();
+    await page().keyboard.press('Tab');
+    expect(await page().locator(':focus').textContent()).toBe('Skip to the content');
+    await page().keyboard.press('Enter');
+    await page().keyboard.press('Tab');
+    expect(await page().locator(':focus').textContent()).toBe('Create a key');
+    await page().keyboard.press('Enter');
+    await page().getByRole('dialog').waitFor();
+    await page().keyboard.press('Escape');
+    await page().getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page().locator(':focus').textContent()).toBe('Create a key');
+  });
+
+  it('can be read in a window that is 320 pixels wide', async () => {
+    const narrow = await ConsoleBrowser.open(context.browser, context.app, context.organization, 320);
+    try {
+      const json = { name: 'A'.repeat(100), limit: 10 };
+      await context.app.api.post('/keys', { key: context.organization.managementKey, json });
+      await narrow.go('/keys');
+      await narrow.page.locator('tbody a').click();
+      await narrow.page.getByText('Guardrails that apply').waitFor();
+
+      expect(await narrow.overflows()).toBe(false);
+      await narrow.page.getByRole('button', { name: 'Edit' }).click();
+      expect(await narrow.overflows()).toBe(false);
+      expect(narrow.complaints).toEqual([]);
+    } finally {
+      await narrow.close();
+    }
+  });
+});
