@@ -1,9 +1,10 @@
-import type { Generation, ProviderResponse } from './dto/generation.dto.js';
-import type { ProviderAttempt } from './generation-details.js';
-import type { StoredGeneration } from './generations.repository.js';
+import type { GenerationNames } from './dto/generation-names.dto.js';
+import type { Generation, GenerationAttempt, GenerationCharge, ProviderResponse } from './dto/generation.dto.js';
+import type { ProviderAttempt, UsageCharge } from './generation-details.js';
+import type { NamedGeneration, NamesOfGeneration } from './generations.repository.js';
 
 /** A record as the interface shows it (docs/interface/generations.md). */
-export function toGenerationResponse(generation: StoredGeneration): Generation {
+export function toGenerationResponse(generation: NamedGeneration): Generation {
   const { details } = generation;
   const cost = Number(generation.costUsd);
   const [promptTokens, completionTokens] = [generation.promptTokens, generation.completionTokens].map(toNumber);
@@ -58,6 +59,10 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
     workspace_id: generation.workspaceId,
     status: generation.status,
     refusal: details.refusal ?? null,
+    requested_model: details.requestedModel,
+    ...toNames(generation),
+    attempts: details.attempts.map(toAttempt),
+    charges: (details.charges ?? []).map(toCharge),
     guardrail_actions: details.filters.map(({ filter, action, guardrailIds, count }) => ({
       filter,
       action,
@@ -65,6 +70,17 @@ export function toGenerationResponse(generation: StoredGeneration): Generation {
       count,
     })),
     adjustments: details.adjustments ?? [],
+  };
+}
+
+/** Who asked. */
+export function toNames(record: NamesOfGeneration & { readonly userId: string }): GenerationNames {
+  return {
+    key_hash: record.keyHash,
+    key_name: record.keyName,
+    key_label: record.keyLabel,
+    user_id: record.userId,
+    user_name: record.userName,
   };
 }
 
@@ -76,6 +92,30 @@ function toProviderResponse(attempt: ProviderAttempt): ProviderResponse {
     status: attempt.status,
     latency: attempt.latencyMs,
     is_byok: attempt.isByok,
+  };
+}
+
+function toAttempt(attempt: ProviderAttempt): GenerationAttempt {
+  return {
+    provider: attempt.provider,
+    provider_name: attempt.providerName,
+    model: attempt.model,
+    endpoint: attempt.endpoint,
+    status: attempt.status,
+    is_byok: attempt.isByok,
+    started: attempt.startedMs ?? null,
+    latency: attempt.latencyMs,
+  };
+}
+
+function toCharge(charge: UsageCharge): GenerationCharge {
+  return {
+    model: charge.model,
+    endpoint: charge.endpoint,
+    is_byok: charge.isByok,
+    cost: Number(charge.costUsd),
+    is_usage_estimated: charge.isEstimated === true,
+    is_usage_capped: charge.isCapped === true,
   };
 }
 

@@ -22,6 +22,27 @@ export interface RecordToInsert extends GenerationEntity {
 /** A record without its content. */
 export type StoredGeneration = Omit<GenerationEntity, 'content'>;
 
+/** The names that belong to a record, as they are now. */
+export interface NamesOfGeneration {
+  /** SHA-256 in lowercase hex; it and the other two are null for a key that was deleted. */
+  readonly keyHash: string | null;
+  readonly keyName: string | null;
+  readonly keyLabel: string | null;
+  readonly userName: string | null;
+}
+
+/** A record with the names that belong to it. */
+export type NamedGeneration = StoredGeneration & NamesOfGeneration;
+
+/** The names of a record for a select list. */
+export const NAMES = `encode(key.hash, 'hex') AS "keyHash", key.name AS "keyName", key.label AS "keyLabel", owner.name AS "userName"`;
+
+/** Where they come from. $1 is the organization. @param record the alias of the records */
+export function joinNames(record: string): string {
+  return `LEFT JOIN api_keys key ON key.organization_id = $1 AND key.id = ${record}.key_id
+    LEFT JOIN users owner ON owner.id = ${record}.user_id`;
+}
+
 const SHOWN = entityColumns(GenerationEntity)
   .map(({ property }) => property as keyof GenerationEntity)
   .filter((property) => property !== 'content');
@@ -80,10 +101,10 @@ function insertGenerations(outbox = ''): string {
       byok_amount_usd = known.byok_amount_usd + excluded.byok_amount_usd`;
 }
 
-/** A record by its id, from the partition of the time that the id states. */
-export const GENERATION_BY_ID = statement<StoredGeneration, [organizationId: string, id: string, createdAt: Date]>(
+/** A record by its id with its names, from the partition of the time that the id states. */
+export const GENERATION_BY_ID = statement<NamedGeneration, [organizationId: string, id: string, createdAt: Date]>(
   'generation_by_id',
-  `SELECT ${columnsOf(GenerationEntity, 'g', SHOWN)} FROM generations g
+  `SELECT ${columnsOf(GenerationEntity, 'g', SHOWN)}, ${NAMES} FROM generations g ${joinNames('g')}
     WHERE g.organization_id = $1 AND g.id = $2 AND g.created_at = $3`,
 );
 
@@ -131,7 +152,7 @@ export class GenerationsRepository {
     }
   }
 
-  async find(organizationId: string, id: string): Promise<StoredGeneration | undefined> {
+  async find(organizationId: string, id: string): Promise<NamedGeneration | undefined> {
     const createdAt = timeOfGeneration(id);
     return createdAt && this.statements.first(GENERATION_BY_ID, [organizationId, id, createdAt]);
   }

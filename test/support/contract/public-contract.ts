@@ -42,6 +42,8 @@ export const INFERENCE_PATHS: readonly string[] = [
 
 const TEXT = { type: 'string' };
 
+const TEXT_OR_NULL = { type: ['string', 'null'] };
+
 const ERROR_TYPE = {
   type: 'string',
   pattern: '^(invalid_request|authentication|permission|not_found|rate_limit|api|overloaded|billing|timeout)_error$',
@@ -138,7 +140,15 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
 /** The same of the record of a generation. */
 const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
-  refusal: { type: ['string', 'null'] },
+  refusal: TEXT_OR_NULL,
+  requested_model: TEXT,
+  key_hash: TEXT_OR_NULL,
+  key_name: TEXT_OR_NULL,
+  key_label: TEXT_OR_NULL,
+  user_id: TEXT,
+  user_name: TEXT_OR_NULL,
+  attempts: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  charges: { type: 'array', items: { type: 'object', additionalProperties: true } },
   overrun: { type: 'number' },
   is_usage_estimated: { type: 'boolean' },
   is_usage_capped: { type: 'boolean' },

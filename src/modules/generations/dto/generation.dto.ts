@@ -10,6 +10,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */
 export class GenerationQuery {
@@ -80,11 +81,67 @@ export class GenerationAdjustment {
   reason: string;
 }
 
+/** One try to have the request answered, as it was decided: by which endpoint, when, and with what result. */
+export class GenerationAttempt {
+  @TextField({ description: 'The slug of the provider.', example: 'openai' })
+  provider: string;
+
+  @TextField({ description: 'The name of the provider.', example: 'OpenAI' })
+  provider_name: string;
+
+  @TextField({ description: 'The model.', example: 'openai/gpt-5.5' })
+  model: string;
+
+  @TextField({ description: 'The tag of the endpoint.', example: 'openai' })
+  endpoint: string;
+
+  @IntegerField({
+    description: "The status of the provider's answer; null if there was none.",
+    nullable: true,
+    example: 200,
+  })
+  status: number | null;
+
+  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
+  is_byok: boolean;
+
+  @NumberField({
+    description: 'Milliseconds from the start of the request to that of the attempt; null in older records.',
+    example: 3.1,
+    nullable: true,
+  })
+  started: number | null;
+
+  @NumberField({ description: 'Milliseconds until the first token or the failure.', example: 412 })
+  latency: number;
+}
+
+/** What one attempt was charged. */
+export class GenerationCharge {
+  @TextField({ description: 'The model.', example: 'openai/gpt-5.5' })
+  model: string;
+
+  @TextField({ description: 'The tag of the endpoint.', example: 'openai' })
+  endpoint: string;
+
+  @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
+  is_byok: boolean;
+
+  @NumberField({ description: 'US dollars.', example: 0.00041 })
+  cost: number;
+
+  @BooleanField({ description: 'Whether its tokens were estimated.', example: false })
+  is_usage_estimated: boolean;
+
+  @BooleanField({ description: 'Whether less than the provider counted was charged.', example: false })
+  is_usage_capped: boolean;
+}
+
 /** The kinds of operations that the public interface records. */
 const API_TYPES = ['completions', 'embeddings', 'rerank', 'decisions', 'video', 'tts', 'stt', 'image'] as const;
 
 /** The record of an inference request. */
-export class Generation {
+export class Generation extends GenerationNames {
   @EnumField(API_TYPES, {
     description: 'The kind of operation: all but those of embeddings are `completions`; further kinds are not served.',
     nullable: true,
@@ -278,6 +335,17 @@ export class Generation {
 
   @TextField({ description: 'The reason of a refusal, as in the error.', nullable: true, example: null })
   refusal: string | null;
+
+  @TextField({ description: 'The model that the request asked for.', example: 'openai/gpt-5.5' })
+  requested_model: string;
+
+  @ObjectListField(() => GenerationAttempt, { description: 'The tries to have it answered, in order.' })
+  attempts: readonly GenerationAttempt[];
+
+  @ObjectListField(() => GenerationCharge, {
+    description: 'What each attempt was charged, those that were given up first; empty in older records.',
+  })
+  charges: readonly GenerationCharge[];
 
   @ObjectListField(() => GuardrailAction, { description: 'What content filters did.' })
   guardrail_actions: readonly GuardrailAction[];

@@ -7,40 +7,18 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
+import { GenerationNames } from '../dto/generation-names.dto.js';
 import { CURSOR_PATTERN } from './generation-cursor.js';
 
 const KEY_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 /** What a list says of a record. */
-export class ListedGeneration {
+export class ListedGeneration extends GenerationNames {
   @TextField({ description: 'The id of the record.', example: 'gen-1795219200-Ab3dE5gH7jK9mN1pQ3sT' })
   id: string;
 
   @TimestampField({ description: 'When the request came, to the second.' })
   created_at: string;
-
-  @TextField({ description: 'The hash of the key; null if it has been deleted.', example: KEY_HASH, nullable: true })
-  key_hash: string | null;
-
-  @TextField({
-    description: 'The name of the key; null if it has been deleted.',
-    example: 'Production',
-    nullable: true,
-  })
-  key_name: string | null;
-
-  @TextField({
-    description: 'The masked key; null if it has been deleted.',
-    example: 'sk-gate-v2-9f8...c21',
-    nullable: true,
-  })
-  key_label: string | null;
-
-  @UserIdField('The owner of the key at the time of the request.')
-  user_id: string;
-
-  @TextField({ description: 'The name of the owner.', example: 'Ada Lovelace', nullable: true })
-  user_name: string | null;
 
   @WorkspaceIdField('The workspace of the key.', { nullable: true })
   workspace_id: string | null;

@@ -1,3 +1,4 @@
+import { toNames } from '../generations.mapper.js';
 import type { ListedGeneration } from './generation-list.dto.js';
 import type { ListedGenerationRow } from './generation-list.repository.js';
 
@@ -6,11 +7,7 @@ export function toListedGeneration(row: ListedGenerationRow): ListedGeneration {
   return {
     id: row.id,
     created_at: row.createdAt.toISOString(),
-    key_hash: row.keyHash,
-    key_name: row.keyName,
-    key_label: row.keyLabel,
-    user_id: row.userId,
-    user_name: row.userName,
+    ...toNames(row),
     workspace_id: row.workspaceId,
     model: row.model,
     provider: row.provider,

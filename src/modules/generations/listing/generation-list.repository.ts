@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import { joinNames, NAMES, type NamesOfGeneration } from '../generations.repository.js';
 
 /** What a list shows of a record, as the driver reads it. */
-export interface ListedGenerationRow {
+export interface ListedGenerationRow extends NamesOfGeneration {
   readonly id: string;
   readonly createdAt: Date;
-  readonly keyHash: string | null;
-  readonly keyName: string | null;
-  readonly keyLabel: string | null;
   readonly userId: string;
-  readonly userName: string | null;
   readonly workspaceId: string | null;
   readonly model: string;
   readonly provider: string | null;
@@ -86,8 +83,7 @@ export const GENERATIONS_PAGE = statement<
   ]
 >(
   'generations_page',
-  `SELECT found.is_match AS "isMatch", found.place = ${MAXIMUM_EXAMINED} AS "isLastExamined", found.id, found.created_at AS "createdAt", encode(key.hash, 'hex') AS "keyHash", key.name AS "keyName",
-      key.label AS "keyLabel", found.user_id AS "userId", member.name AS "userName", found.workspace_id AS "workspaceId",
+  `SELECT found.is_match AS "isMatch", found.place = ${MAXIMUM_EXAMINED} AS "isLastExamined", found.id, found.created_at AS "createdAt", ${NAMES}, found.user_id AS "userId", found.workspace_id AS "workspaceId",
       found.model, found.provider, found.status, found.details ->> 'refusal' AS refusal, found.prompt_tokens AS "promptTokens",
       found.completion_tokens AS "completionTokens", found.cost_usd::text AS "costUsd",
       (found.details -> 'latencyMs')::double precision AS "latencyMs",
@@ -105,8 +101,7 @@ export const GENERATIONS_PAGE = statement<
       WHERE ${MATCHES} OR examined.place = ${MAXIMUM_EXAMINED}
       ORDER BY examined.id DESC LIMIT $13
     ) AS found
-    LEFT JOIN api_keys key ON key.organization_id = $1 AND key.id = found.key_id
-    LEFT JOIN users member ON member.id = found.user_id
+    ${joinNames('found')}
     ORDER BY found.id DESC`,
 );
 
