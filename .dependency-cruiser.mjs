@@ -25,6 +25,7 @@ const MODULE_DEPENDENCIES = {
     'workspaces',
   ],
   routing: ['catalog', 'guardrails'],
+  idempotency: [],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
   keys: ['rates', 'spend', 'workspaces'],
   observability: ['content', 'encryption', 'workspaces', 'keys'],

@@ -11,6 +11,7 @@ import { AuditModule } from './modules/audit/index.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/index.js';
 import { EncryptionModule } from './modules/encryption/index.js';
 import { GenerationsModule } from './modules/generations/index.js';
+import { IdempotencyModule } from './modules/idempotency/index.js';
 import { GuardrailsModule } from './modules/guardrails/index.js';
 import { InferenceModule } from './modules/inference/index.js';
 import { InstallationModule } from './modules/installation/index.js';
@@ -45,6 +46,7 @@ export class AppModule {
         DatabaseModule.forRoot(environment, databaseUrl, connects),
         ConcurrencyModule.forRoot(logger),
         OrganizationLimitsModule,
+        IdempotencyModule,
         // Before the HttpModule: guards run in the order of their modules, and bodies are read for known callers only.
         AuthModule.register(KeysModule),
         HttpModule.forRoot(environment, logger),

@@ -124,6 +124,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, '{}', now() ${perRow}`,
     `INSERT INTO alert_deliveries (organization_id, alert_id, subject, window_start, threshold, receiver, state, next_at, created_at)
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, 'webhook', 'pending', now(), now() ${perRow}`,
+    `INSERT INTO idempotency_keys (organization_id, credential_id, key_hash, fingerprint, status, created_at, expires_at)
+     SELECT ${organization}, ${idOf(KEY, 'n')}::text, sha256(convert_to(n::text, 'UTF8')), '', 200, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)

@@ -69,6 +69,7 @@ export class AuthenticationGuard implements CanActivate {
     }
     const principal = await this.principalOf(token, new RequestOrigin(request), context);
     request.principal = principal;
+    request.credentialSecret = token;
     request.organizationId = principal.organizationId;
     request.shareId = shareIdOf(principal);
     request.callerUserId = userIdOf(principal);

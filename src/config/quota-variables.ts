@@ -13,6 +13,8 @@ const DEFAULTS = {
   preset_versions: 100_000,
   destinations: 100_000,
   alerts: 1_000,
+  /** Those that have not expired. */
+  idempotency_keys: 100_000,
   scim_group_mappings: 1_000_000,
   provider_keys: 100_000,
   /** Per workspace. */

@@ -26,7 +26,8 @@ export function operationPathOf(controller: object, handler: object, operationId
 }
 
 /** The request headers that pages may send in addition to the CORS-safelisted ones (Fetch standard). */
-const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id';
 
 /** What the two forms of clients read about limits per minute (docs/limits.md#rates). */
 const RATE_HEADERS = ['requests', 'tokens'].flatMap((kind) =>
@@ -41,7 +42,7 @@ const RATE_HEADERS = ['requests', 'tokens'].flatMap((kind) =>
  * and which form it speaks. Others are not allowed: a page must not say what only proxies in front of the service can.
  */
 const SENT_BY_LIBRARIES =
-  /^(?:(?:x-stainless|x-anthropic|anthropic|openai)-[a-z0-9-]+|x-(?:[a-z]+-)?(?:title|categories)|http-referer|idempotency-key|user-agent)$/;
+  /^(?:(?:x-stainless|x-anthropic|anthropic|openai)-[a-z0-9-]+|x-(?:[a-z]+-)?(?:title|categories)|http-referer|user-agent)$/;
 
 /** The longest list of headers that is looked at, in characters: what browsers send is far shorter. */
 const MAXIMUM_LIST_LENGTH = 4_096;
@@ -49,6 +50,7 @@ const MAXIMUM_LIST_LENGTH = 4_096;
 /** The response headers that pages may read in addition to the CORS-safelisted ones. */
 const ANSWER_HEADERS = [
   'ETag',
+  'Idempotent-Replayed',
   'Request-Id',
   'Retry-After',
   'WWW-Authenticate',

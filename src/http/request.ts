@@ -25,6 +25,8 @@ export interface GatehouseRequest extends Request {
   awaitsContinue?: boolean;
   /** Is called when the answer is made, and handed to the connection. */
   answered?: (response: Response) => void;
+  /** The secret of the credential that the guard has accepted, under which answers are sealed (docs/adr/0020); never logged or stored. */
+  credentialSecret?: string;
   /** The user of the credential, set by the guard; null or undefined if there is none. */
   callerUserId?: string | null;
   /** What the operation adds to the envelope of its error, beside `error`. A 500 never has it. */

@@ -11,6 +11,8 @@ export interface Statement<Row extends object = object, Values extends readonly 
   readonly text: string;
   /** Set for a statement that is planned each time; its name only stands in traces. */
   readonly isUnprepared?: boolean;
+  /** Set for a statement that makes a change by itself, and so begins the transaction of a unit of work. */
+  readonly isChange?: boolean;
   /** Exists for the compiler only. */
   readonly [TYPES]: { readonly row: Row; readonly values: Values };
 }

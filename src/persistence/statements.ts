@@ -7,6 +7,7 @@ import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
 import { DatabaseTimeouts } from './database-timeouts.js';
 import { inTransaction, repeatedAfterDeadlock } from './transaction.js';
+import { UnitOfWork } from './unit-of-work.js';
 
 /** The result of a statement. */
 interface StatementResult<Row> {
@@ -99,13 +100,36 @@ export class PoolStatements extends StatementRunner {
    * @param work runs its statements on the transaction; an error that it throws rolls the transaction back
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(this.pool(), (client) => work(new Transaction(client, this.tracer)));
+    const inClient = (client: QueryClient): Promise<T> => work(new Transaction(client, this.tracer));
+    const unit = UnitOfWork.current();
+    return unit === undefined ? inTransaction(this.pool(), inClient) : unit.part(this.pool(), inClient);
+  }
+
+  /**
+   * Does work whose changes are one transaction, whoever makes them, together with what is done when it begins and ends (docs/adr/0020).
+   * After a serialization failure or deadlock all of it is repeated, so the work must have no effects outside the database.
+   *
+   * @param begun is done before the first change of the work @param ended is done after the work, with its result
+   */
+  async unitOfWork<T>(
+    work: () => Promise<T>,
+    begun: (tx: Transaction) => Promise<void>,
+    ended: (tx: Transaction, result: T) => Promise<void>,
+  ): Promise<T> {
+    const frame = {
+      pool: this.pool(),
+      begun: (client: QueryClient) => begun(new Transaction(client, this.tracer)),
+      ended: (client: QueryClient, result: T) => ended(new Transaction(client, this.tracer), result),
+    };
+    return repeatedAfterDeadlock(() => UnitOfWork.run(work, frame));
   }
 
   protected run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<StatementResult<Row>> {
     const pool = this.pool();
     const work = (client: QueryClient): Promise<StatementResult<Row>> =>
       runOn<Row>(client, this.tracer, statement, values);
+    const unit = UnitOfWork.current();
+    if (unit !== undefined && (unit.isOpen || statement.isChange === true)) return unit.part(pool, work);
     // Only a transaction can override limits that a pooler has set on the connection with those of the bulk pool.
     if (DatabaseTimeouts.of(pool).ofRequests !== undefined) return inTransaction(pool, work);
     return repeatedAfterDeadlock(() => PooledClient.with(pool, work));

@@ -19,8 +19,13 @@ const TRANSIENT = new Set(['40001', '40P01']);
  * @param work an error that it throws rolls the transaction back
  */
 export async function inTransaction<T>(pool: Pool, work: (connection: PooledClient) => Promise<T>): Promise<T> {
+  return repeatedAfterDeadlock(() => inOneTransaction(pool, work));
+}
+
+/** Runs work as one transaction, which is not repeated. @param work an error that it throws rolls the transaction back */
+export async function inOneTransaction<T>(pool: Pool, work: (connection: PooledClient) => Promise<T>): Promise<T> {
   const beginning = beginningOf(pool);
-  return repeatedAfterDeadlock(() => PooledClient.with(pool, (connection) => once(connection, work, beginning)));
+  return PooledClient.with(pool, (connection) => once(connection, work, beginning));
 }
 
 /**

@@ -5,6 +5,7 @@ import { sharedApplication } from '../support/application/shared-application.js'
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   'organizations and users are never deleted while requests name them': [
     'fk_alert_confirmation_mails_org',
+    'fk_idempotency_keys_organization',
     'fk_alerts_organization',
     'fk_broadcast_deliveries_organization',
     'fk_broadcast_events_organization',

@@ -78,7 +78,7 @@ export function defineExplainedError(status: number, reason: string): ExplainedE
 }
 
 /** The same for errors with a `Retry-After`. */
-export function defineRetryLaterError(status: 429 | 503, reason: string): RetryLaterErrorClass {
+export function defineRetryLaterError(status: 409 | 429 | 503, reason: string): RetryLaterErrorClass {
   return class extends RetryLaterError {
     static readonly status = status;
     static readonly reason = reason;

@@ -8,6 +8,7 @@ import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { sharedErrorExamples } from './error-examples.js';
 import { withPermissions } from './permissions.js';
 import { applyPublicStatuses } from './public-statuses.js';
+import { completeDocumentation } from './operation.decorator.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** The tags, in the order in which a new user needs them. */
@@ -71,6 +72,7 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const parts: OpenAPIObject[] = [];
   for (const module of modulesWithControllers(application)) {
+    completeOperations(application, module);
     parts.push(
       SwaggerModule.createDocument(application, builder.build(), {
         include: [module],
@@ -102,6 +104,15 @@ function modulesWithControllers(application: INestApplication): Type[] {
   return [...application.get(ModulesContainer).values()]
     .filter(({ controllers }) => controllers.size > 0)
     .map(({ metatype }) => metatype);
+}
+
+/** Documents of the operations of a module what they only know now. */
+function completeOperations(application: INestApplication, module: Type): void {
+  const modules = [...application.get(ModulesContainer).values()].filter(({ metatype }) => metatype === module);
+  for (const { metatype } of modules.flatMap(({ controllers }) => [...controllers.values()])) {
+    const prototype = (metatype as Type).prototype as object;
+    for (const name of Object.getOwnPropertyNames(prototype)) completeDocumentation(prototype, name);
+  }
 }
 
 interface Parameter {

@@ -1,9 +1,21 @@
-import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
-import { ApiBody, ApiExtension, ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators, HttpCode, RequestMethod, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import {
+  ApiBody,
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { PreconditionFailed } from '../conditional-changes.errors.js';
 import type { ErrorKind } from '../errors/domain-error.js';
 import type { ErrorEnvelope } from '../errors/error-envelope.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';
 import { bodyLimitOf } from '../input/body-limit.js';
+import { AnswerInterceptor } from '../idempotency/answer.interceptor.js';
+import { IDEMPOTENCY_ERRORS } from '../idempotency/idempotency.errors.js';
 import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
@@ -50,6 +62,10 @@ export interface OperationOptions<Answer extends object = object> {
    * message of a 400 names what is wrong, and the metadata of every refusal has the word (docs/interface/inference.md#refusals).
    */
   readonly isInference?: boolean;
+  /** Whether it changes nothing, whatever its method: it takes no Idempotency-Key. */
+  readonly isSafe?: boolean;
+  /** Whether its object has an entity tag: answers carry it, and changes take `If-Match`. */
+  readonly hasEntityTag?: boolean;
   /** What writes its failures; by default they have the form of every operation. */
   readonly errorWriter?: ErrorWriter;
   readonly summary: string;
@@ -82,18 +98,87 @@ export function Operation<Answer extends object>(options: OperationOptions<Answe
   const { status = 200, type, summary, description, publicStatus } = options;
   return (prototype, method, descriptor) => {
     const sources = requestSourcesOf(prototype, String(method));
-    const errors = [...(options.errors ?? []), ...generalErrors(sources, options)];
+    const general = [...(options.errors ?? []), ...generalErrors(sources, options)];
     applyDecorators(
-      SetMetadata(OPERATION_METADATA, { ...options, errors }),
+      SetMetadata(OPERATION_METADATA, {
+        ...options,
+        // Read later, because the decorator with the verb comes after this one.
+        get errors(): readonly ErrorKind[] {
+          return [...general, ...errorsOfChange(descriptor.value!, options)];
+        },
+      }),
+      ...(options.isInference === true || options.isSafe === true ? [] : [UseInterceptors(AnswerInterceptor)]),
       HttpCode(status),
       ApiOperation({ summary, description }),
       ApiExtraModels(...([type, errorTypeOf(options), options.otherForm ?? type] as (new () => object)[])),
       ...documentationOfBody(sources, options),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
-      ApiResponse({ status, description: 'Success', content: successContent(options) }),
-      ...documentationOfErrors(errors, options),
     )(prototype, method, descriptor);
   };
+}
+
+const COMPLETED = 'gatehouse:documentation-completed';
+
+/** Documents of an operation what depends on its verb, whose decorator comes after {@link Operation}: before a document is made. */
+export function completeDocumentation(prototype: object, method: string): void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, method)!;
+  const handler = descriptor.value as object;
+  const options = operationOf(handler);
+  if (options === undefined || Reflect.hasMetadata(COMPLETED, handler)) return;
+  const { status = 200, errors = [], hasEntityTag = false } = options;
+  const headers = hasEntityTag && verbOf(handler) !== RequestMethod.DELETE && { headers: { ETag: ENTITY_TAG } };
+  applyDecorators(
+    SetMetadata(COMPLETED, true),
+    ApiResponse({ status, description: 'Success', content: successContent(options), ...headers }),
+    ...documentationOfErrors(errors, options),
+    ...(isChange(handler, options) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
+    ...(takesIfMatch(handler, options) ? [ApiHeader(IF_MATCH)] : []),
+  )(prototype, method, descriptor);
+}
+
+const ENTITY_TAG = {
+  description: 'The entity tag of the settings of the object, for `If-Match`.',
+  schema: { type: 'string' },
+} as const;
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'A text that no other request has, such as a UUID. A repetition within 24 hours gets the answer of the first request, with `Idempotent-Replayed: true`, and changes nothing.',
+  schema: { type: 'string', minLength: 1 },
+  example: '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11',
+} as const;
+
+const IF_MATCH = {
+  name: 'If-Match',
+  required: false,
+  description:
+    'The `ETag` of the object as the caller knows it. If it has been changed since, nothing is done, and the status is 412.',
+  schema: { type: 'string' },
+  example: '"cgA3tkXNpRSMAjVqUUZfPV3qwtI"',
+} as const;
+
+function verbOf(handler: object): RequestMethod {
+  return Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+}
+
+/** Whether an operation may change something, so that it takes an Idempotency-Key. */
+function isChange(handler: object, { isInference, isSafe }: OperationOptions): boolean {
+  return verbOf(handler) !== RequestMethod.GET && isInference !== true && isSafe !== true;
+}
+
+/** Whether an operation changes an object that has an entity tag. */
+function takesIfMatch(handler: object, { hasEntityTag }: OperationOptions): boolean {
+  return hasEntityTag === true && ![RequestMethod.GET, RequestMethod.POST].includes(verbOf(handler));
+}
+
+/** The errors of the headers that an operation takes because it changes something. */
+function errorsOfChange(handler: object, options: OperationOptions): ErrorKind[] {
+  return [
+    ...(isChange(handler, options) ? IDEMPOTENCY_ERRORS : []),
+    ...(takesIfMatch(handler, options) ? [PreconditionFailed] : []),
+  ];
 }
 
 /** What a handler declares with {@link Operation}, with all of its errors; undefined for a route that is no operation. */

@@ -89,6 +89,7 @@ export function auditedStatement<Row extends object = never, Values extends read
         ? `${changed} ${insertion}`
         : `${changed}, event AS (${insertion} RETURNING 1) SELECT ${answer} FROM event`,
     ),
+    isChange: true,
     values: (values, row) => [...values, ...event.values(row)] as unknown[] & BoundValues<Values>,
   };
 }

@@ -32,7 +32,7 @@ function Read<Answer extends object>(
   operation: OperationOptions<Answer>,
 ): OperationDecorator<Answer> {
   return applyDecorators(
-    Operation(operation) as MethodDecorator,
+    Operation({ ...operation, isSafe: true }) as MethodDecorator,
     Authenticated(['management_key', 'api_key'], 'none'),
     ConditionalGet(),
     ApiTags(tag),

@@ -43,6 +43,7 @@ export class DeliveriesController {
   @HoldsSlotsInParts()
   @Operation({
     type: TestObservabilityDestinationResponse,
+    isSafe: true,
     summary: 'Test the configuration of an observability destination',
     description: `Tries a configuration that is not stored. ${TESTED}`,
     errors: [TooManyDestinationTests, TooManyHostLookups],
@@ -59,6 +60,7 @@ export class DeliveriesController {
   @HoldsSlotsInParts()
   @Operation({
     type: TestObservabilityDestinationResponse,
+    isSafe: true,
     summary: 'Test an observability destination',
     description: `Tries a stored destination, also one that is disabled or paused. ${TESTED}`,
     errors: [DestinationNotFound, TooManyDestinationTests],

@@ -40,6 +40,13 @@ export class Quotas {
    */
   async requireBelowQuota(organizationId: string, quota: Quota): Promise<void> {
     const { kind } = quota;
+    if (await this.takesOne(organizationId, quota)) return;
+    throw quotaExceeded(kind, this.environment.quotas[kind]);
+  }
+
+  /** Whether an organization may create one more object, which it is then expected to do. */
+  async takesOne(organizationId: string, quota: Quota): Promise<boolean> {
+    const { kind } = quota;
     const limit = this.environment.quotas[kind];
     const key = `${kind} ${organizationId}`;
     let allowance = this.allowances.get(key);
@@ -48,9 +55,10 @@ export class Quotas {
       allowance = Math.ceil(Math.max(0, limit - row!.count) * SHARE_OF_ROOM);
       if (allowance === 0) this.allowances.set(key, 0, { ttl: COUNT_AGE_MS });
     }
-    if (allowance === 0) throw quotaExceeded(kind, limit);
+    if (allowance === 0) return false;
     if (allowance === 1) this.allowances.delete(key);
     else this.allowances.set(key, allowance - 1);
+    return true;
   }
 
   /**

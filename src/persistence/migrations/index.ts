@@ -45,6 +45,7 @@ import { DistributedKeys1795910100000 } from './1795910100000-distributed-keys.j
 import { ComparedRoleRanks1795910200000 } from './1795910200000-compared-role-ranks.js';
 import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.js';
 import { Alerts1797000000000 } from './1797000000000-alerts.js';
+import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   ComparedRoleRanks1795910200000,
   BroadcastOutbox1796000000000,
   Alerts1797000000000,
+  IdempotencyKeys1798500000000,
 ];

@@ -4,6 +4,14 @@
  */
 const CREDENTIALS = /([a-z]{2}-gate-v\d+-)[\w-]*|[0-9a-f]{64,}/gi;
 
+/** A whole credential or code, which a masked one is not. */
+const WHOLE_CREDENTIAL = /[a-z]{2}-gate-v\d+-[\w-]*[0-9a-f]{64}/;
+
+/** Whether a text has a Gatehouse credential in it, and not only a masked one. */
+export function holdsCredential(text: string): boolean {
+  return WHOLE_CREDENTIAL.test(text);
+}
+
 /** A percent-encoded character of a credential, possibly encoded several times. */
 const ENCODED = /%(?:25)*([2-7][0-9a-f])/gi;
 

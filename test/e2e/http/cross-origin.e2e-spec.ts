@@ -16,7 +16,7 @@ function crossOriginHeaders({ headers }: Pick<Answer, 'headers'>): Record<string
 
 /** What clients read besides: the id of the record, and what is left of limits per minute. */
 const EXPOSED = [
-  'ETag, Request-Id, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
+  'ETag, Idempotent-Replayed, Request-Id, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
   ...['requests', 'tokens'].flatMap((kind) =>
     ['limit', 'remaining', 'reset'].flatMap((what) => [
       `X-RateLimit-${what}-${kind}`,
@@ -59,7 +59,7 @@ describe('cross-origin requests', () => {
         'access-control-allow-origin': LISTED,
         'access-control-allow-methods': expect.stringContaining(operation.method),
         'access-control-allow-headers':
-          'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata',
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata',
         'access-control-max-age': '7200',
       });
       expect(answer.headers.get('vary')).toBe('Origin');
@@ -72,7 +72,6 @@ describe('cross-origin requests', () => {
       'anthropic-dangerous-direct-browser-access',
       'anthropic-version',
       'http-referer',
-      'idempotency-key',
       'openai-organization',
       'user-agent',
       'x-stainless-arch',
@@ -91,7 +90,7 @@ describe('cross-origin requests', () => {
       '*',
     ];
     const first =
-      'Authorization, Content-Type, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata';
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata';
     const allowedOf = async (names: string): Promise<string | null> => {
       const answer = await preflight(LISTED, '/chat/completions', 'POST', names);
       expect(answer.status).toBe(204);

@@ -87,6 +87,9 @@ export function contractRequests(speak = (text: string): string => text): Contra
   };
 }
 
+/** Optional headers of changes that the contract does not have (docs/interface/conventions.md#idempotency-keys). */
+const ADDED_HEADERS = ['Idempotency-Key', 'If-Match'];
+
 /**
  * Where the requests of an operation differ from the contract's, one line a fact, for example
  * `query offset type: integer, null -> integer`.
@@ -102,7 +105,9 @@ export function requestDifferences(
     ...(theirs.body ? factsOf(contract, theirs.body, 'body') : []),
   ]);
   const actual = new Map([
-    ...[...ours.parameters, ...ours.headers].flatMap((parameter) => parameterFacts(api, parameter)),
+    ...[...ours.parameters, ...ours.headers.filter(({ name }) => !ADDED_HEADERS.includes(name))].flatMap((parameter) =>
+      parameterFacts(api, parameter),
+    ),
     ...(ours.body ? factsOf(api, ours.body, 'body') : []),
   ]);
   return [...new Set([...expected.keys(), ...actual.keys()])]

@@ -28,6 +28,7 @@ export class EvaluationController {
   @HoldsSlotsInParts()
   @Operation({
     type: EvaluateGuardrailResponse,
+    isSafe: true,
     summary: 'Try a guardrail',
     description:
       'Shows step by step what would happen to a chat completion if the guardrail were assigned to a key or member: its preset, its models, the limits that are reached, the content filters that match, the endpoints that would be tried, and what would be left of each limit in the worst case. Nothing is sent to a provider, reserved, charged or recorded. A request that would be refused is a success of this operation.',

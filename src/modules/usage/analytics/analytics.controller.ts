@@ -29,6 +29,7 @@ export class AnalyticsController {
   @Post('query')
   @Operation({
     type: AnalyticsQueryResponse,
+    isSafe: true,
     summary: 'Query analytics',
     description:
       'Returns metrics of usage, over time and by up to two dimensions. They are read from running totals, which include every request as soon as it is answered. The answer is 408 if a query takes too long; ask for a shorter period or fewer dimensions.',

@@ -1,0 +1,56 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import { from, lastValueFrom, map, type Observable } from 'rxjs';
+import { tagOfAnswer } from '../entity-tags.js';
+import type { GatehouseRequest } from '../request.js';
+import { readIdempotencyKey } from './idempotency-key.js';
+import { IdempotentRequests } from './idempotent-requests.js';
+
+/** The header of an answer that was given before. */
+export const REPLAYED_HEADER = 'Idempotent-Replayed';
+
+/**
+ * Answers of operations of management: with the entity tag of what they show (docs/interface/conventions.md#conditional-requests), and once
+ * for each Idempotency-Key. Not a global interceptor, which would cost every request of inference (docs/adr/0002-validation.md).
+ */
+@Injectable()
+export class AnswerInterceptor implements NestInterceptor {
+  constructor(private readonly requests: IdempotentRequests) {}
+
+  /** @throws BadRequestError for a header that is no key */
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<GatehouseRequest>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const key = keyOf(request);
+    if (key !== undefined) return from(this.once(request, response, readIdempotencyKey(key), next));
+    return next.handle().pipe(
+      map((answer: unknown) => {
+        setEntityTag(response, tagOfAnswer(answer));
+        return answer;
+      }),
+    );
+  }
+
+  private async once(request: GatehouseRequest, response: Response, key: string, next: CallHandler): Promise<unknown> {
+    const { answer, isReplayed } = await this.requests.once(request, key, async () => {
+      const body: unknown = await lastValueFrom(next.handle());
+      return { status: response.statusCode, entityTag: tagOfAnswer(body), body };
+    });
+    setEntityTag(response, answer.entityTag);
+    if (isReplayed) response.setHeader(REPLAYED_HEADER, 'true');
+    // It may be another one in a release that has changed the status of the operation.
+    response.status(answer.status);
+    return answer.body;
+  }
+}
+
+/** The header of a request that may change something for an organization; undefined without one. */
+function keyOf({ method, headers, organizationId }: GatehouseRequest): string | undefined {
+  if (method === 'GET' || method === 'HEAD' || organizationId === undefined) return undefined;
+  // Node.js joins several headers of this name.
+  return headers['idempotency-key'] as string | undefined;
+}
+
+function setEntityTag(response: Response, tag: string | undefined): void {
+  if (tag !== undefined) response.setHeader('ETag', tag);
+}

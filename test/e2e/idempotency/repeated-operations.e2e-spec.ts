@@ -1,0 +1,61 @@
+import { completeOrganization } from '../../operations/complete-organization.js';
+import { DISCLOSED_CREDENTIALS } from '../../operations/disclosed-credentials.js';
+import { OPERATIONS } from '../../operations/operations.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
+import { storedText } from '../../support/database/stored-text.js';
+
+/** Operations that change nothing although they are no GET, and those of inference (docs/interface/conventions.md#idempotency-keys). */
+const WITHOUT_KEYS = [
+  'countMessageTokens',
+  'createCompletions',
+  'createEmbeddings',
+  'createMessages',
+  'createResponses',
+  'evaluateGuardrail',
+  'queryAnalytics',
+  'sendChatCompletionRequest',
+  'testNewObservabilityDestination',
+  'testObservabilityDestination',
+];
+
+/** Every operation that takes an Idempotency-Key. */
+const CHANGES = Object.keys(OPERATIONS).filter((id) => OPERATIONS[id]!.method !== 'GET' && !WITHOUT_KEYS.includes(id));
+
+describe('a request with an Idempotency-Key', () => {
+  const app = sharedApplication();
+  const organization = filledBefore(beforeAll, () => completeOrganization(app));
+
+  it.each(CHANGES)(
+    'of %s that is sent twice is done once, and answered twice with the same status (200 or 201) and body',
+    async (operationId) => {
+      const { method, path, ...options } = organization.requests[operationId]!;
+      const headers = { 'idempotency-key': `"a key for ${operationId}"`.replaceAll(' ', '-') };
+      const eventCount = async (): Promise<number> => {
+        const sql = 'SELECT count(*)::int AS count FROM audit_events WHERE organization_id = $1';
+        return (await app.rows<{ count: number }>(sql, [organization.organizationId]))[0]!.count;
+      };
+
+      const first = await app.api.send(method, path, { ...options, headers });
+      const events = await eventCount();
+      const second = await app.api.send(method, path, { ...options, headers });
+
+      expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([
+        OPERATIONS[operationId]!.success,
+        null,
+      ]);
+      expect([second.status, second.text]).toEqual([first.status, first.text]);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+      expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+      expect(await eventCount()).toBe(events);
+      const stored = [...(await storedText(app)).values()].join('\n');
+      for (const place of DISCLOSED_CREDENTIALS[operationId] ?? []) {
+        const secret = place
+          .split('.')
+          .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], first.body);
+        expect(stored).not.toContain(secret);
+      }
+    },
+  );
+});
