@@ -3,6 +3,7 @@ import type {
   CredentialExpired,
   CredentialSuspended,
   InvalidCredential,
+  MemberDeactivated,
   MistypedCredential,
 } from '../http/errors/request.errors.js';
 import type { Principal, RequestOrigin } from './principal.js';
@@ -16,6 +17,7 @@ export type Resolution =
         | typeof MistypedCredential
         | typeof CredentialDisabled
         | typeof CredentialSuspended
+        | typeof MemberDeactivated
         | typeof CredentialExpired;
     };
 

@@ -24,7 +24,9 @@ export function managementKeyCommand(): Command {
         const members = await context.get(OrganizationsService).membersOf(organizationId);
         const member = members.find(({ userId, role }) => (user === undefined ? role === 'admin' : userId === user));
         if (member === undefined) {
-          throw new UsageError(`${organizationId} has no ${user === undefined ? 'administrator' : `member ${user}`}.`);
+          throw new UsageError(
+            `${organizationId} has no active ${user === undefined ? 'administrator' : `member ${user}`}: see gatehouse member.`,
+          );
         }
         const { plaintext } = await context
           .get(KeysService)

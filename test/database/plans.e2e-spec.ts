@@ -64,6 +64,16 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'provider_keys_replace_key_hash',
   ],
   'count or show all to an operator': ['organization_members', 'scim_groups_overview'],
+  // An index has them alone.
+  'pass over members who are deactivated': [
+    'organization_members_page',
+    'organization_users_page',
+    'workspace_members_page',
+  ],
+  'follow a setting about members who are deactivated': [
+    'deactivated_member_keys_reinstate',
+    'deactivated_member_keys_suspend',
+  ],
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
   'clear away': ['rate_uses_delete_old'],
 };

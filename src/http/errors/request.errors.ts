@@ -70,6 +70,13 @@ export class CredentialSuspended extends defineError(401, 'credential_suspended'
   }
 }
 
+/** The owner of the key is deactivated, and may be reactivated (docs/interface/members.md). */
+export class MemberDeactivated extends defineError(401, 'member_deactivated') {
+  override get explanation(): string {
+    return 'The API key is suspended: its owner is deactivated in the organization.';
+  }
+}
+
 /** The credential's time is over. */
 export class CredentialExpired extends defineError(401, 'credential_expired') {
   override get explanation(): string {

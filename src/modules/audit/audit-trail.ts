@@ -55,6 +55,31 @@ export interface AuditedParts {
   readonly changes?: string;
   /** The select list that the statement returns; only its row count if absent. */
   readonly answer?: string;
+  /** What that is selected from: the event if absent. */
+  readonly answerFrom?: 'event' | 'change';
+  /** An expression for the id of an event, if the change may affect several rows; the id of the given event otherwise. */
+  readonly eventId?: string;
+}
+
+/** The parts of the events of a change of several rows, each of which says which object it is about. */
+export type AuditedRowsParts = Pick<AuditedParts, 'with' | 'returning' | 'changes' | 'answer'> & {
+  readonly targetId: string;
+};
+
+/**
+ * Builds a statement that changes any number of rows and records an event for each of them, in one round trip.
+ *
+ * @param change an INSERT, UPDATE or DELETE without RETURNING
+ * @param parameters how many parameters the change has, from $1
+ * @param parts its `answer`, if there is one, is selected for each row of `change`
+ */
+export function auditedRowsStatement<Row extends object = never, Values extends readonly unknown[] = []>(
+  name: string,
+  change: string,
+  parameters: number,
+  parts: AuditedRowsParts,
+): AuditedStatement<Row, Values> {
+  return auditedStatement(name, change, parameters, { ...parts, answerFrom: 'change', eventId: 'gen_random_uuid()' });
 }
 
 /**
@@ -72,9 +97,10 @@ export function auditedStatement<Row extends object = never, Values extends read
   parameters: number,
   parts: AuditedParts = {},
 ): AuditedStatement<Row, Values> {
-  const { with: ahead, returning = '1', action, targetId, changes, answer } = parts;
+  const { with: ahead, returning = '1', action, targetId, changes, answer, answerFrom = 'event', eventId } = parts;
   const found = {
     ...CREATED_NOW,
+    ...(eventId !== undefined && { id: eventId }),
     ...(action !== undefined && { action }),
     ...(targetId !== undefined && { targetId }),
     ...(changes !== undefined && { changes }),
@@ -87,7 +113,7 @@ export function auditedStatement<Row extends object = never, Values extends read
       name,
       answer === undefined
         ? `${changed} ${insertion}`
-        : `${changed}, event AS (${insertion} RETURNING 1) SELECT ${answer} FROM event`,
+        : `${changed}, event AS (${insertion} RETURNING 1) SELECT ${answer} FROM ${answerFrom}`,
     ),
     isChange: true,
     values: (values, row) => [...values, ...event.values(row)] as unknown[] & BoundValues<Values>,

@@ -3,6 +3,8 @@ export {
   type Actor,
   auditedInsert,
   type AuditedParts,
+  auditedRowsStatement,
+  type AuditedStatement,
   auditedStatement,
   auditEventOf,
   AuditTrail,

@@ -25,6 +25,8 @@ import { KeySpendRepository } from './key-spend.repository.js';
 import { KeysController } from './keys.controller.js';
 import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
+import { MemberKeysHook } from './member-keys.hook.js';
+import { MemberKeysRepository } from './member-keys.repository.js';
 import { OauthController } from './oauth/oauth.controller.js';
 import { WorkspaceKeysHook } from './workspace-keys.hook.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
@@ -58,6 +60,8 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     KeySpendRepository,
     KeysRepository,
     KeysService,
+    MemberKeysHook,
+    MemberKeysRepository,
     WorkspaceKeysHook,
     WorkspaceKeysRepository,
     KeyCredentialResolver,

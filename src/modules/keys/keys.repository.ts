@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Statement, statement } from '../../persistence/statement.js';
+import { rowInsert } from '../../persistence/insert-statement.js';
+import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, auditedInsert, type AuditedParts, auditedStatement, auditEventOf } from '../audit/index.js';
+import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/index.js';
 import {
   type CurrentKeyRow,
   type CurrentKeyStatement,
@@ -12,6 +13,7 @@ import {
   selectKeysWithSpend,
 } from './key-with-spend.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
+import { activeOwner } from './active-owner.js';
 import { creationOf } from './key-events.js';
 import type { NewKeyRow } from './new-key.js';
 import { changedNow, CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
@@ -29,8 +31,17 @@ const FOUND_KEY: AuditedParts = {
 };
 
 // The database says when: the clocks of replicas may differ, and lists are in this order.
-/** Inserts a key and records it. */
-export const INSERT_KEY = auditedInsert('key_insert', ApiKeyEntity, CREATED_NOW);
+const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
+
+/** Inserts a key of an active member, and records it. */
+export const INSERT_KEY = auditedStatement<
+  { createdAt: Date },
+  [...BoundValues<NewKeyRow>, organizationId: string, userId: string]
+>('key_insert', `${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM owner`, KEY_INSERT.count + 2, {
+  with: activeOwner(`$${KEY_INSERT.count + 1}`, `$${KEY_INSERT.count + 2}`),
+  returning: 'created_at',
+  answer: '(SELECT created_at FROM change) AS "createdAt"',
+});
 
 /** Deletes a key, of one client only where $3 names it. */
 export const DELETE_KEY = auditedStatement<
@@ -158,11 +169,13 @@ export class KeysRepository {
    * Inserts a key and its audit event in one statement.
    *
    * @param tx the transaction that the key belongs to, if it belongs to one
-   * @returns when it was created
+   * @returns when it was created; undefined if its owner is no active member of the organization
    */
-  async insert(key: NewKeyRow, actor: Actor, tx?: Transaction): Promise<Date> {
-    const values = INSERT_KEY.values(key, auditEventOf(key.organizationId, actor, creationOf(key)));
-    return (await (tx ?? this.statements).first(INSERT_KEY, values))!.createdAt;
+  async insert(key: NewKeyRow, actor: Actor, tx?: Transaction): Promise<Date | undefined> {
+    const { organizationId, userId } = key;
+    const event = auditEventOf(organizationId, actor, creationOf(key));
+    const values = INSERT_KEY.values([...KEY_INSERT.values(key), organizationId, userId], event);
+    return (await (tx ?? this.statements).first(INSERT_KEY, values))?.createdAt;
   }
 
   async find(organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {

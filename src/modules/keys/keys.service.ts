@@ -6,13 +6,14 @@ import {
   type ManagementPrincipal,
 } from '../../auth/principal.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
-import { InvalidCredential } from '../../http/errors/request.errors.js';
+import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { InvalidCredential, MemberDeactivated } from '../../http/errors/request.errors.js';
 import { requireAll } from '../../http/errors/require-all.js';
 import { valueOr } from '../../http/request-values.js';
 import { toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/index.js';
 import { type Actor, AuditTrail, updated } from '../audit/index.js';
-import { OrganizationsService } from '../organizations/index.js';
+import { OrganizationsService, UNKNOWN_USER } from '../organizations/index.js';
 import { changedRateLimits, NO_RATE_LIMITS } from '../rates/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
 import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './key-with-spend.js';
@@ -77,7 +78,7 @@ export class KeysService {
   /**
    * Creates an API key. An external secret is accepted in addition; only its SHA-256 is stored.
    *
-   * @throws BadRequestError for an unknown creator or workspace, and for a deleted default workspace
+   * @throws BadRequestError for a creator who is no active member, an unknown workspace, and a deleted default workspace
    * @throws ExternalApiKeyTaken for an external secret that is already in use; an index decides between concurrent requests
    */
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
@@ -104,6 +105,7 @@ export class KeysService {
       externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
     });
     const createdAt = await this.repository.insert(row, caller);
+    if (createdAt === undefined) throw noActiveOwner(caller, userId);
     const key = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
     return { data: toKeyResponse(key), key: plaintext };
   }
@@ -237,10 +239,17 @@ export class KeysService {
     );
   }
 
-  /** Creates a key of either kind and its audit event. @param tx the transaction that creates its organization, if it does */
+  /**
+   * Creates a key of either kind and its audit event.
+   *
+   * @param tx the transaction that creates its organization, if it does
+   * @throws BadRequestError if its owner is no active member
+   */
   async issue(actor: Actor, key: NewKey, tx?: Transaction): Promise<IssuedCredential> {
     const { row, plaintext } = newKeyRow(key);
-    await this.repository.insert(row, actor, tx);
+    if ((await this.repository.insert(row, actor, tx)) === undefined) {
+      throw BadRequestError.of([UNKNOWN_USER.at('user_id')]);
+    }
     return { id: row.id, plaintext, hash: keyHashOf(row) };
   }
 
@@ -286,6 +295,11 @@ function requireMayRotate(caller: ManagementPrincipal, key: KeyWithSpend): void 
 function requireMayEnable(caller: ManagementPrincipal, key: KeyWithSpend): void {
   if (!key.disabled || key.kind !== 'management_key' || key.userId === caller.userId) return;
   throw new ManagementKeyEnabledByOwnerOnly();
+}
+
+/** The refusal of a key for a user who is no active member any more: perhaps the caller, who has just been deactivated. */
+function noActiveOwner(caller: ManagementPrincipal, userId: string): Error {
+  return userId === caller.userId ? new MemberDeactivated() : BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);
 }
 
 /** The hash in a path; undefined if it cannot be a hash. */

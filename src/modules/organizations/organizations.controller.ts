@@ -4,8 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
-import { PageQuery } from '../../http/pagination/pagination.js';
-import { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
+import { ListOrganizationMembersQuery, ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import { OrganizationsService } from './organizations.service.js';
 
 /** The operations on the caller's organization. */
@@ -19,9 +18,13 @@ export class OrganizationsController {
   @Operation({
     type: ListOrganizationMembersResponse,
     summary: 'List the members of the organization',
-    description: 'Lists the members of the organization, oldest first.',
+    description:
+      'Lists the members of the organization, oldest first. Those who are deactivated or have ended are included on request.',
   })
-  listOrganizationMembers(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listOrganizationMembers(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: ListOrganizationMembersQuery,
+  ) {
     return this.organizations.listMembers(caller, input);
   }
 }

@@ -1,22 +1,30 @@
 import type { OrganizationMember } from './dto/organization-member.dto.js';
-import type { MemberRole } from './member-role.js';
+import type { OrganizationMemberEntity } from './entities/organization.entity.js';
+import type { MemberStatus } from './member-role.js';
 
 /** A member with name and email address. */
-export interface MemberWithUser {
-  readonly userId: string;
-  readonly role: MemberRole;
+export type MemberWithUser = OrganizationMemberEntity & {
   readonly userName: string;
   readonly userEmail: string;
+};
+
+/** What a member is for the organization. */
+export function statusOf({ deactivatedAt, endedAt }: OrganizationMemberEntity): MemberStatus {
+  if (endedAt !== null) return 'ended';
+  return deactivatedAt === null ? 'active' : 'deactivated';
 }
 
-/** Maps a member to the response. The name is split at its first space. */
+/** Maps a member to the response. Without a given and a family name, the name is split at its first space. */
 export function toOrganizationMemberResponse(member: MemberWithUser): OrganizationMember {
   const [firstName = '', ...rest] = member.userName.trim().split(' ');
+  const isDivided = member.givenName !== null || member.familyName !== null;
   return {
     id: member.userId,
-    first_name: firstName || null,
-    last_name: rest.join(' ').trim() || null,
+    first_name: isDivided ? member.givenName : firstName || null,
+    last_name: isDivided ? member.familyName : rest.join(' ').trim() || null,
     email: member.userEmail,
     role: `org:${member.role}`,
+    status: statusOf(member),
+    kind: member.kind,
   };
 }

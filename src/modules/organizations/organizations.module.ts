@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationEntity, OrganizationMemberEntity, UserEntity } from './entities/organization.entity.js';
+import { MemberHooks } from './members/member-hooks.js';
+import { MembersRepository } from './members/members.repository.js';
+import { MembersService } from './members/members.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
@@ -10,7 +13,7 @@ import { OrganizationsService } from './organizations.service.js';
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([OrganizationEntity, OrganizationMemberEntity, UserEntity])],
   controllers: [OrganizationsController],
-  providers: [OrganizationsRepository, OrganizationsService],
-  exports: [OrganizationsService],
+  providers: [MemberHooks, MembersRepository, MembersService, OrganizationsRepository, OrganizationsService],
+  exports: [MemberHooks, MembersService, OrganizationsService],
 })
 export class OrganizationsModule {}

@@ -4,48 +4,92 @@ import { insertStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
 import {
+  countedTotal,
   type Page,
   pageOfOrganization,
   type PageRequest,
   type PageStatement,
+  pageStatement,
 } from '../../persistence/page-statement.js';
 import type { MemberRole } from './member-role.js';
-import { OrganizationMemberEntity, OrganizationEntity, UserEntity } from './entities/organization.entity.js';
+import { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';
 import { CREATED_NOW } from '../../persistence/row-times.js';
 
-/** A page of an organization's members. */
-export const ORGANIZATION_MEMBERS_PAGE = pageOfOrganization<OrganizationMemberEntity>({
-  name: 'organization_members_page',
+/**
+ * The parts of a page of an organization's active members. Those who are deactivated are counted one by one, because no trigger follows who
+ * is: few are, and an index has them alone.
+ */
+const ACTIVE_MEMBERS = {
   entity: OrganizationMemberEntity,
+  where: 'organization_id = $1 AND deactivated_at IS NULL',
+  parameters: 1,
+  total: `(${countedTotal(OrganizationMemberEntity, '$1')} - (
+      SELECT count(*) FROM organization_members WHERE organization_id = $1 AND deactivated_at IS NOT NULL))`,
+  order: ['createdAt', 'id'],
+} as const;
+
+/** A page of an organization's active members. */
+export const ORGANIZATION_MEMBERS_PAGE = pageStatement<OrganizationMemberEntity, [organizationId: string]>({
+  ...ACTIVE_MEMBERS,
+  name: 'organization_members_page',
 });
 
-/** A page of an organization's members, with what is known of the persons. */
-export const ORGANIZATION_USERS_PAGE: PageStatement<
-  OrganizationMemberEntity & MemberWithUser,
-  [organizationId: string]
-> = statement('organization_users_page', withUsers(ORGANIZATION_MEMBERS_PAGE.text));
-
-function withUsers(page: string): string {
-  return `SELECT page.*, u.name AS "userName", u.email AS "userEmail"
-    FROM (${page}) AS page LEFT JOIN users u ON u.id = page."userId"
-    ORDER BY page."createdAt", page.id`;
-}
-
-/** Whether a user is a member of an organization. */
-export const SELECT_MEMBER = statement<{ id: string }, [organizationId: string, userId: string]>(
-  'organization_member',
-  'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2',
+/** The same with what is known of the persons. */
+export const ORGANIZATION_USERS_PAGE = withUsers(
+  pageStatement<OrganizationMemberEntity, [organizationId: string]>({
+    ...ACTIVE_MEMBERS,
+    name: 'organization_users_page',
+  }),
 );
 
-/** The roles of those among some users who are members of an organization. */
+/** The same of all members, active or not. */
+export const ORGANIZATION_ALL_USERS_PAGE = withUsers(
+  pageOfOrganization<OrganizationMemberEntity>({
+    name: 'organization_all_users_page',
+    entity: OrganizationMemberEntity,
+  }),
+);
+
+function withUsers({
+  name,
+  text,
+}: PageStatement<OrganizationMemberEntity, [organizationId: string]>): PageStatement<
+  MemberWithUser,
+  [organizationId: string]
+> {
+  return statement(
+    name,
+    `SELECT page.*, coalesce(page.name, u.name) AS "userName", coalesce(page.email, u.email) AS "userEmail"
+    FROM (${text}) AS page LEFT JOIN users u ON u.id = page."userId"
+    ORDER BY page."createdAt", page.id`,
+  );
+}
+
+/** Whether a user is an active member of an organization. */
+export const SELECT_MEMBER = statement<{ id: string }, [organizationId: string, userId: string]>(
+  'organization_member',
+  'SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2 AND deactivated_at IS NULL',
+);
+
+/** The roles of those among some users who are active members of an organization. */
 export const ORGANIZATION_MEMBER_ROLES = statement<
   { user_id: string; role: MemberRole },
   [organizationId: string, userIds: readonly string[]]
 >(
   'organization_member_roles',
   `SELECT user_id, role FROM organization_members
-    WHERE organization_id = $1 AND user_id = ANY ($2::text[])`,
+    WHERE organization_id = $1 AND user_id = ANY ($2::text[]) AND deactivated_at IS NULL`,
+);
+
+/** Those among some users who are members of an organization, deactivated or not, and have not ended. */
+export const ORGANIZATION_MEMBERS_AMONG = statement<
+  { user_id: string },
+  [organizationId: string, userIds: readonly string[]]
+>(
+  'organization_members_among',
+  `SELECT user_id FROM organization_members
+    WHERE organization_id = $1 AND user_id = ANY ($2::text[]) AND ended_at IS NULL`,
 );
 
 /** Whether an organization has SCIM. */
@@ -77,11 +121,11 @@ export const ORGANIZATION_BY_ID = statement<OrganizationEntity, [organizationId:
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.id = $1`,
 );
 
-/** Every member of an organization, oldest first. */
+/** Every active member of an organization, oldest first. */
 export const ORGANIZATION_MEMBERS = statement<OrganizationMemberEntity, [organizationId: string]>(
   'organization_members',
   `SELECT ${columnsOf(OrganizationMemberEntity, 'm')} FROM organization_members m
-    WHERE m.organization_id = $1 ORDER BY m.created_at, m.id`,
+    WHERE m.organization_id = $1 AND m.deactivated_at IS NULL ORDER BY m.created_at, m.id`,
 );
 
 /** Sets whether an organization has SCIM. */
@@ -92,16 +136,6 @@ export const SET_SCIM_ENABLED = statement<never, [organizationId: string, isEnab
 
 /** Inserts an organization. */
 export const INSERT_ORGANIZATION = insertStatement('organization_insert', OrganizationEntity, CREATED_NOW);
-
-/** Inserts a user. */
-export const INSERT_USER = insertStatement('user_insert', UserEntity, CREATED_NOW);
-
-/** Inserts a membership of an organization. */
-export const INSERT_ORGANIZATION_MEMBER = insertStatement(
-  'organization_member_insert',
-  OrganizationMemberEntity,
-  CREATED_NOW,
-);
 
 /** An organization, with how many members and keys it has. */
 export type OrganizationOverview = OrganizationEntity & {
@@ -117,15 +151,6 @@ export class OrganizationsRepository {
 
   async insert(tx: Transaction, organization: Omit<OrganizationEntity, 'createdAt'>): Promise<void> {
     await tx.write(INSERT_ORGANIZATION, INSERT_ORGANIZATION.values(organization));
-  }
-
-  async insertMember(
-    tx: Transaction,
-    user: Omit<UserEntity, 'createdAt'>,
-    member: Omit<OrganizationMemberEntity, 'createdAt'>,
-  ): Promise<void> {
-    await tx.write(INSERT_USER, INSERT_USER.values(user));
-    await tx.write(INSERT_ORGANIZATION_MEMBER, INSERT_ORGANIZATION_MEMBER.values(member));
   }
 
   /** The oldest organization, if there is one. */
@@ -157,12 +182,23 @@ export class OrganizationsRepository {
     return runner.rows(ORGANIZATION_MEMBER_ROLES, [organizationId, userIds]);
   }
 
+  /** @returns those who are members, deactivated or not, and have not ended */
+  async membersAmong(tx: Transaction, organizationId: string, userIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.rows(ORGANIZATION_MEMBERS_AMONG, [organizationId, userIds]);
+    return new Set(rows.map((row) => row.user_id));
+  }
+
   async membersPage(organizationId: string, request: PageRequest): Promise<Page<OrganizationMemberEntity>> {
     return this.statements.page(ORGANIZATION_MEMBERS_PAGE, [organizationId], request);
   }
 
-  async membersWithUsersPage(organizationId: string, request: PageRequest): Promise<Page<MemberWithUser>> {
-    return this.statements.page(ORGANIZATION_USERS_PAGE, [organizationId], request);
+  async membersWithUsersPage(
+    organizationId: string,
+    request: PageRequest,
+    includesDeactivated: boolean,
+  ): Promise<Page<MemberWithUser>> {
+    const page = includesDeactivated ? ORGANIZATION_ALL_USERS_PAGE : ORGANIZATION_USERS_PAGE;
+    return this.statements.page(page, [organizationId], request);
   }
 
   /** Runs ahead of every SCIM operation, so it is a named statement of one column. */

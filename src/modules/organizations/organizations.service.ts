@@ -1,29 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { newOrganizationId, newUserId, newUuid } from '../../persistence/identifiers.js';
+import { newOrganizationId } from '../../persistence/identifiers.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 import { missingReferences } from '../../http/input/missing-references.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import { toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { AuditTrail, COMMAND_LINE, DeploymentTrail } from '../audit/index.js';
-import type { ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
+import type { ListOrganizationMembersQuery, ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import type { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberRole } from './member-role.js';
+import { MembersService, type NewMember } from './members/members.service.js';
 import { UNKNOWN_USER } from './organizations.errors.js';
 import { toOrganizationMemberResponse } from './organizations.mapper.js';
 import { type OrganizationOverview, OrganizationsRepository } from './organizations.repository.js';
 
 export type { OrganizationOverview };
-
-/** A person to add as a member. */
-export interface NewMember {
-  readonly name: string;
-  readonly email: string;
-  readonly role: MemberRole;
-}
 
 /** A membership, as other modules know it. */
 export interface OrganizationMember {
@@ -41,30 +35,29 @@ export class OrganizationsService {
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
     private readonly deployment: DeploymentTrail,
+    private readonly members: MembersService,
   ) {}
 
-  /** Lists the members of the caller's organization, oldest first. */
+  /** Lists the members of the caller's organization, oldest first: the active ones, unless all are asked for. */
   async listMembers(
     { organizationId }: ManagementPrincipal,
-    input: PageQuery,
+    input: ListOrganizationMembersQuery,
   ): Promise<ListOrganizationMembersResponse> {
-    const page = await this.repository.membersWithUsersPage(organizationId, toPageRequest(input));
+    const includesDeactivated = input.include_deactivated === 'true';
+    const page = await this.repository.membersWithUsersPage(organizationId, toPageRequest(input), includesDeactivated);
     return toPageResponse(page, toOrganizationMemberResponse);
   }
 
   /** Creates an organization without members. @returns its id */
   async create(tx: Transaction, name: string): Promise<string> {
     const id = newOrganizationId();
-    await this.repository.insert(tx, { id, name, scimEnabled: false });
+    await this.repository.insert(tx, { id, name, scimEnabled: false, keysOfDeactivatedMembers: 'suspend' });
     return id;
   }
 
-  /** Creates a user and a membership of an organization. @returns the user's id */
-  async addMember(tx: Transaction, organizationId: string, { name, email, role }: NewMember): Promise<string> {
-    const userId = newUserId();
-    const member = { id: newUuid(), organizationId, userId, role };
-    await this.repository.insertMember(tx, { id: userId, name, email }, member);
-    return userId;
+  /** Creates a user and a membership of an organization, of which nothing is recorded. @returns the user's id */
+  async addMember(tx: Transaction, organizationId: string, member: NewMember): Promise<string> {
+    return this.members.insert(tx, organizationId, member);
   }
 
   /** The oldest organization, or undefined on a new database. */
@@ -81,23 +74,28 @@ export class OrganizationsService {
     return this.repository.overview();
   }
 
-  /** Every member, oldest first. */
+  /** Every active member, oldest first. */
   async membersOf(organizationId: string): Promise<OrganizationMemberEntity[]> {
     return this.repository.membersOf(organizationId);
   }
 
+  /** Whether a user is an active member of the organization. */
+  async isMember(organizationId: string, userId: string): Promise<boolean> {
+    return this.repository.isMember(organizationId, userId);
+  }
+
   /**
-   * Refuses a user who is not a member of the organization.
+   * Refuses a user who is not an active member of the organization.
    *
    * @param field the field of the request that names the user
    * @throws BadRequestError
    */
   async requireMember(organizationId: string, userId: string, field: string): Promise<void> {
-    if (!(await this.repository.isMember(organizationId, userId))) throw BadRequestError.of([UNKNOWN_USER.at(field)]);
+    if (!(await this.isMember(organizationId, userId))) throw BadRequestError.of([UNKNOWN_USER.at(field)]);
   }
 
   /**
-   * An issue for every user who is not a member of the organization.
+   * An issue for every user who is not an active member of the organization.
    *
    * @param field the list of the request
    * @param known users that are already stored; they may have left
@@ -114,7 +112,7 @@ export class OrganizationsService {
     return missing.map((index) => UNKNOWN_USER.at(joinPath(field, index)));
   }
 
-  /** The roles of those users who are members. */
+  /** The roles of those users who are active members. */
   async rolesOf(
     runner: StatementRunner,
     organizationId: string,
@@ -125,7 +123,7 @@ export class OrganizationsService {
   }
 
   /**
-   * The roles of users who must all be members of the organization.
+   * The roles of users who must all be active members of the organization.
    *
    * @param field the list of the request that names the users
    * @throws BadRequestError that names each user who is not a member
@@ -137,12 +135,27 @@ export class OrganizationsService {
     field: string,
   ): Promise<ReadonlyMap<string, MemberRole>> {
     const roles = await this.rolesOf(tx, organizationId, userIds);
-    const unknown = userIds.flatMap((userId, index) => (roles.has(userId) ? [] : [joinPath(field, index)]));
-    requireNoIssues(unknown.map((path) => UNKNOWN_USER.at(path)));
+    requireAllKnown(userIds, roles, field);
     return roles;
   }
 
-  /** One page of the members, oldest first. */
+  /**
+   * Requires that users are members of the organization, who may be deactivated: what a directory says of them is kept until they are
+   * active again.
+   *
+   * @param field the list of the request that names the users
+   * @throws BadRequestError that names each user who is no member, or has ended
+   */
+  async requireMembersOrDeactivated(
+    tx: Transaction,
+    organizationId: string,
+    userIds: readonly string[],
+    field: string,
+  ): Promise<void> {
+    requireAllKnown(userIds, await this.repository.membersAmong(tx, organizationId, userIds), field);
+  }
+
+  /** One page of the active members, oldest first. */
   async membersPage(organizationId: string, request: PageRequest): Promise<Page<OrganizationMember>> {
     return this.repository.membersPage(organizationId, request);
   }
@@ -177,4 +190,10 @@ export class OrganizationsService {
     });
     return isChanged || (await this.repository.find(organizationId)) !== undefined;
   }
+}
+
+/** @throws BadRequestError that names each user who is not known */
+function requireAllKnown(userIds: readonly string[], known: { has(userId: string): boolean }, field: string): void {
+  const unknown = userIds.flatMap((userId, index) => (known.has(userId) ? [] : [joinPath(field, index)]));
+  requireNoIssues(unknown.map((path) => UNKNOWN_USER.at(path)));
 }

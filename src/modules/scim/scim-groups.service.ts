@@ -78,7 +78,7 @@ export class ScimGroupsService {
   }
 
   /**
-   * Adds members of the organization to a group; existing members stay.
+   * Adds members of the organization to a group, deactivated or not; existing members stay.
    *
    * @returns the number of new members
    * @throws ScimGroupNotFound
@@ -87,7 +87,7 @@ export class ScimGroupsService {
   async addMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
     return this.statements.bulk.transaction(async (tx) => {
       await this.hold(tx, organizationId, id);
-      await this.organizations.requireRolesOf(tx, organizationId, userIds, 'user_ids');
+      await this.organizations.requireMembersOrDeactivated(tx, organizationId, userIds, 'user_ids');
       const added = await this.repository.insertMembers(tx, organizationId, id, userIds);
       if (added.length > 0) {
         const changes = { user_ids: { after: added } };

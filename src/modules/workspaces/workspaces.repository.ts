@@ -8,7 +8,13 @@ import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organization-limits/index.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import { countedPage, type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
+import {
+  countedTotal,
+  type Page,
+  pageOfOrganization,
+  type PageRequest,
+  pageStatement,
+} from '../../persistence/page-statement.js';
 import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
 import { deletionById, locking, rowById, rowsByIds } from '../../persistence/row-statements.js';
@@ -47,17 +53,24 @@ export const WORKSPACES_PAGE = pageOfOrganization<ListedRow<WorkspaceEntity>>({
 /** Workspaces by their ids. */
 export const WORKSPACES_BY_IDS = rowsByIds('workspaces_by_ids', WorkspaceEntity);
 
-/** A page of the members of a workspace other than the default one. */
-export const WORKSPACE_MEMBERS_PAGE = countedPage<WorkspaceMemberEntity, [organizationId: string, workspaceId: string]>(
-  {
-    name: 'workspace_members_page',
-    entity: WorkspaceMemberEntity,
-    where: 'organization_id = $1 AND workspace_id = $2',
-    parameters: 2,
-    scope: `$1 || '/' || $2::uuid`,
-    order: ['createdAt', 'id'],
-  },
-);
+// They stay members, and count as nothing. Few are deactivated, and an index has them alone.
+const DEACTIVATED_USERS = `SELECT m.user_id FROM organization_members m
+      WHERE m.organization_id = $1 AND m.deactivated_at IS NOT NULL`;
+
+/** A page of the active members of a workspace other than the default one. */
+export const WORKSPACE_MEMBERS_PAGE = pageStatement<
+  WorkspaceMemberEntity,
+  [organizationId: string, workspaceId: string]
+>({
+  name: 'workspace_members_page',
+  entity: WorkspaceMemberEntity,
+  where: `organization_id = $1 AND workspace_id = $2 AND user_id NOT IN (${DEACTIVATED_USERS})`,
+  parameters: 2,
+  total: `(${countedTotal(WorkspaceMemberEntity, `$1 || '/' || $2::uuid`)} - (
+      SELECT count(*) FROM (${DEACTIVATED_USERS}) AS deactivated JOIN workspace_members known
+        ON known.organization_id = $1 AND known.workspace_id = $2 AND known.user_id = deactivated.user_id))`,
+  order: ['createdAt', 'id'],
+});
 
 export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, CREATED_NOW);
 

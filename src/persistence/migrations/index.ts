@@ -46,6 +46,7 @@ import { ComparedRoleRanks1795910200000 } from './1795910200000-compared-role-ra
 import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.js';
 import { Alerts1797000000000 } from './1797000000000-alerts.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
+import { MemberStates1798100000000 } from './1798100000000-member-states.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   BroadcastOutbox1796000000000,
   Alerts1797000000000,
   IdempotencyKeys1798500000000,
+  MemberStates1798100000000,
 ];

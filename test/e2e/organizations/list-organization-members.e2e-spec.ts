@@ -11,6 +11,9 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
+/** What is said of every member here. */
+const ACTIVE = { status: 'active', kind: 'person' };
+
 describe('listOrganizationMembers', () => {
   const app = sharedApplication();
   const organization = organizationPerTest(app);
@@ -41,6 +44,7 @@ describe('listOrganizationMembers', () => {
         last_name: expect.stringMatching(/^\d+$/),
         email: expect.stringMatching(/^administrator-\d+@example\.com$/),
         role: 'org:admin',
+        ...ACTIVE,
       },
     ]);
   });
@@ -51,9 +55,30 @@ describe('listOrganizationMembers', () => {
     const { data } = await list();
 
     expect(data.slice(1)).toEqual([
-      { id: ids[0], first_name: 'Ada', last_name: 'Lovelace', email: 'Ada%20Lovelace@example.com', role: 'org:admin' },
-      { id: ids[1], first_name: 'Grace', last_name: 'Hopper', email: 'Grace%20Hopper@example.com', role: 'org:member' },
-      { id: ids[2], first_name: 'Alan', last_name: 'Turing', email: 'Alan%20Turing@example.com', role: 'org:member' },
+      {
+        id: ids[0],
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'Ada%20Lovelace@example.com',
+        role: 'org:admin',
+        ...ACTIVE,
+      },
+      {
+        id: ids[1],
+        first_name: 'Grace',
+        last_name: 'Hopper',
+        email: 'Grace%20Hopper@example.com',
+        role: 'org:member',
+        ...ACTIVE,
+      },
+      {
+        id: ids[2],
+        first_name: 'Alan',
+        last_name: 'Turing',
+        email: 'Alan%20Turing@example.com',
+        role: 'org:member',
+        ...ACTIVE,
+      },
     ]);
     await expectEveryPage(app, { path: '/organization/members', key: organization.managementKey }, data);
   });

@@ -60,7 +60,13 @@ const RATE_LIMITS = {
 };
 
 /** Our own field of keys: why they are suspended (docs/interface/keys-and-oauth.md#suspended-keys). */
-const SUSPENSION_CAUSES = { type: 'array', items: { enum: ['workspace_membership'] } };
+const SUSPENSION_CAUSES = { type: 'array', items: { enum: ['workspace_membership', 'member_deactivated'] } };
+
+/** Our own fields of members (docs/interface/members.md). */
+const OWN_FIELDS_OF_MEMBERS: AnySchemaObject = {
+  status: { enum: ['active', 'deactivated', 'ended'] },
+  kind: { enum: ['person', 'service'] },
+};
 
 /** Our own field of destinations: how their deliveries go (docs/interface/destinations.md#states). */
 const DELIVERY_STATE = { enum: ['active', 'retrying', 'paused', 'gone', 'off'] };
@@ -245,6 +251,8 @@ function withOwnFieldsOfKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries: [string, unknown][] = Object.entries(value).map(([name, part]) => [name, withOwnFieldsOfKeys(part)]);
   const isKey = 'limit_remaining' in value && 'usage_monthly' in value;
+  // What listOrganizationMembers says of a member.
+  if ('first_name' in value && 'last_name' in value) entries.push(...Object.entries(OWN_FIELDS_OF_MEMBERS));
   if (isKey) entries.push(['rate_limits', RATE_LIMITS]);
   // What a key says of itself has no hash: a suspended one says nothing.
   if (isKey && 'hash' in value) entries.push(['suspension_causes', SUSPENSION_CAUSES]);

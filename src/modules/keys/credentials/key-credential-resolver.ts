@@ -4,6 +4,7 @@ import {
   CredentialExpired,
   CredentialSuspended,
   InvalidCredential,
+  MemberDeactivated,
   MistypedCredential,
 } from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
@@ -82,6 +83,7 @@ export class KeyCredentialResolver extends CredentialResolver {
 
 function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
   if (owner.disabled) return { refusal: CredentialDisabled };
+  if (owner.owner_deactivated) return { refusal: MemberDeactivated };
   if (owner.suspended) return { refusal: CredentialSuspended };
   if (owner.expired) return { refusal: CredentialExpired };
   const identity = {

@@ -155,7 +155,7 @@ export class Key extends KeyUsage {
 
   @EnumListField(SUSPENSION_CAUSES, {
     description:
-      'Why the key is suspended and refused; empty if it is not. `workspace_membership`: its owner was taken out of its workspace.',
+      'Why the key is suspended and refused; empty if it is not. `workspace_membership`: its owner was taken out of its workspace. `member_deactivated`: its owner is deactivated in the organization, or has ended.',
     example: [],
   })
   suspension_causes: SuspensionCause[];

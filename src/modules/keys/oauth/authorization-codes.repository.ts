@@ -10,6 +10,7 @@ import { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
 import { codeCreationOf, creationOf } from '../key-events.js';
 import type { NewKeyRow } from '../new-key.js';
+import { activeOwner } from '../active-owner.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';
 
 /** How many authorization codes an organization has, against its quota. */
@@ -59,19 +60,20 @@ const NEXT = CODE_INSERT.count + 1;
  */
 export const INSERT_CODE = auditedStatement<
   { app_id: string; created_at: Date },
-  [...BoundValues<NewCodeRow>, organizationId: string, origin: string]
+  [...BoundValues<NewCodeRow>, organizationId: string, origin: string, userId: string]
 >(
   'authorization_code_create',
-  `${CODE_INSERT.into} SELECT ${CODE_INSERT.parameters} FROM application`,
-  CODE_INSERT.count + 2,
+  `${CODE_INSERT.into} SELECT ${CODE_INSERT.parameters} FROM owner, application`,
+  CODE_INSERT.count + 3,
   {
     // Looked up first, so that a code for a known application takes no new number. If two statements create the same application
     // at once, the second one updates the row of the first without changing it, so that RETURNING has the row.
-    with: `known_application AS (
+    with: `${activeOwner(`$${NEXT}`, `$${NEXT + 2}`)},
+      known_application AS (
         SELECT id, number FROM oauth_applications WHERE organization_id = $${NEXT} AND origin = $${NEXT + 1}),
       new_application AS (
         INSERT INTO oauth_applications (organization_id, origin, created_at)
-        SELECT $${NEXT}, $${NEXT + 1}, now() WHERE NOT EXISTS (SELECT FROM known_application)
+        SELECT $${NEXT}, $${NEXT + 1}, now() FROM owner WHERE NOT EXISTS (SELECT FROM known_application)
         ON CONFLICT ON CONSTRAINT uq_oauth_applications_organization_origin DO UPDATE SET origin = excluded.origin
         RETURNING id, number),
       application AS (SELECT id, number FROM known_application UNION ALL SELECT id, number FROM new_application),
@@ -114,25 +116,26 @@ export const OLD_CODE_BY_HASH = statement<FoundCode, [codeHash: Buffer]>(
 const OWNER = KEY_INSERT.count + 1;
 
 /**
- * Marks a code as used, unless it is, and only then inserts the key: one statement, and so one transaction. A code without a
- * workspace needs a default workspace; FOR KEY SHARE keeps that until the row of the key refers to it.
+ * Marks a code of an active member as used, unless it is, and only then inserts the key: one statement, and so one transaction. A code
+ * without a workspace needs a default workspace; FOR KEY SHARE keeps that until the row of the key refers to it.
  */
 export const REDEEM_CODE = auditedStatement<
   never,
-  [...BoundValues<NewKeyRow>, organizationId: string, codeId: string, keyId: string]
->('authorization_code_redeem', `${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`, KEY_INSERT.count + 3, {
-  with: `default_workspace AS MATERIALIZED (
+  [...BoundValues<NewKeyRow>, organizationId: string, codeId: string, keyId: string, userId: string]
+>('authorization_code_redeem', `${KEY_INSERT.into} SELECT ${KEY_INSERT.parameters} FROM used`, KEY_INSERT.count + 4, {
+  with: `${activeOwner(`$${OWNER}`, `$${OWNER + 3}`)},
+    default_workspace AS MATERIALIZED (
       SELECT id FROM workspaces WHERE organization_id = $${OWNER} AND is_default FOR KEY SHARE),
     used AS (
       UPDATE authorization_codes SET used_at = now(), issued_key_id = $${OWNER + 2}
-      WHERE organization_id = $${OWNER} AND id = $${OWNER + 1} AND used_at IS NULL
+      WHERE organization_id = $${OWNER} AND id = $${OWNER + 1} AND used_at IS NULL AND EXISTS (SELECT FROM owner)
         AND (workspace_id IS NOT NULL OR EXISTS (SELECT FROM default_workspace)) RETURNING id)`,
 });
 
 /** The parameters of {@link REDEEM_CODE}. */
 export function redemptionValues(codeId: string, key: NewKeyRow, actor: Actor): ReturnType<typeof REDEEM_CODE.values> {
   const event = auditEventOf(key.organizationId, actor, creationOf(key, { authorization_code_id: codeId }));
-  return REDEEM_CODE.values([...KEY_INSERT.values(key), key.organizationId, codeId, key.id], event);
+  return REDEEM_CODE.values([...KEY_INSERT.values(key), key.organizationId, codeId, key.id, key.userId], event);
 }
 
 /** The rows of authorization codes and of the applications that they are for. */
@@ -145,13 +148,17 @@ export class AuthorizationCodesRepository {
     return (await this.statements.first(OAUTH_APPLICATION_BY_ORIGIN, [organizationId, origin])) !== undefined;
   }
 
-  /** Inserts a code for the application of an origin. It lives for ten minutes. */
-  async insert(code: NewCodeRow, origin: string, actor: Actor): Promise<CreatedCode> {
-    const { organizationId } = code;
+  /**
+   * Inserts a code for the application of an origin. It lives for ten minutes.
+   *
+   * @returns undefined if its user is no active member of the organization
+   */
+  async insert(code: NewCodeRow, origin: string, actor: Actor): Promise<CreatedCode | undefined> {
+    const { organizationId, userId } = code;
     const event = auditEventOf(organizationId, actor, codeCreationOf(code));
-    const values = INSERT_CODE.values([...CODE_INSERT.values(code), organizationId, origin], event);
-    const row = (await this.statements.first(INSERT_CODE, values))!;
-    return { applicationNumber: Number(row.app_id), createdAt: row.created_at };
+    const values = INSERT_CODE.values([...CODE_INSERT.values(code), organizationId, origin, userId], event);
+    const row = await this.statements.first(INSERT_CODE, values);
+    return row && { applicationNumber: Number(row.app_id), createdAt: row.created_at };
   }
 
   async find({ organizationId, hash }: SecretReference): Promise<FoundCode | undefined> {
@@ -164,7 +171,7 @@ export class AuthorizationCodesRepository {
    * Marks a code as used and creates its key, both or neither. Of several attempts at the same time one succeeds: the others wait
    * for its row and then find it used.
    *
-   * @returns whether this attempt was the one; if not, the code is used by now, or its workspace is gone
+   * @returns whether this attempt was the one; if not, the code is used by now, its workspace is gone, or its user is no active member
    */
   async redeem(codeId: string, key: NewKeyRow, actor: Actor): Promise<boolean> {
     return (await this.statements.write(REDEEM_CODE, redemptionValues(codeId, key, actor))) === 1;

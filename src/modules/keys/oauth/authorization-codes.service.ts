@@ -3,9 +3,10 @@ import type { ManagementPrincipal, Principal } from '../../../auth/principal.js'
 import { newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
+import { MemberDeactivated } from '../../../http/errors/request.errors.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { Quotas } from '../../organization-limits/index.js';
-import { OrganizationsService } from '../../organizations/index.js';
+import { OrganizationsService, UNKNOWN_USER } from '../../organizations/index.js';
 import { WorkspaceLookupService } from '../../workspaces/index.js';
 import {
   AUTHORIZATION_CODES_QUOTA,
@@ -89,6 +90,7 @@ export class AuthorizationCodesService {
       issuedKeyId: null,
     };
     const created = await this.codes.insert(code, origin, caller);
+    if (created === undefined) throw noActiveUser(caller, code.userId);
     const { applicationNumber, createdAt } = created;
     return { data: { id: plaintext, app_id: applicationNumber, created_at: createdAt.toISOString() } };
   }
@@ -123,8 +125,11 @@ export class AuthorizationCodesService {
     });
     if (await this.codes.redeem(code.id, row, caller)) return { key: plaintext, user_id: code.userId };
     const now = await this.codes.find(reference);
-    // The codes of a Connect client or workspace are deleted with it.
+    // The codes of a Connect client or workspace are deleted with it, and those of a member with the deactivation.
     if (now === undefined) throw new InvalidAuthorizationCode();
+    const { organizationId, userId } = now;
+    const isOfMember = now.usedAt !== null || (await this.organizations.isMember(organizationId, userId));
+    if (!isOfMember) throw new InvalidAuthorizationCode();
     if (now.usedAt === null && now.workspaceId === null) throw BadRequestError.of([NO_WORKSPACE_FOR_KEY.at('code')]);
     // Another exchange was faster, so this one is a replay.
     return this.refuseReplay(caller, now);
@@ -160,6 +165,11 @@ export class AuthorizationCodesService {
     if (clientId === null) throw BadRequestError.of([UNREGISTERED_CALLBACK_URL.at('callback_url')]);
     return clientId;
   }
+}
+
+/** The refusal of a code for a user who is no active member any more: perhaps the caller, who has just been deactivated. */
+function noActiveUser(caller: ManagementPrincipal, userId: string): Error {
+  return userId === caller.userId ? new MemberDeactivated() : BadRequestError.of([UNKNOWN_USER.at('user_id')]);
 }
 
 /** Checks an exchange against the stored challenge, which alone decides. */

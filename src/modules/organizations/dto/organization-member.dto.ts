@@ -1,6 +1,8 @@
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import { EnumField, TextField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
+import { MEMBER_KINDS, MEMBER_STATUSES, type MemberKind, type MemberStatus } from '../member-role.js';
 
 /** The roles of members, with the names of this response. */
 const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
@@ -12,11 +14,15 @@ export class OrganizationMember {
   @UserIdField('The id of the user.')
   id: string;
 
-  @TextField({ description: 'The first name: the name up to its first space.', example: 'Ada', nullable: true })
+  @TextField({
+    description: 'The first name: what a directory says, or the name up to its first space.',
+    example: 'Ada',
+    nullable: true,
+  })
   first_name: string | null;
 
   @TextField({
-    description: 'The last name: the rest of the name; null if there is none.',
+    description: 'The last name: what a directory says, or the rest of the name; null if there is none.',
     example: 'Lovelace',
     nullable: true,
   })
@@ -27,6 +33,31 @@ export class OrganizationMember {
 
   @EnumField(ORGANIZATION_ROLES, { description: 'The role of the user in the organization.', example: 'org:member' })
   role: OrganizationRole;
+
+  @EnumField(MEMBER_STATUSES, {
+    description:
+      'Whether the member is active. A deactivated one counts as nothing until the reactivation, an ended one for good.',
+    example: 'active',
+  })
+  status: MemberStatus;
+
+  @EnumField(MEMBER_KINDS, {
+    description: 'A person, or a service that no directory can deactivate.',
+    example: 'person',
+  })
+  kind: MemberKind;
+}
+
+const CHOICES = ['true', 'false'] as const;
+
+/** Which members to list. */
+export class ListOrganizationMembersQuery extends PageQuery {
+  @EnumField(CHOICES, {
+    description: 'Whether to include members who are deactivated or have ended; false if absent.',
+    example: 'true',
+    optional: true,
+  })
+  include_deactivated?: (typeof CHOICES)[number];
 }
 
 /** The answer to listOrganizationMembers. */

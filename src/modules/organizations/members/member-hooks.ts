@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../persistence/statements.js';
+import type { Actor } from '../../audit/index.js';
+import type { DeactivatedBy, MemberRole } from '../member-role.js';
+
+/** Members of an organization whose state has changed. */
+export interface ChangedMembers {
+  readonly organizationId: string;
+  readonly userIds: readonly string[];
+}
+
+/** The same, with who has changed it. */
+export interface ChangedMemberStates extends ChangedMembers {
+  readonly by: DeactivatedBy;
+}
+
+/** The same, with the role that they have now. */
+export interface ChangedMemberRoles extends ChangedMembers {
+  readonly role: MemberRole;
+}
+
+/**
+ * What a module does when members of an organization change. It is called in the transaction of the change, after it, while the rows of the
+ * members are locked, and writes what follows from it in few statements, however many members there are: all of it is in force with the
+ * change, or none.
+ */
+export interface MemberHook {
+  /** The members count as nothing from now on, until they are reactivated. */
+  deactivated?(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<void>;
+
+  /** They count again. What was taken away for another reason is not given back. */
+  reactivated?(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<void>;
+
+  /** They count as nothing for good, whether they were deactivated before or not. */
+  ended?(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<void>;
+
+  /** They have another role, whatever state they are in. */
+  roleChanged?(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<void>;
+
+  /** The organization treats keys of members who are deactivated in another way from now on. */
+  settingsChanged?(tx: Transaction, actor: Actor, organizationId: string): Promise<void>;
+}
+
+/** The hooks of dependent modules, which register them when they start. */
+@Injectable()
+export class MemberHooks {
+  private readonly hooks: MemberHook[] = [];
+
+  register(hook: MemberHook): void {
+    this.hooks.push(hook);
+  }
+
+  async deactivated(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<void> {
+    if (members.userIds.length === 0) return;
+    for (const hook of this.hooks) await hook.deactivated?.(tx, actor, members);
+  }
+
+  async reactivated(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<void> {
+    if (members.userIds.length === 0) return;
+    for (const hook of this.hooks) await hook.reactivated?.(tx, actor, members);
+  }
+
+  async ended(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<void> {
+    if (members.userIds.length === 0) return;
+    for (const hook of this.hooks) await hook.ended?.(tx, actor, members);
+  }
+
+  async roleChanged(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<void> {
+    if (members.userIds.length === 0) return;
+    for (const hook of this.hooks) await hook.roleChanged?.(tx, actor, members);
+  }
+
+  async settingsChanged(tx: Transaction, actor: Actor, organizationId: string): Promise<void> {
+    for (const hook of this.hooks) await hook.settingsChanged?.(tx, actor, organizationId);
+  }
+}

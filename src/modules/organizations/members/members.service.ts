@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { newUserId, newUuid } from '../../../persistence/identifiers.js';
+import type { Transaction } from '../../../persistence/statements.js';
+import { type Actor, AuditTrail, created } from '../../audit/index.js';
+import type { KeysOfDeactivatedMembers, MemberKind, MemberRole } from '../member-role.js';
+import { MemberEmailTaken } from '../organizations.errors.js';
+import { type ChangedMemberRoles, type ChangedMembers, type ChangedMemberStates, MemberHooks } from './member-hooks.js';
+import { type ChangedMember, MembersRepository } from './members.repository.js';
+
+/** A member to add. */
+export interface NewMember {
+  readonly name: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  /** A person if absent. */
+  readonly kind?: MemberKind;
+  readonly givenName?: string | null;
+  readonly familyName?: string | null;
+}
+
+/**
+ * The members of an organization and their states (docs/interface/members.md). Everything is done to several members at once, in the
+ * transaction of the caller, recorded for each of them, and followed by the {@link MemberHooks}. Members of other organizations, those who
+ * have ended, and those who are as they shall be already, are left out.
+ *
+ * Locks are taken in one order: the organization, its members by their ids, and then what they have. A transaction that adds members as well
+ * does that first.
+ */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly repository: MembersRepository,
+    private readonly hooks: MemberHooks,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Adds members, each with a new user. The trail has their ids, roles and kinds, and neither names nor addresses.
+   *
+   * @returns the ids of the users, in the order of the members
+   * @throws MemberEmailTaken if another member has an address without regard to case, or two of these have the same
+   */
+  async add(
+    tx: Transaction,
+    actor: Actor,
+    organizationId: string,
+    members: readonly NewMember[],
+  ): Promise<readonly string[]> {
+    await this.repository.lockOrganization(tx, organizationId);
+    const emails = members.map(({ email }) => emailKeyOf(email));
+    const isRepeated = new Set(emails).size < emails.length;
+    if (isRepeated || (await this.repository.takenEmails(tx, organizationId, emails)).length > 0) {
+      throw new MemberEmailTaken();
+    }
+    const userIds: string[] = [];
+    for (const member of members) {
+      const userId = await this.insert(tx, organizationId, member);
+      const { role, kind = 'person' } = member;
+      const event = { action: 'member.create', targetId: userId, changes: created({ role, kind }) };
+      await this.audit.record(tx, organizationId, actor, event);
+      userIds.push(userId);
+    }
+    return userIds;
+  }
+
+  /** Adds a member of whom nothing is recorded: for the first of an organization. @returns the id of the user */
+  async insert(tx: Transaction, organizationId: string, member: NewMember): Promise<string> {
+    const { name, email, role, kind = 'person', givenName = null, familyName = null } = member;
+    const userId = newUserId();
+    const state = { deactivatedAt: null, deactivatedBy: null, endedAt: null };
+    const names = { name, email, emailKey: emailKeyOf(email), givenName, familyName };
+    const row = { id: newUuid(), organizationId, userId, role, kind, ...names, ...state };
+    await this.repository.insert(tx, { id: userId, name, email }, row);
+    return userId;
+  }
+
+  /** Gives members another role. @returns the users whose role has changed */
+  async changeRole(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<readonly string[]> {
+    const userIds = idsOf(await this.repository.changeRole(tx, actor, members));
+    await this.hooks.roleChanged(tx, actor, { ...members, userIds });
+    if (members.role !== 'admin') await this.recordLossOfAdministrators(tx, actor, members, userIds);
+    return userIds;
+  }
+
+  /**
+   * Deactivates members: they count as nothing, and their keys are refused, from the end of the transaction on. A directory deactivates
+   * no services, and does not bring back whom an administrator has deactivated.
+   *
+   * @returns the users whose state has changed
+   */
+  async deactivate(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<readonly string[]> {
+    await this.repository.holdKeysSetting(tx, members.organizationId);
+    const changed = await this.repository.deactivate(tx, actor, members);
+    await this.hooks.deactivated(tx, actor, { ...members, userIds: idsOf(changed) });
+    await this.recordLossOfAdministrators(tx, actor, members, administratorsAmong(changed));
+    return idsOf(changed);
+  }
+
+  /** Lets members count again, with what they had. @returns the users whose state has changed */
+  async reactivate(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<readonly string[]> {
+    await this.repository.holdKeysSetting(tx, members.organizationId);
+    const userIds = idsOf(await this.repository.reactivate(tx, actor, members));
+    await this.hooks.reactivated(tx, actor, { ...members, userIds });
+    return userIds;
+  }
+
+  /**
+   * Deactivates members for good: their keys are disabled, and stay with what they have spent. Their addresses are free for new members.
+   * A directory ends no services.
+   *
+   * @returns the users whose state has changed
+   */
+  async end(tx: Transaction, actor: Actor, members: ChangedMemberStates): Promise<readonly string[]> {
+    await this.repository.holdKeysSetting(tx, members.organizationId);
+    const changed = await this.repository.end(tx, actor, members);
+    await this.hooks.ended(tx, actor, { ...members, userIds: idsOf(changed) });
+    await this.recordLossOfAdministrators(tx, actor, members, administratorsAmong(changed));
+    return idsOf(changed);
+  }
+
+  /** What becomes of keys of members who are deactivated in this transaction, which waits for changes of that. */
+  async keysOfDeactivatedMembers(tx: Transaction, organizationId: string): Promise<KeysOfDeactivatedMembers> {
+    return (await this.repository.holdKeysSetting(tx, organizationId)) ?? 'suspend';
+  }
+
+  /** @param administrators who were administrators until now */
+  private async recordLossOfAdministrators(
+    tx: Transaction,
+    actor: Actor,
+    { organizationId }: ChangedMembers,
+    administrators: readonly string[],
+  ): Promise<void> {
+    if (administrators.length === 0 || (await this.repository.hasActiveAdministrator(tx, organizationId))) return;
+    const changes = { administrators: { before: administrators } };
+    const event = { action: 'organization.lose_administrators', targetId: organizationId, changes };
+    await this.audit.record(tx, organizationId, actor, event);
+  }
+}
+
+/** An address as it is compared with others: without regard to case. */
+export function emailKeyOf(email: string): string {
+  return email.toLowerCase();
+}
+
+function idsOf(members: readonly ChangedMember[]): string[] {
+  return members.map(({ userId }) => userId);
+}
+
+function administratorsAmong(members: readonly ChangedMember[]): string[] {
+  return idsOf(members.filter(({ role }) => role === 'admin'));
+}
