@@ -8,6 +8,7 @@ const MODULE_DEPENDENCIES = {
   codecs: ['catalog'],
   content: [],
   encryption: [],
+  federation: ['encryption', 'keys'],
   generations: ['encryption', 'observability', 'spend', 'usage'],
   inference: [
     'catalog',

@@ -10,6 +10,7 @@ import { AlertsModule } from './modules/alerts/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/index.js';
 import { EncryptionModule } from './modules/encryption/index.js';
+import { FederationModule } from './modules/federation/index.js';
 import { GenerationsModule } from './modules/generations/index.js';
 import { IdempotencyModule } from './modules/idempotency/index.js';
 import { GuardrailsModule } from './modules/guardrails/index.js';
@@ -65,6 +66,7 @@ export class AppModule {
         PresetsModule,
         ObservabilityModule,
         AlertsModule,
+        FederationModule,
         ConnectionsModule,
         OwnKeysModule,
         GenerationsModule,

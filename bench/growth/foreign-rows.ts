@@ -21,6 +21,8 @@ const AUDIT_EVENT = 17;
 const PROVIDER_KEY = 18;
 const ALERT = 19;
 const CONFIRMATION_MAIL = 20;
+const FEDERATION_ISSUER = 21;
+const FEDERATION_POLICY = 22;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -126,6 +128,11 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, 'webhook', 'pending', now(), now() ${perRow}`,
     `INSERT INTO idempotency_keys (organization_id, credential_id, key_hash, fingerprint, status, created_at, expires_at)
      SELECT ${organization}, ${idOf(KEY, 'n')}::text, sha256(convert_to(n::text, 'UTF8')), '', 200, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO federation_issuers (organization_id, id, name, issuer, jwks_type, created_at, updated_at)
+     SELECT ${organization}, ${idOf(FEDERATION_ISSUER, 'n')}, 'Issuer', 'https://issuer.example.com', 'discovery', ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO federation_policies (organization_id, id, name, issuer_id, key_id, subject, audience, enabled, created_at, updated_at)
+     SELECT ${organization}, ${idOf(FEDERATION_POLICY, 'n')}, 'Policy', ${idOf(FEDERATION_ISSUER, 'n')}, ${idOf(KEY, 'n')}, 'subject', 'audience',
+       true, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)

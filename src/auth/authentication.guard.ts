@@ -9,6 +9,7 @@ import {
 } from '../http/errors/request.errors.js';
 import { RequestRateLimit } from '../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../http/request.js';
+import { operationOf } from '../http/openapi/operation.decorator.js';
 import { isPublic } from '../http/public.decorator.js';
 import { RequestInput } from '../http/validation/request-input.js';
 import {
@@ -60,9 +61,10 @@ export class AuthenticationGuard implements CanActivate {
     request.operation = operation.name;
     request.handler = operation;
     if (isPublic(context.getClass())) return true;
-    const token = bearerTokenOf(request) ?? apiKeyHeaderOf(request, operation);
+    const isOpen = operationOf(operation)?.needsNoCredential === true;
+    const token = isOpen ? undefined : (bearerTokenOf(request) ?? apiKeyHeaderOf(request, operation));
     if (token === undefined) {
-      if (!this.environment.anonymousOperations.has(operation.name)) throw new MissingCredential();
+      if (!isOpen && !this.environment.anonymousOperations.has(operation.name)) throw new MissingCredential();
       this.rate.count();
       request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;

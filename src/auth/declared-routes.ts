@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { operationOf } from '../http/openapi/operation.decorator.js';
 import { isPublic } from '../http/public.decorator.js';
 import { AUTHENTICATION_METADATA, PERMISSION_METADATA } from './authenticated.decorator.js';
 import type { CredentialKind } from './principal.js';
@@ -25,7 +26,7 @@ export class DeclaredRoutes implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     for (const { controller, method, handler, isOperation } of this.all()) {
-      if (!isOperation) continue;
+      if (!isOperation || operationOf(handler)?.needsNoCredential === true) continue;
       const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, handler) as readonly CredentialKind[] | undefined;
       if (kinds === undefined) {
         throw new Error(`${controller}.${method} does not say who may call it: add @Authenticated`);

@@ -98,6 +98,8 @@ export interface ApiKeyPrincipal extends OrganizationPrincipal {
   readonly workspaceId: string | null;
   /** The Connect client that made the key, with whose other keys it shares what one key may have; null or absent for none. */
   readonly connectClientId?: string | null;
+  /** Whether an access token acts as the key, which is for inference and makes no further credentials. */
+  readonly isOfAccessToken?: boolean;
 }
 
 /** A Connect client, authenticated by its secret. */

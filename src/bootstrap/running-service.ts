@@ -7,6 +7,7 @@ import { createApplication } from '../app.setup.js';
 import { Readiness } from '../http/health/readiness.js';
 import { AlertDeliveryService, AlertEvaluationService } from '../modules/alerts/index.js';
 import { AuditHeadLogService } from '../modules/audit/index.js';
+import { SigningKeys } from '../modules/federation/index.js';
 import { ExpiredReservationsService, GenerationPartitionsService } from '../modules/generations/index.js';
 import { UsageRollUpService } from '../modules/usage/index.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/index.js';
@@ -75,6 +76,7 @@ export async function startService(
     application.get(DeliveryService).start();
     application.get(AlertEvaluationService).start();
     application.get(AlertDeliveryService).start();
+    application.get(SigningKeys).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

@@ -142,6 +142,10 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     quotas: quotasOf(reader),
     /** Whether destinations may have private addresses and use http. */
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */
+    oidcAllowPrivateIssuers: reader.choice('OIDC_ALLOW_PRIVATE_ISSUERS', ['true', 'false'], 'false') === 'true',
+    /** How many tokens each client address may exchange per minute. */
+    tokenExchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', 600, 1, 1_000_000),
     /** How many destinations each process sends to at once. 0: another process sends. */
     broadcastWorkers: reader.integer('BROADCAST_WORKERS', 8, 0, 256),
     /** How many hours a generation waits at most for a destination that does not take it. */

@@ -15,6 +15,8 @@ const DEFAULTS = {
   alerts: 1_000,
   /** Those that have not expired. */
   idempotency_keys: 100_000,
+  federation_issuers: 100,
+  federation_policies: 1_000,
   scim_group_mappings: 1_000_000,
   provider_keys: 100_000,
   /** Per workspace. */

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Environment } from '../config/environment.js';
+import { IssuerTransport } from './addresses/issuer-transport.js';
 import { Dialect, DialectInterceptor } from './dialect/dialect.js';
 import { ConstraintErrors } from './errors/constraint-errors.js';
 import { ErrorFilter } from './errors/error.filter.js';
@@ -47,6 +48,7 @@ export class HttpModule {
         BodyMemory,
         InferenceMemory,
         ConstraintErrors,
+        IssuerTransport,
         Readiness,
       ],
       exports: [
@@ -59,6 +61,7 @@ export class HttpModule {
         Dialect,
         RequestInput,
         ConstraintErrors,
+        IssuerTransport,
         Readiness,
       ],
     };

@@ -8,6 +8,7 @@ import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
 import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
+import { operationOf } from '../../src/http/openapi/operation.decorator.js';
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { OPERATIONS } from '../operations/operations.js';
@@ -147,11 +148,13 @@ describe('routes', () => {
   it('accept exactly the callers of the table of operations', () => {
     const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
     const enforced = routes
-      .filter(({ isOperation }) => isOperation)
+      .filter(({ isOperation, handler }) => isOperation && operationOf(handler)?.needsNoCredential !== true)
       .map(({ method, handler }) => [
         method,
         Reflect.getMetadata(AUTHENTICATION_METADATA, handler) as CredentialKind[],
       ]);
+    const open = routes.filter(({ handler }) => operationOf(handler)?.needsNoCredential === true);
+    expect(open.map(({ method }) => method).sort()).toEqual(['createOauthToken', 'listOauthJwks']);
 
     const rows = Object.entries(OPERATIONS).map(([operationId, { callers }]) => [operationId, callers]);
     expect(Object.fromEntries(enforced)).toEqual(Object.fromEntries(rows));

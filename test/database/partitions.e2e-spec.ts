@@ -27,6 +27,7 @@ const SHARED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'provider_connection_edition',
     'provider_connections',
     'schema_migrations',
+    'token_signing_keys',
   ],
 };
 

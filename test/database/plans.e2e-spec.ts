@@ -34,6 +34,8 @@ const SINGLE_ROWS = [
   'encryption_state',
   'provider_connection_edition',
   'schema_migrations',
+  // Three at most: the rest are deleted.
+  'token_signing_keys',
   // One a process.
   'live_processes',
 ];

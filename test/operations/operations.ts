@@ -1,6 +1,7 @@
 import { ALERTS } from './alerts.js';
 import { AUDIT } from './audit.js';
 import { CATALOG } from './catalog.js';
+import { FEDERATION } from './federation.js';
 import { GUARDRAILS } from './guardrails.js';
 import { INFERENCE } from './inference.js';
 import { KEYS } from './keys.js';
@@ -17,6 +18,7 @@ const ROWS: OperationRows = {
   ...ALERTS,
   ...AUDIT,
   ...CATALOG,
+  ...FEDERATION,
   ...GUARDRAILS,
   ...INFERENCE,
   ...KEYS,

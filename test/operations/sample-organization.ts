@@ -1,6 +1,7 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
+import { newIssuer, newPolicy } from '../support/resources/federation.js';
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import type { TestApplication } from '../support/application/test-application.js';
 
@@ -27,6 +28,9 @@ export interface SampleOrganization extends NewOrganization {
   readonly alertId: string;
   /** A destination that alerts may be sent to. */
   readonly webhookId: string;
+  /** An issuer, with a policy that acts as the API key. */
+  readonly issuerId: string;
+  readonly policyId: string;
   readonly providerKeyId: string;
   /** A group without a mapping. */
   readonly groupId: string;
@@ -51,6 +55,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
   await factory.preset(organization, workspaceId, 'support-bot', [{ model: 'openai/gpt-5.4' }]);
   const { config } = DESTINATION_SAMPLES.langfuse;
   const workspaceOfMembers = await factory.workspace(organization);
+  const issuerId = await newIssuer(app, organization);
   return {
     ...organization,
     app,
@@ -62,6 +67,8 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     destinationId: await factory.destination(organization, 'langfuse', config),
     alertId: await newAlert(app, organization),
     webhookId: await newWebhook(app, organization),
+    issuerId,
+    policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
     providerKeyId: await factory.providerKey(organization, 'openai', PROVIDER_KEY),
     groupId: await factory.scimGroup(organization),
     mappingId: await factory.scimMapping(organization, await factory.scimGroup(organization), workspaceOfMembers),

@@ -16,6 +16,12 @@ export const UNSUPPORTED_CONTENT_TYPE = new IssueKind(
   'the Content-Type must be application/json',
 );
 
+/** The body is something else than a form. */
+export const UNSUPPORTED_FORM_TYPE = new IssueKind(
+  'unsupported_content_type',
+  'the Content-Type must be application/x-www-form-urlencoded',
+);
+
 /** The body could not be read, or is no UTF-8. */
 export const MALFORMED_BODY = new IssueKind('malformed_body', (message: string) => message);
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { BadRequestError } from '../errors/bad-request-error.js';
 import {
   BodyTooLarge,
@@ -6,6 +6,7 @@ import {
   MALFORMED_BODY,
   MALFORMED_JSON,
   UNSUPPORTED_CONTENT_TYPE,
+  UNSUPPORTED_FORM_TYPE,
   UnsupportedContentEncoding,
 } from '../errors/request.errors.js';
 import type { GatehouseRequest } from '../request.js';
@@ -50,18 +51,46 @@ export interface BodyReading {
 export async function readJsonBody(
   request: GatehouseRequest,
   limitBytes: number,
-  { share, work }: BodyReading,
+  reading: BodyReading,
 ): Promise<unknown> {
-  if (!isJson(request.headers['content-type'])) {
-    throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
-  }
+  if (!hasType(request, 'application/json')) throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
+  return readBytes(request, limitBytes, reading, (received) => parseJson(received, reading));
+}
+
+/**
+ * Reads a request's body as the text of a form (application/x-www-form-urlencoded), which is not decoded yet.
+ *
+ * @param limitBytes the body limit, in bytes
+ * @throws BadRequestError for another content type, and for what is not in ASCII, as encoded forms are
+ * @throws UnsupportedContentEncoding, BodyTooLarge, TooManyUnfinishedBodies as {@link readJsonBody} does
+ */
+export async function readFormText(
+  request: GatehouseRequest,
+  limitBytes: number,
+  reading: BodyReading,
+): Promise<string> {
+  if (!hasType(request, 'application/x-www-form-urlencoded')) throw BadRequestError.of([UNSUPPORTED_FORM_TYPE.at('')]);
+  return readBytes(request, limitBytes, reading, async (received) => {
+    await reading.work.begin(received.length);
+    const bytes = received.take();
+    if (!isAscii(bytes)) throw BadRequestError.of([MALFORMED_BODY.at('', 'the body is not an encoded form')]);
+    return new TextDecoder().decode(bytes);
+  });
+}
+
+async function readBytes<Value>(
+  request: GatehouseRequest,
+  limitBytes: number,
+  { share }: BodyReading,
+  parse: (received: ReceivedBytes) => Promise<Value>,
+): Promise<Value> {
   if (isEncoded(request.headers['content-encoding'])) {
     throw new UnsupportedContentEncoding();
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   askFor(request);
   try {
-    return await parseJson(await receivedBytes(request, limitBytes, share), { share, work });
+    return await parse(await receivedBytes(request, limitBytes, share));
   } finally {
     share.release();
   }
@@ -79,10 +108,11 @@ export function hasBody({ headers }: GatehouseRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-function isJson(contentType: string | undefined): boolean {
-  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+/** Whether the content is of a media type, in UTF-8. */
+function hasType({ headers }: GatehouseRequest, wanted: string): boolean {
+  const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  return mediaType.trim() === 'application/json' && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
+  return mediaType.trim() === wanted && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
 }
 
 /** Whether the content has an encoding such as gzip (RFC 9110, section 8.4). */

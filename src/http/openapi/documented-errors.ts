@@ -23,9 +23,11 @@ import type { RequestSources } from '../validation/request-sources.js';
 import { type ErrorEnvelope, errorEnvelope, errorMessageOf } from '../errors/error-envelope.js';
 import { inferenceMetadata } from '../errors/error-type.js';
 
-/** Of the guard, permissions aside, which API keys need none of; of the limits of an organization, and of a path or a query, which may always have what is not expected. */
-const OF_EVERY_REQUEST: readonly ErrorKind[] = [
-  INVALID_PARAMETERS,
+/** Of the limits of an organization, and of a path or a query, which may always have what is not expected. */
+const OF_EVERY_REQUEST: readonly ErrorKind[] = [INVALID_PARAMETERS, TooManyRequests, TooManyConcurrentRequests];
+
+/** Of the guard, permissions aside, which API keys need none of. */
+const OF_CREDENTIALS: readonly ErrorKind[] = [
   MissingCredential,
   MalformedCredential,
   InvalidCredential,
@@ -34,27 +36,31 @@ const OF_EVERY_REQUEST: readonly ErrorKind[] = [
   MemberDeactivated,
   CredentialExpired,
   CredentialKindNotAllowed,
-  TooManyRequests,
-  TooManyConcurrentRequests,
 ];
 
 const OF_A_BODY: readonly ErrorKind[] = [BodyTooLarge, UnsupportedContentEncoding, TooManyUnfinishedBodies];
 
 const OF_THE_DATABASE: readonly ErrorKind[] = [DatabaseUnavailable, DatabaseBusy];
 
+/** What of an operation decides about them. */
+interface OptionsOfErrors {
+  readonly unavailableStatus?: 500;
+  readonly isInference?: boolean;
+  readonly needsNoCredential?: boolean;
+}
+
 /**
  * The errors of an operation that come from what it takes, not from what it does. Every operation also has a 500, of which
  * nothing is said.
  *
- * @param unavailableStatus 500 where the operation answers that while the database cannot be used
+ * @param options of the operation: `unavailableStatus` is 500 where it answers that while the database cannot be used
  */
-export function generalErrors(
-  { body }: RequestSources,
-  { unavailableStatus, isInference = false }: { readonly unavailableStatus?: 500; readonly isInference?: boolean },
-): ErrorKind[] {
+export function generalErrors({ body }: RequestSources, options: OptionsOfErrors): ErrorKind[] {
+  const { unavailableStatus, isInference = false, needsNoCredential = false } = options;
   return [
     ...OF_EVERY_REQUEST,
-    ...(isInference ? [] : [PermissionMissing]),
+    ...(needsNoCredential ? [] : OF_CREDENTIALS),
+    ...(isInference || needsNoCredential ? [] : [PermissionMissing]),
     ...(body === undefined ? [] : OF_A_BODY),
     ...(unavailableStatus === undefined ? OF_THE_DATABASE : []),
   ];

@@ -32,6 +32,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Endpoints: 'The endpoints of models at providers.',
   Images: 'Image generation models.',
   OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',
+  Federation: 'Issuers whose tokens workloads exchange for access tokens, and what these may do.',
   SCIM: 'Groups of an identity provider and their roles in workspaces.',
   Observability:
     'Destinations for reports about generations. They are kept and checked, but nothing is sent to them yet.',

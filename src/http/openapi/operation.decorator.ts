@@ -2,6 +2,7 @@ import { applyDecorators, HttpCode, RequestMethod, SetMetadata, UseInterceptors 
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import {
   ApiBody,
+  ApiConsumes,
   ApiExtension,
   ApiExtraModels,
   ApiHeader,
@@ -16,6 +17,7 @@ import { ErrorResponse } from '../errors/error-response.dto.js';
 import { bodyLimitOf } from '../input/body-limit.js';
 import { AnswerInterceptor } from '../idempotency/answer.interceptor.js';
 import { IDEMPOTENCY_ERRORS } from '../idempotency/idempotency.errors.js';
+import { FORM_TYPE, isFormBody } from '../input/form-body.js';
 import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
@@ -53,6 +55,11 @@ export interface OperationOptions<Answer extends object = object> {
   readonly optionalBody?: boolean;
   /** The body of success. */
   readonly type: DtoClass<Answer>;
+  /**
+   * Whether callers need no credential, and one that they send is not looked at: of what the public reads, and where the request itself
+   * has the proof. Such operations have no `@Authenticated`.
+   */
+  readonly needsNoCredential?: boolean;
   /** The body of success in the form of other clients, who ask for it by a header. */
   readonly otherForm?: DtoClass;
   /** The media type of another form that a request may ask for: a text. */
@@ -112,6 +119,7 @@ export function Operation<Answer extends object>(options: OperationOptions<Answe
       ApiOperation({ summary, description }),
       ApiExtraModels(...([type, errorTypeOf(options), options.otherForm ?? type] as (new () => object)[])),
       ...documentationOfBody(sources, options),
+      ...(options.needsNoCredential === true ? [ApiExtension('x-credentials', [])] : []),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
     )(prototype, method, descriptor);
   };
@@ -200,6 +208,7 @@ function documentationOfBody(
       description,
       ...(examples && { examples }),
     }),
+    ...(isFormBody(body) ? [ApiConsumes(FORM_TYPE)] : []),
     ApiExtension(BODY_LIMIT_EXTENSION, limit),
   ];
 }

@@ -10,8 +10,9 @@ import { MALFORMED_URL, TooManyUnfinishedBodies } from '../errors/request.errors
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
 import { InferenceMemory } from '../input/inference-memory.js';
-import { hasBody, paceIntake, readJsonBody } from '../input/body-reader.js';
+import { type BodyReading, hasBody, paceIntake, readFormText, readJsonBody } from '../input/body-reader.js';
 import { BodyWork } from '../input/body-work.js';
+import { isFormBody, parseForm } from '../input/form-body.js';
 import { percentDecoded, readQuery } from '../input/query-reader.js';
 import { inspectText } from '../input/text-inspection.js';
 import { operationOf } from '../openapi/operation.decorator.js';
@@ -167,7 +168,7 @@ export class RequestInput {
       const share = this.shareOf(sender, request, type, limit);
       const work = new BodyWork(this.turns, this.veryLarge, origin);
       try {
-        const parsed = await readJsonBody(request, limit, { share, work });
+        const parsed = await parsedBody(request, type, limit, { share, work }, found);
         await work.turn();
         value = this.dialect.read(type, parsed);
         for (const list of await this.bodyIssues(value, type, origin, work)) {
@@ -209,6 +210,20 @@ export class RequestInput {
     };
     return { take, hold: (bytes) => memory.holdParsed(bytes), release: () => share.release() };
   }
+}
+
+/** Reads a body as JSON, or as the form that an operation takes. @param found gets what is wrong with the fields of a form */
+async function parsedBody(
+  request: GatehouseRequest,
+  type: DtoClass,
+  limit: number,
+  reading: BodyReading,
+  found: Findings,
+): Promise<unknown> {
+  if (!isFormBody(type)) return readJsonBody(request, limit, reading);
+  const { values, issues } = parseForm(await readFormText(request, limit, reading), type);
+  found.push(issues);
+  return values;
 }
 
 function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): IssueWithReason[] {

@@ -6,6 +6,7 @@ import { CredentialResolver } from '../../auth/credential-resolver.js';
 import { AuditModule } from '../audit/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { WorkspacesModule } from '../workspaces/index.js';
+import { AccessTokens } from './credentials/access-tokens.js';
 import { AuthorizationCodesRepository } from './oauth/authorization-codes.repository.js';
 import { AuthorizationCodesService } from './oauth/authorization-codes.service.js';
 import { ConnectClientsController } from './connect-clients/connect-clients.controller.js';
@@ -48,6 +49,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
   ],
   controllers: [KeysController, OauthController, ConnectClientsController],
   providers: [
+    AccessTokens,
     AuthorizationCodesRepository,
     AuthorizationCodesService,
     ConnectClientsRepository,
@@ -68,6 +70,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     { provide: CredentialResolver, useExisting: KeyCredentialResolver },
   ],
   exports: [
+    AccessTokens,
     AuthorizationCodesService,
     ConnectClientsService,
     CredentialResolver,

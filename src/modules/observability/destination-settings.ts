@@ -1,3 +1,5 @@
+import type { AddressForm } from '../../http/addresses/address-form.js';
+
 /** One connection setting of a destination. */
 export interface Setting {
   readonly description: string;
@@ -18,9 +20,6 @@ export interface Setting {
   /** Whether the setting decides the host that receives credentials, as every address does. */
   readonly decidesHost?: true;
 }
-
-/** The forms of an address: a URL, a host with or without a scheme, or a DSN that contains its key. */
-export type AddressForm = 'url' | 'host' | 'dsn';
 
 const API_KEY: Setting = {
   description: 'The API key.',

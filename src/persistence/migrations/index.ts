@@ -47,6 +47,7 @@ import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.j
 import { Alerts1797000000000 } from './1797000000000-alerts.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 import { MemberStates1798100000000 } from './1798100000000-member-states.js';
+import { Federation1798400000000 } from './1798400000000-federation.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   Alerts1797000000000,
   IdempotencyKeys1798500000000,
   MemberStates1798100000000,
+  Federation1798400000000,
 ];

@@ -3,6 +3,7 @@ import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/ob
 import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { newAlert } from '../../support/resources/alerts.js';
+import { INLINE_KEYS, newIssuer, newPolicy } from '../../support/resources/federation.js';
 import { newKey } from '../../support/resources/keys.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { storedText } from '../../support/database/stored-text.js';
@@ -82,6 +83,17 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
   /** By the operation that changes it, each resource in the states that it may be in. */
   const resources: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
     updateAlert: { 'with what it needs': async () => `/alerts/${await newAlert(app, organization)}` },
+    updateFederationIssuer: {
+      'with what it needs': async () => `/federation/issuers/${await newIssuer(app, organization)}`,
+      'with keys': async () => `/federation/issuers/${await newIssuer(app, organization, { jwks: INLINE_KEYS })}`,
+    },
+    updateFederationPolicy: {
+      'with what it needs': async () => `/federation/policies/${await newPolicy(app, organization)}`,
+      'with everything': async () => {
+        const everything = { condition: 'subject != ""', required_scope: 'deploy', required_token_type: 'workload' };
+        return `/federation/policies/${await newPolicy(app, organization, everything)}`;
+      },
+    },
     updateGuardrail: {
       'with what it needs': () => guardrail(),
       'with everything': () => guardrail({ ...EVERY_GUARDRAIL_SETTING, content_filter_builtins: BUILTINS }),

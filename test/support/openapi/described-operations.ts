@@ -65,34 +65,41 @@ interface DocumentedOperation {
   readonly 'x-permission'?: Permission;
 }
 
+/** Operations without a credential answer to no organization, and have tests of their own. */
+function needsCredential([, documented]: readonly [method: string, operation: DocumentedOperation]): boolean {
+  return documented['x-credentials'].length > 0;
+}
+
 /** The interface of an application by reflection, so that what is new is in the tests at once. */
 export async function interfaceOf(application: INestApplication): Promise<Interface> {
   const document = await openApiDocument(application);
   const prefix = application.get(Environment).apiBasePath;
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods as Record<string, DocumentedOperation>).map(([method, documented]) => ({
-      operationId: documented.operationId,
-      method: method.toUpperCase(),
-      path: path.slice(prefix.length),
-      parameters: (documented.parameters ?? []).filter((parameter) => parameter.in !== 'header'),
-      headers: (documented.parameters ?? []).filter(
-        (parameter) => parameter.in === 'header' && !HEADERS_OF_HTTP.includes(parameter.name),
-      ),
-      ...(documented.requestBody && { body: documented.requestBody.content['application/json'].schema }),
-      bodyLimit: documented['x-body-limit-bytes'],
-      bodyIsOptional: documented.requestBody?.required === false,
-      credentials: documented['x-credentials'],
-      permission: documented['x-permission'],
-      bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>
-        content === undefined ? [Number(status)] : [],
-      ),
-      answers: new Map(
-        Object.entries(documented.responses).flatMap(([status, { content }]) =>
-          content === undefined ? [] : [[Number(status), content['application/json'].schema] as const],
+    Object.entries(methods as Record<string, DocumentedOperation>)
+      .filter(needsCredential)
+      .map(([method, documented]) => ({
+        operationId: documented.operationId,
+        method: method.toUpperCase(),
+        path: path.slice(prefix.length),
+        parameters: (documented.parameters ?? []).filter((parameter) => parameter.in !== 'header'),
+        headers: (documented.parameters ?? []).filter(
+          (parameter) => parameter.in === 'header' && !HEADERS_OF_HTTP.includes(parameter.name),
         ),
-      ),
-    })),
+        ...(documented.requestBody && { body: documented.requestBody.content['application/json'].schema }),
+        bodyLimit: documented['x-body-limit-bytes'],
+        bodyIsOptional: documented.requestBody?.required === false,
+        credentials: documented['x-credentials'],
+        permission: documented['x-permission'],
+        bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>
+          content === undefined ? [Number(status)] : [],
+        ),
+        answers: new Map(
+          Object.entries(documented.responses).flatMap(([status, { content }]) =>
+            content === undefined ? [] : [[Number(status), content['application/json'].schema] as const],
+          ),
+        ),
+      })),
   );
   const resolve = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;

@@ -4,6 +4,7 @@ import type { DestinationType } from '../../../src/modules/observability/destina
 import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
+import { newIssuer, newPolicy } from './federation.js';
 import type { TestApplication } from '../application/test-application.js';
 
 /** An organization with one of everything that belongs to one. */
@@ -20,6 +21,8 @@ export interface Tenant extends NewOrganization {
   readonly otherPresetSlug: string;
   readonly destinationId: string;
   readonly alertId: string;
+  readonly issuerId: string;
+  readonly policyId: string;
   readonly providerKeyId: string;
   readonly generationId: string;
   readonly apiKey: string;
@@ -72,6 +75,7 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
   const clientKey = await factory.key(organization, { connectClientId: client.id });
   const usedCode = await newCode(app, managementKey);
   await created(app, managementKey, '/auth/keys', { code: usedCode });
+  const issuerId = await newIssuer(app, organization);
   return {
     ...organization,
     memberId,
@@ -83,6 +87,8 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     otherPresetSlug: `${name}-other-preset`,
     destinationId,
     alertId: await newAlert(app, organization),
+    issuerId,
+    policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
     providerKeyId: await factory.providerKey(organization, 'openai', `sk-of-${name}`),
     generationId: await refusedGeneration(app, apiKey.plaintext),
     apiKey: apiKey.plaintext,

@@ -55,6 +55,12 @@ export const KEY_OWNERS = statement<
   [organizationIds: readonly string[], hashes: readonly Buffer[]]
 >('key_owners', ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')));
 
+/** The owner of an API key that an access token names. */
+export const KEY_OWNER_BY_ID = statement<KeyOwner, [organizationId: string, id: string]>(
+  'key_owner_by_id',
+  `SELECT ${keyOwnerColumns('k')} FROM api_keys k WHERE k.organization_id = $1 AND k.id = $2 AND k.kind = 'api_key'`,
+);
+
 /** The owner of a key of version 1. */
 export const OLD_KEY_OWNER: OwnerByHash = statement('old_key_owner', ownerOf(hasHash('$1')));
 
@@ -118,6 +124,11 @@ export class CredentialsRepository {
 
   async keyOwner({ organizationId, hash }: SecretReference): Promise<KeyOwner | undefined> {
     return organizationId === null ? this.oldKeyOwners.get({ hash }) : this.keyOwners.get({ organizationId, hash });
+  }
+
+  /** @param id of an API key */
+  async keyOwnerById(organizationId: string, id: string): Promise<KeyOwner | undefined> {
+    return this.statements.first(KEY_OWNER_BY_ID, [organizationId, id]);
   }
 
   /** @param hash of a secret that a partner brought */

@@ -10,6 +10,7 @@ import {
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import { RIGHTS_OF_ADMINISTRATORS } from '../../../auth/permissions.js';
 import type { RequestOrigin } from '../../../auth/principal.js';
+import { AccessTokens, type ReadAccessToken } from './access-tokens.js';
 import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';
 import {
   hashSecret,
@@ -33,7 +34,10 @@ export type KeyOwnerReader = (secret: SecretInOrganization) => Promise<KeyOwner 
 /** Finds the principal of a key or client secret. */
 @Injectable()
 export class KeyCredentialResolver extends CredentialResolver {
-  constructor(private readonly repository: CredentialsRepository) {
+  constructor(
+    private readonly repository: CredentialsRepository,
+    private readonly accessTokens: AccessTokens,
+  ) {
     super();
   }
 
@@ -44,7 +48,7 @@ export class KeyCredentialResolver extends CredentialResolver {
   /** @param readOwner is asked first for the owner of an API key that states its organization */
   async resolveWith(credential: string, origin: RequestOrigin, readOwner?: KeyOwnerReader): Promise<Resolution> {
     const reference = readCredential(credential);
-    if (reference === undefined) return this.resolveExternal(credential, origin);
+    if (reference === undefined) return this.resolveForeign(credential, origin);
     switch (reference.kind) {
       case 'client_secret':
         return this.resolveClient(reference, origin);
@@ -70,6 +74,21 @@ export class KeyCredentialResolver extends CredentialResolver {
     const read = statesOrganization(reference) ? await readOwner?.(reference) : undefined;
     const owner = read ?? (await this.repository.keyOwner(reference));
     return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
+  }
+
+  /** Resolves what we have not made as a key: an access token, or a secret that a partner has brought. */
+  private async resolveForeign(credential: string, origin: RequestOrigin): Promise<Resolution> {
+    const token = await this.accessTokens.read(credential);
+    if (token === undefined) return this.resolveExternal(credential, origin);
+    return token === 'expired' ? { refusal: CredentialExpired } : this.resolveToken(token, origin);
+  }
+
+  /** The key that an access token acts as, in the state that it has now. */
+  private async resolveToken({ organizationId, keyId }: ReadAccessToken, origin: RequestOrigin): Promise<Resolution> {
+    const owner = await this.repository.keyOwnerById(organizationId, keyId);
+    const resolution = owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
+    if ('refusal' in resolution || resolution.principal.kind !== 'api_key') return resolution;
+    return { principal: { ...resolution.principal, isOfAccessToken: true } };
   }
 
   /** Finds the key of an external secret. A text that cannot be one is refused without a query. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { MemberDeactivated } from '../../../http/errors/request.errors.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
@@ -99,11 +100,15 @@ export class AuthorizationCodesService {
    * Exchanges a code for an API key (docs/interface/keys-and-oauth.md#exchange). It works once, also for two callers
    * at the same time; a refused attempt does not use it up.
    *
+   * @throws CredentialKindNotAllowed for an access token, which must not become a key that outlives it
    * @throws InvalidAuthorizationCode, AuthorizationCodeExpired, InvalidCodeVerifier
    * @throws BadRequestError where verifier or method do not match the stored challenge
    * @throws BadRequestError where the key would be in the default workspace, which has been deleted
    */
   async exchange(caller: Principal, input: ExchangeAuthCodeRequest): Promise<ExchangeAuthCodeResponse> {
+    if (caller.kind === 'api_key' && caller.isOfAccessToken === true) {
+      throw new CredentialKindNotAllowed(['management_key', 'api_key', 'client_secret']);
+    }
     const reference = readAuthorizationCode(input.code);
     if (reference === undefined) throw new InvalidAuthorizationCode();
     const code = await this.codes.find(reference);

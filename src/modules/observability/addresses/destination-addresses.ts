@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
+import { type AddressForm, isPublicAddress, parseAddress } from '../../../http/addresses/address-form.js';
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
-import { parseAddress, isPublicAddress } from './address-form.js';
 import type { DestinationConfig } from '../config-mask.js';
-import { type AddressForm, DESTINATION_SETTINGS, type DestinationType } from '../destination-settings.js';
+import { DESTINATION_SETTINGS, type DestinationType } from '../destination-settings.js';
 import { type HostLookup, HostLookupTimedOut, HostResolver } from './host-resolver.js';
 import { ADDRESS_NOT_ALLOWED } from '../observability.errors.js';
 

@@ -1,9 +1,9 @@
-import { lookup as lookUp, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, request as sendRequest } from 'undici';
+import { type Agent, request as sendRequest } from 'undici';
 import { Environment } from '../../../../config/environment.js';
-import { isPublicAddress } from '../../addresses/address-form.js';
+import { isPublicAddress } from '../../../../http/addresses/address-form.js';
+import { outgoingAgent } from '../../../../http/addresses/public-addresses.js';
 import type { ReceiverAnswer, ReceiverRequest, ReceiverTransport } from '../destination-adapter.js';
 import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
 
@@ -32,12 +32,11 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
 
   constructor({ allowPrivateDestinations }: Environment) {
     this.allowPrivate = allowPrivateDestinations;
-    this.agent = new Agent({
-      connect: { timeout: CONNECT_TIMEOUT_MS, ...(!allowPrivateDestinations && { lookup: publicAddressesOnly }) },
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAXIMUM_HEAD,
-      pipelining: 1,
+    this.agent = outgoingAgent({
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      maximumHead: MAXIMUM_HEAD,
+      refusal: allowPrivateDestinations ? undefined : () => new ReceiverNotAllowed(NOT_ALLOWED),
     });
   }
 
@@ -87,17 +86,6 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new ReceiverNotAllowed(NOT_ALLOWED);
   }
 }
-
-/** Looks a name up as the system does, and fails if one of its addresses is not public. */
-const publicAddressesOnly: LookupFunction = (host, options, callback) => {
-  lookUp(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) callback(error, []);
-    else if (!addresses.every(({ address }) => isPublicAddress(address))) {
-      callback(new ReceiverNotAllowed(NOT_ALLOWED), []);
-    } else if (options.all === true) callback(null, addresses);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
-  });
-};
 
 async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { AddressForm } from '../destination-settings.js';
-import { parsesAsUrl } from '../../../config/parses-as-url.js';
+import { parsesAsUrl } from '../../config/parses-as-url.js';
 
 /** The metadata service of Azure, which serves credentials of a machine at a public address that is routed internally. */
 const AZURE_METADATA = '168.63.129.16';
@@ -31,6 +30,9 @@ export function isPublicAddress(text: string): boolean {
 function isPublicIPv4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && address.toString() !== AZURE_METADATA;
 }
+
+/** The forms of an address: a URL, a host with or without a scheme, or a DSN that contains its key. */
+export type AddressForm = 'url' | 'host' | 'dsn';
 
 /** The host of an address, or the message of its issue. */
 export type ParsedAddress = { readonly issue: string } | { readonly issue?: never; readonly host: string };

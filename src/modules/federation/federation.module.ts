@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
+import { AuditModule } from '../audit/index.js';
+import { EncryptionModule } from '../encryption/index.js';
+import { KeysModule } from '../keys/index.js';
+import { FederationIssuerEntity } from './entities/federation-issuer.entity.js';
+import { FederationPolicyEntity } from './entities/federation-policy.entity.js';
+import { TokenSigningKeyEntity } from './entities/token-signing-key.entity.js';
+import { IssuerKeys } from './exchange/issuer-keys.service.js';
+import { OauthTokenController } from './exchange/oauth-token.controller.js';
+import { TokenExchangeRate } from './exchange/token-exchange-rate.js';
+import { TokenExchangeService } from './exchange/token-exchange.service.js';
+import { FEDERATION_CONSTRAINT_ERRORS } from './federation.errors.js';
+import { IssuersController } from './issuers/issuers.controller.js';
+import { IssuersRepository } from './issuers/issuers.repository.js';
+import { IssuersService } from './issuers/issuers.service.js';
+import { PoliciesController } from './policies/policies.controller.js';
+import { PoliciesRepository } from './policies/policies.repository.js';
+import { PoliciesService } from './policies/policies.service.js';
+import { AccessTokensService } from './signing/access-tokens.service.js';
+import { SigningKeysRepository } from './signing/signing-keys.repository.js';
+import { SigningKeys } from './signing/signing-keys.service.js';
+
+/** The exchange of tokens of workloads for access tokens, which act as API keys (docs/interface/token-exchange.md). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FederationIssuerEntity, FederationPolicyEntity, TokenSigningKeyEntity]),
+    AuditModule,
+    EncryptionModule,
+    KeysModule,
+  ],
+  controllers: [IssuersController, PoliciesController, OauthTokenController],
+  providers: [
+    AccessTokensService,
+    IssuerKeys,
+    IssuersRepository,
+    IssuersService,
+    PoliciesRepository,
+    PoliciesService,
+    SigningKeys,
+    SigningKeysRepository,
+    TokenExchangeRate,
+    TokenExchangeService,
+  ],
+  exports: [SigningKeys],
+})
+export class FederationModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(FEDERATION_CONSTRAINT_ERRORS);
+  }
+}

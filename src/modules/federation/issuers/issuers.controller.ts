@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
+import {
+  CreateFederationIssuerRequest,
+  CreateFederationIssuerResponse,
+  DeleteFederationIssuerResponse,
+  FederationIssuerPath,
+  GetFederationIssuerResponse,
+  ListFederationIssuersResponse,
+  UpdateFederationIssuerRequest,
+  UpdateFederationIssuerResponse,
+} from '../dto/issuer.dto.js';
+import { FederationIssuerInUse, FederationIssuerNotFound } from '../federation.errors.js';
+import { IssuersService } from './issuers.service.js';
+
+/** The operations on issuers. */
+@Controller('federation/issuers')
+@ApiTags('Federation')
+@Authenticated(['management_key'], 'federation')
+export class IssuersController {
+  constructor(private readonly issuers: IssuersService) {}
+
+  @Post()
+  @Operation({
+    status: 201,
+    type: CreateFederationIssuerResponse,
+    summary: 'Create an issuer',
+    description: 'Names an issuer whose tokens workloads exchange, and where its keys are.',
+  })
+  createFederationIssuer(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateFederationIssuerRequest,
+  ) {
+    return this.issuers.create(caller, input);
+  }
+
+  @Get()
+  @Operation({
+    type: ListFederationIssuersResponse,
+    summary: 'List issuers',
+    description: 'Lists the issuers of the organization, oldest first.',
+  })
+  listFederationIssuers(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+    return this.issuers.list(caller, input);
+  }
+
+  @Get(':id')
+  @Operation({
+    type: GetFederationIssuerResponse,
+    summary: 'Get an issuer',
+    description: 'Returns an issuer.',
+    errors: [FederationIssuerNotFound],
+  })
+  getFederationIssuer(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: FederationIssuerPath) {
+    return this.issuers.get(caller, input);
+  }
+
+  @Patch(':id')
+  @Operation({
+    type: UpdateFederationIssuerResponse,
+    summary: 'Update an issuer',
+    description: 'Changes the fields in the request; absent ones stay. `jwks` is replaced as a whole.',
+    errors: [FederationIssuerNotFound],
+  })
+  updateFederationIssuer(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: FederationIssuerPath,
+    @Body() body: UpdateFederationIssuerRequest,
+  ) {
+    return this.issuers.update(caller, { ...body, ...path });
+  }
+
+  @Delete(':id')
+  @Operation({
+    type: DeleteFederationIssuerResponse,
+    summary: 'Delete an issuer',
+    description: 'Deletes an issuer that no policy names.',
+    errors: [FederationIssuerNotFound, FederationIssuerInUse],
+  })
+  deleteFederationIssuer(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: FederationIssuerPath) {
+    return this.issuers.delete(caller, input);
+  }
+}

@@ -1,0 +1,90 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
+import {
+  CreateFederationPolicyRequest,
+  CreateFederationPolicyResponse,
+  DeleteFederationPolicyResponse,
+  FederationPolicyPath,
+  GetFederationPolicyResponse,
+  ListFederationPoliciesResponse,
+  UpdateFederationPolicyRequest,
+  UpdateFederationPolicyResponse,
+} from '../dto/policy.dto.js';
+import { FederationPolicyNotFound } from '../federation.errors.js';
+import { PoliciesService } from './policies.service.js';
+
+/** The operations on policies. */
+@Controller('federation/policies')
+@ApiTags('Federation')
+@Authenticated(['management_key'], 'federation')
+export class PoliciesController {
+  constructor(private readonly policies: PoliciesService) {}
+
+  @Post()
+  @Operation({
+    status: 201,
+    type: CreateFederationPolicyResponse,
+    summary: 'Create a policy',
+    description:
+      'Says which tokens of an issuer are exchanged, and the API key that they act as. Whoever may do this can have any API key of the organization acted as.',
+  })
+  createFederationPolicy(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: CreateFederationPolicyRequest,
+  ) {
+    return this.policies.create(caller, input);
+  }
+
+  @Get()
+  @Operation({
+    type: ListFederationPoliciesResponse,
+    summary: 'List policies',
+    description: 'Lists the policies of the organization, oldest first.',
+  })
+  listFederationPolicies(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+    return this.policies.list(caller, input);
+  }
+
+  @Get(':id')
+  @Operation({
+    type: GetFederationPolicyResponse,
+    summary: 'Get a policy',
+    description: 'Returns a policy.',
+    errors: [FederationPolicyNotFound],
+  })
+  getFederationPolicy(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: FederationPolicyPath) {
+    return this.policies.get(caller, input);
+  }
+
+  @Patch(':id')
+  @Operation({
+    type: UpdateFederationPolicyResponse,
+    summary: 'Update a policy',
+    description:
+      'Changes the fields in the request; absent ones stay. Tokens that were issued before stay valid: disable the key to end them.',
+    errors: [FederationPolicyNotFound],
+  })
+  updateFederationPolicy(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: FederationPolicyPath,
+    @Body() body: UpdateFederationPolicyRequest,
+  ) {
+    return this.policies.update(caller, { ...body, ...path });
+  }
+
+  @Delete(':id')
+  @Operation({
+    type: DeleteFederationPolicyResponse,
+    summary: 'Delete a policy',
+    description: 'Deletes a policy. Tokens that were issued before stay valid: disable the key to end them.',
+    errors: [FederationPolicyNotFound],
+  })
+  deleteFederationPolicy(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: FederationPolicyPath) {
+    return this.policies.delete(caller, input);
+  }
+}
