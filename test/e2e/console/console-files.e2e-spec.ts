@@ -84,11 +84,12 @@ describe('the files of the console', () => {
     }
   });
 
-  it('weigh at most 150 kB together', async () => {
+  it('weigh at most 150 kB together (each 200)', async () => {
     const paths = await assets();
     const weigh = async (ending: string): Promise<number> => {
       const chosen = paths.filter((path) => path.endsWith(ending));
       const bodies = await Promise.all(chosen.map((path) => receive(`${app.origin}${path}`)));
+      expect(bodies.map(({ status }) => status)).toEqual(chosen.map(() => 200));
       return bodies.reduce((sum, { body }) => sum + gzipSync(body, { level: 9 }).length, 0);
     };
 

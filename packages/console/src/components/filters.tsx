@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Option, SelectField, TextField } from './fields';
+import { Icon } from './icon';
 
 /** The filters of a page: what is in its address, and how that is changed. */
 export interface Filters {
@@ -104,6 +105,44 @@ export function TextFilter({ filters, name, label }: FilterProps): ReactNode {
         timer.current = setTimeout(() => filters.set({ [name]: value.trim() }), TYPING_MS);
       }}
     />
+  );
+}
+
+/** A filter by time. The address has it in UTC, so that a link means the same everywhere; the field shows the browser's time. */
+export function TimeFilter({ filters, name, label }: FilterProps): ReactNode {
+  return (
+    <TextField
+      label={label}
+      type="datetime-local"
+      value={toLocalInput(filters.get(name))}
+      onChange={(value) => filters.set({ [name]: value === '' ? '' : new Date(value).toISOString() })}
+    />
+  );
+}
+
+/** A time as the field takes it: that of the browser, without a zone. @returns an empty text for what is no time */
+function toLocalInput(iso: string): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return '';
+  const offset = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offset).toISOString().slice(0, 16);
+}
+
+/** A filter that is set by a link, on the page or elsewhere, and can only be taken away here. Nothing where it is not set. */
+export function LinkedFilter({ filters, name, label, shown }: FilterProps & { readonly shown: string }): ReactNode {
+  if (filters.get(name) === '') return null;
+  return (
+    <p className="linked-filter">
+      {label}: {shown}{' '}
+      <button
+        type="button"
+        className="plain"
+        aria-label={`Remove the filter ${label}`}
+        onClick={() => filters.set({ [name]: '' })}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
   );
 }
 

@@ -2,6 +2,8 @@ import type { ComponentType } from 'react';
 import type { IconName } from '../components/icon';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
+import { RequestPage } from './requests/request';
+import { RequestsPage } from './requests/requests';
 
 /** A page of the navigation, and those below it. */
 interface PageEntry {
@@ -16,4 +18,11 @@ interface PageEntry {
 /** All pages, in the order of the navigation. A new page is one entry. */
 export const PAGES: readonly PageEntry[] = [
   { path: '/keys', label: 'Keys', icon: 'key', page: KeysPage, below: { '/:hash': KeyPage } },
+  {
+    path: '/requests',
+    label: 'Requests',
+    icon: 'requests',
+    page: RequestsPage,
+    below: { '/:id': RequestPage },
+  },
 ];

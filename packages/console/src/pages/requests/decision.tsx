@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Schema } from '../../api/types';
+import type { Step } from '../../components/steps';
+import { Badge, duration, Time, usd } from '../../components/values';
+
+type Record = Schema<'Generation'>;
+
+const DONE = { block: 'blocked', redact: 'redacted', flag: 'noted' } as const;
+
+/** How a request was decided, in the order in which it was: only what its record says. */
+export function stepsOf(record: Record): readonly Step[] {
+  const { attempts } = record;
+  const isRefused = record.refusal != null;
+  return [
+    { title: 'It came', tone: 'good', body: <Arrival record={record} /> },
+    ...(record.guardrail_actions.length > 0 ? [filtersStep(record.guardrail_actions)] : []),
+    // Refused before a provider was asked.
+    ...(isRefused && attempts.length === 0 ? [refusalStep(record)] : []),
+    ...(attempts.length > 0 ? [attemptsStep(attempts)] : []),
+    ...(record.adjustments.length > 0 ? [adjustmentsStep(record.adjustments)] : []),
+    ...(isRefused && attempts.length > 0 ? [refusalStep(record)] : []),
+    ...(isRefused ? [] : [answerStep(record)]),
+    chargeStep(record),
+  ];
+}
+
+function Arrival({ record }: { readonly record: Record }): ReactNode {
+  return (
+    <p>
+      <Time at={record.created_at} />, {record.api_type ?? 'a request'} for <code>{record.requested_model}</code>
+      {record.streamed === true && ', as a stream'}
+      {record.preset_id != null && `, with the preset ${record.preset_id}`}
+    </p>
+  );
+}
+
+function filtersStep(actions: readonly Schema<'GuardrailAction'>[]): Step {
+  return {
+    title: 'Content filters',
+    tone: actions.some(({ action }) => action === 'block') ? 'bad' : 'warning',
+    body: (
+      <ul>
+        {actions.map(({ filter, action, count, guardrail_ids: ids }) => (
+          <li key={`${filter} ${action}`}>
+            <code>{filter}</code> {DONE[action]} {count} {count === 1 ? 'place' : 'places'}, by{' '}
+            {ids.map((id, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <Link href={`/guardrails/${id}`}>guardrail {id.slice(0, 8)}</Link>
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    ),
+  };
+}
+
+function refusalStep({ status, refusal }: Record): Step {
+  return {
+    title: 'It was refused',
+    tone: 'bad',
+    body: (
+      <p>
+        With {status}, because of <code>{refusal}</code>
+      </p>
+    ),
+  };
+}
+
+function attemptsStep(attempts: readonly Schema<'GenerationAttempt'>[]): Step {
+  return {
+    title: 'Providers',
+    tone: attempts.some(isAnswered) ? 'good' : 'bad',
+    body: (
+      <ol>
+        {attempts.map((attempt, index) => (
+          // The same endpoint may be asked twice.
+          <li key={index}>
+            {attempt.provider_name} with <code>{attempt.model}</code> (<code>{attempt.endpoint}</code>
+            {attempt.is_byok && ', with a provider key of your own'}):{' '}
+            <Badge tone={isAnswered(attempt) ? 'good' : 'bad'}>{attempt.status ?? 'no answer'}</Badge> after{' '}
+            {duration(attempt.latency)}
+            {attempt.started !== null && `, begun at ${duration(attempt.started)}`}
+          </li>
+        ))}
+      </ol>
+    ),
+  };
+}
+
+function isAnswered({ status }: Schema<'GenerationAttempt'>): boolean {
+  return status !== null && status < 400;
+}
+
+function adjustmentsStep(adjustments: readonly Schema<'GenerationAdjustment'>[]): Step {
+  return {
+    title: 'What the provider got otherwise',
+    tone: 'warning',
+    body: (
+      <ul>
+        {adjustments.map(({ path, action, reason }) => (
+          <li key={`${path} ${reason}`}>
+            <code>{path}</code> was {action === 'left_out' ? 'left out' : 'changed'} ({reason})
+          </li>
+        ))}
+      </ul>
+    ),
+  };
+}
+
+function answerStep(record: Record): Step {
+  const isWhole = record.status < 400 && record.cancelled !== true;
+  return {
+    title: isWhole ? 'It was answered' : 'It was not answered to the end',
+    tone: isWhole ? 'good' : 'bad',
+    body: (
+      <p>
+        With {record.status}
+        {record.finish_reason != null && `, the answer ended with ${record.finish_reason}`}
+        {record.cancelled === true && ', the client left before'}
+      </p>
+    ),
+  };
+}
+
+function chargeStep({ total_cost, charges, overrun }: Record): Step {
+  return {
+    title: 'It was charged',
+    tone: 'neutral',
+    body: (
+      <>
+        <p>
+          {usd(total_cost)}
+          {overrun > 0 && `, which is ${usd(overrun)} more than was reserved`}
+        </p>
+        {charges.length > 0 && (
+          <ul>
+            {charges.map((charge, index) => (
+              // An endpoint that was asked twice is charged twice.
+              <li key={index}>
+                {usd(charge.cost)} for <code>{charge.endpoint}</code>
+                {charge.is_byok && ', at the provider, with a key of your own'}
+                {charge.is_usage_estimated && ', estimated, because the provider had not counted its tokens'}
+                {charge.is_usage_capped && ', less than the provider counted, which cannot be'}
+              </li>
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+  };
+}
