@@ -36,6 +36,7 @@ const MODULE_DEPENDENCIES = {
   providers: ['catalog', 'codecs', 'encryption', 'keys', 'workspaces'],
   rates: [],
   scim: ['workspaces'],
+  'sign-in': ['encryption', 'keys', 'observability'],
   spend: [],
   usage: [],
   workspaces: ['rates'],

@@ -23,6 +23,7 @@ import { OrganizationLimitsModule } from './modules/organization-limits/index.js
 import { PresetsModule } from './modules/presets/index.js';
 import { ConnectionsModule, OwnKeysModule } from './modules/providers/index.js';
 import { ScimModule } from './modules/scim/index.js';
+import { SignInModule } from './modules/sign-in/index.js';
 import { UsageModule } from './modules/usage/index.js';
 import { WorkspacesModule } from './modules/workspaces/index.js';
 
@@ -49,7 +50,7 @@ export class AppModule {
         OrganizationLimitsModule,
         IdempotencyModule,
         // Before the HttpModule: guards run in the order of their modules, and bodies are read for known callers only.
-        AuthModule.register(KeysModule),
+        AuthModule.register(KeysModule, SignInModule),
         HttpModule.forRoot(environment, logger),
         // Express tries one route after the other, and most requests are of inference.
         InferenceModule,
@@ -70,6 +71,7 @@ export class AppModule {
         ConnectionsModule,
         OwnKeysModule,
         GenerationsModule,
+        SignInModule,
         UsageModule,
         InstallationModule,
       ],

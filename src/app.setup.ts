@@ -7,12 +7,14 @@ import { ClientConnections, defaultConnectionLimit } from './http/client-connect
 import { consoleHeaders, serveConsole } from './http/console/console-files.js';
 import { Dialect } from './http/dialect/dialect.js';
 import { allowCrossOrigin, operationPathOf } from './http/cross-origin.js';
+import { offerConsoleOperations } from './http/console-operations.js';
 import { GatehouseExpressAdapter, answerUnknownPath } from './http/express-adapter.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { markMalformedPath, checkRequestHead } from './http/request-head.js';
 import { serveMetrics } from './http/metrics/metrics-routes.js';
 import { metricsOf } from './telemetry/metrics/metrics-setup.js';
 import { serveDocumentation, pageHeaders, redirectRoot } from './http/openapi/documentation-pages.js';
+import { SIGN_IN_PATHS } from './modules/sign-in/index.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
 import { UnreadAnswers } from './http/unread-answers.js';
 import { answerUnreadableRequests } from './http/unreadable-request.js';
@@ -61,8 +63,10 @@ export async function createApplication(context: ProcessContext): Promise<INestA
     };
     application.use(allowCrossOrigin(operations, policy));
   }
+  // Behind the rules for other origins, which may not call these.
+  application.use(offerConsoleOperations(apiBasePath));
   application.use(markMalformedPath);
-  application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready'] });
+  application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready', ...SIGN_IN_PATHS] });
   application.use('/docs', ...pageHeaders(), serveDocumentation(application));
   const { hasConsole } = context.environment;
   if (hasConsole) application.use('/console', ...consoleHeaders(), serveConsole());

@@ -23,6 +23,8 @@ const ALERT = 19;
 const CONFIRMATION_MAIL = 20;
 const FEDERATION_ISSUER = 21;
 const FEDERATION_POLICY = 22;
+const SIGN_IN_CONNECTION = 21;
+const SESSION = 22;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -133,6 +135,22 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO federation_policies (organization_id, id, name, issuer_id, key_id, subject, audience, enabled, created_at, updated_at)
      SELECT ${organization}, ${idOf(FEDERATION_POLICY, 'n')}, 'Policy', ${idOf(FEDERATION_ISSUER, 'n')}, ${idOf(KEY, 'n')}, 'subject', 'audience',
        true, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO sign_in_connections (organization_id, id, name, issuer, client_id, scopes, creates_members, enabled, created_at)
+     SELECT ${organization}, ${idOf(SIGN_IN_CONNECTION, 'n')}, 'Provider ' || n, 'https://foreign.example/' || n, 'client', '{openid}', false,
+       true, ${TIME} ${perRow}`,
+    `INSERT INTO sessions
+       (organization_id, id, user_id, secret_hash, connection_id, subject, authenticated_at, created_at, seen_at, expires_at)
+     SELECT ${organization}, ${idOf(SESSION, 'n')}, ${USER}, sha256(convert_to(n::text, 'UTF8')), ${idOf(SIGN_IN_CONNECTION, 'n')},
+       'subject-' || n, ${TIME}, ${TIME}, now(), now() + n * interval '1 second' ${perRow}`,
+    `INSERT INTO sign_in_links (organization_id, id, user_id, secret_hash, created_at, expires_at)
+     SELECT ${organization}, ${idOf(SESSION, 'n')}, ${USER}, sha256(convert_to(n::text, 'UTF8')), ${TIME}, now() ${perRow}`,
+    `INSERT INTO member_identities (organization_id, id, user_id, issuer, subject, created_at)
+     SELECT ${organization}, ${idOf(SESSION, 'n')}, ${USER}, 'https://foreign.example', 'subject-' || n, ${TIME} ${perRow}`,
+    `INSERT INTO sign_in_attempts (organization_id, id, connection_id, secret_hash, return_to, is_step_up, created_at, expires_at)
+     SELECT ${organization}, ${idOf(SESSION, 'n')}, ${idOf(SIGN_IN_CONNECTION, 'n')}, sha256(convert_to(n::text, 'UTF8')), '/console', false,
+       ${TIME}, now() + n * interval '1 second' ${perRow}`,
+    `INSERT INTO used_logout_tokens (organization_id, connection_id, token_id_hash, expires_at)
+     SELECT ${organization}, ${idOf(SIGN_IN_CONNECTION, 'n')}, sha256(convert_to(n::text, 'UTF8')), now() ${perRow}`,
     `INSERT INTO audit_events (id, organization_id, actor_kind, action, target_type, target_id, created_at)
      SELECT ${idOf(AUDIT_EVENT, 'n')}, ${organization}, 'management_key', 'guardrail.create', 'guardrail', ${idOf(GUARDRAIL, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO audit_links (organization_id, sequence, event_id, hash, actor, action, target_id, created_at)

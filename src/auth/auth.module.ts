@@ -6,11 +6,14 @@ import { DeclaredRoutes } from './declared-routes.js';
 /** Authentication of every request. */
 @Module({})
 export class AuthModule {
-  /** @param resolverModule the module that exports the {@link CredentialResolver} */
-  static register(resolverModule: Type): DynamicModule {
+  /**
+   * @param credentialModule the module that exports the {@link CredentialResolver}
+   * @param sessionModule the module that exports the {@link SessionResolver}
+   */
+  static register(credentialModule: Type, sessionModule: Type): DynamicModule {
     return {
       module: AuthModule,
-      imports: [resolverModule, DiscoveryModule],
+      imports: [credentialModule, sessionModule, DiscoveryModule],
       providers: [{ provide: APP_GUARD, useClass: AuthenticationGuard }, DeclaredRoutes],
       exports: [DeclaredRoutes],
     };

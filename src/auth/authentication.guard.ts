@@ -3,10 +3,14 @@ import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
 import {
   CredentialKindNotAllowed,
+  CrossSiteRequest,
   MalformedCredential,
   MissingCredential,
   PermissionMissing,
+  SessionMissing,
 } from '../http/errors/request.errors.js';
+import { cookieOf } from '../http/pages/cookies.js';
+import { isFromOwnPage, publicUrlOf } from '../http/pages/origin.js';
 import { RequestRateLimit } from '../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../http/request.js';
 import { operationOf } from '../http/openapi/operation.decorator.js';
@@ -27,9 +31,11 @@ import {
   type ManagementPrincipal,
   type Principal,
   RequestOrigin,
+  type SessionPrincipal,
   shareIdOf,
   userIdOf,
 } from './principal.js';
+import { SessionResolver } from './session-resolver.js';
 import type { IncomingMessage } from 'node:http';
 import { countOfHeader } from '../http/request-head.js';
 
@@ -43,6 +49,7 @@ export interface AuthenticatedRequest extends GatehouseRequest {
 export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly resolver: CredentialResolver,
+    private readonly sessions: SessionResolver,
     private readonly environment: Environment,
     private readonly rate: RequestRateLimit,
     private readonly input: RequestInput,
@@ -51,6 +58,7 @@ export class AuthenticationGuard implements CanActivate {
 
   /**
    * @throws MissingCredential, MalformedCredential, and what the resolver says of one that is not accepted
+   * @throws CrossSiteRequest, SessionMissing for a request of the console that no page of it made, or without a session
    * @throws TooManyRequests when the organization sends too many requests
    * @throws CredentialKindNotAllowed for one of a kind that the operation does not take
    * @throws PermissionMissing for one that does not permit the operation
@@ -62,16 +70,14 @@ export class AuthenticationGuard implements CanActivate {
     request.handler = operation;
     if (isPublic(context.getClass())) return true;
     const isOpen = operationOf(operation)?.needsNoCredential === true;
-    const token = isOpen ? undefined : (bearerTokenOf(request) ?? apiKeyHeaderOf(request, operation));
-    if (token === undefined) {
+    const principal = isOpen ? undefined : await this.callerOf(request, context);
+    if (principal === undefined) {
       if (!isOpen && !this.environment.anonymousOperations.has(operation.name)) throw new MissingCredential();
       this.rate.count();
       request.principal = { kind: 'anonymous', origin: new RequestOrigin(request) };
       return true;
     }
-    const principal = await this.principalOf(token, new RequestOrigin(request), context);
     request.principal = principal;
-    request.credentialSecret = token;
     request.organizationId = principal.organizationId;
     request.shareId = shareIdOf(principal);
     request.callerUserId = userIdOf(principal);
@@ -85,16 +91,45 @@ export class AuthenticationGuard implements CanActivate {
     return true;
   }
 
-  private async principalOf(
-    token: string,
-    origin: RequestOrigin,
+  /** Who calls. @returns undefined for a request without a credential */
+  private async callerOf(
+    request: GatehouseRequest,
     context: ExecutionContext,
-  ): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
+  ): Promise<Exclude<Principal, { kind: 'anonymous' }> | undefined> {
+    return request.isFromConsole === true ? this.signedIn(request) : this.bearerOf(request, context);
+  }
+
+  /**
+   * Who is signed in: the cookie counts, and nothing else does. That pages of other sites cannot have a browser send it is checked first.
+   *
+   * @throws CrossSiteRequest, SessionMissing
+   */
+  private async signedIn(request: GatehouseRequest): Promise<SessionPrincipal> {
+    if (!isFromOwnPage(request, this.environment)) throw new CrossSiteRequest();
+    const secret = cookieOf(request, this.sessions.cookieNameAt(publicUrlOf(request, this.environment)));
+    const session = secret === undefined ? undefined : await this.sessions.resolve(secret, new RequestOrigin(request));
+    if (session === undefined) throw new SessionMissing();
+    request.credentialSecret = secret!;
+    return session;
+  }
+
+  /** Whose the credential is. @returns undefined for a request without one */
+  private async bearerOf(
+    request: GatehouseRequest,
+    context: ExecutionContext,
+  ): Promise<Exclude<Principal, { kind: 'anonymous' }> | undefined> {
+    const token = bearerTokenOf(request) ?? apiKeyHeaderOf(request, context.getHandler());
+    if (token === undefined) return undefined;
     const recognized = (organizationId: string): void => {
       if (!this.rate.isReached(organizationId)) this.input.beginEarly(context, organizationId);
     };
-    const resolution = await this.resolverOf(context.getHandler()).resolve(token, origin, recognized);
+    const resolution = await this.resolverOf(context.getHandler()).resolve(
+      token,
+      new RequestOrigin(request),
+      recognized,
+    );
     if ('refusal' in resolution) throw new resolution.refusal();
+    request.credentialSecret = token;
     return resolution.principal;
   }
 

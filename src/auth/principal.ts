@@ -27,27 +27,30 @@ export class RequestOrigin {
   }
 }
 
-/**
- * The prefixes of credentials and authorization codes. They tell people and secret scanners what they have found
- * (docs/interface/keys-and-oauth.md#credentials).
- */
-export const SECRET_PREFIXES = {
+/** The prefixes of credentials, which authenticate requests as bearer tokens (docs/interface/keys-and-oauth.md#credentials). */
+const CREDENTIAL_PREFIXES = {
   management_key: 'mk',
   api_key: 'sk',
   client_secret: 'cs',
-  authorization_code: 'ac',
 } as const;
 
-/** The kinds of credentials and codes. */
+/** The prefixes of all secrets. They tell people and secret scanners what they have found. */
+export const SECRET_PREFIXES = {
+  ...CREDENTIAL_PREFIXES,
+  authorization_code: 'ac',
+  session: 'ss',
+  sign_in_link: 'sl',
+  sign_in_attempt: 'sa',
+} as const;
+
+/** The kinds of secrets. */
 export type SecretKind = keyof typeof SECRET_PREFIXES;
 
-/** The kinds of credential, which authenticate requests. */
-export type CredentialKind = Exclude<SecretKind, 'authorization_code'>;
+/** The kinds of credential. */
+export type CredentialKind = keyof typeof CREDENTIAL_PREFIXES;
 
 /** All kinds of credential. */
-export const CREDENTIAL_KINDS = Object.keys(SECRET_PREFIXES).filter(
-  (kind): kind is CredentialKind => kind !== 'authorization_code',
-);
+export const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_PREFIXES) as CredentialKind[];
 
 /**
  * The authenticated caller. Every credential is resolved to one of these, and code after the guard never sees the credential

@@ -15,6 +15,7 @@ import { OpenExchanges } from '../modules/inference/index.js';
 import { DeliveryService, OutboxUpkeep } from '../modules/observability/index.js';
 import { ConnectionsService } from '../modules/providers/index.js';
 import { MetricsServer } from '../http/metrics/metrics-server.js';
+import { firstSignInLink } from './first-sign-in-link.js';
 import type { Closable } from './shutdown.js';
 import { CannotListen } from './start-up-error.js';
 
@@ -38,6 +39,8 @@ export interface RunningService extends Closable {
   readonly port: number;
   /** Whether this start created the first organization. */
   readonly createdOrganization: boolean;
+  /** The path of the link that signs the first administrator in, once; null where this start made none. */
+  readonly signInPath: string | null;
   /**
    * Says that the process is not ready, goes on taking connections for SHUTDOWN_DELAY_MS unless it was stopped from its terminal, lets the
    * requests in progress finish for SHUTDOWN_DRAIN_TIMEOUT_MS, ends what is left, and resolves when everything is closed.
@@ -63,8 +66,10 @@ export async function startService(
   const application = await createApplication(context);
   const server = application.getHttpServer() as Server;
   let createdOrganization: boolean;
+  let signInPath: string | null;
   try {
     createdOrganization = await application.get(InstallationService).ensure(handOver);
+    signInPath = createdOrganization ? await firstSignInLink(application, context.environment) : null;
     // After the first start has loaded its catalog, which has the providers.
     await application.get(ConnectionsService).warnOfUselessVariables();
     // Logs why the process is not ready at the start, and not only with the first health check.
@@ -90,6 +95,7 @@ export async function startService(
   return {
     port: (server.address() as AddressInfo).port,
     createdOrganization,
+    signInPath,
     async close() {
       application.get(Readiness).stop();
       const { shutdownDelayMs, shutdownDrainTimeoutMs } = context.environment;

@@ -13,6 +13,7 @@ import { organizationCommand } from './organization.command.js';
 import { providerCommand } from './provider.command.js';
 import { rotateEncryptionCommand } from './rotate-encryption.command.js';
 import { scimCommand } from './scim.command.js';
+import { signInLinkCommand } from './sign-in-link.command.js';
 
 /** The command `gatehouse` with all of its commands (docs/operations.md). Nothing runs until it parses words. */
 export function commandLine(): Command {
@@ -22,6 +23,7 @@ export function commandLine(): Command {
     .addCommand(initCommand())
     .addCommand(organizationCommand())
     .addCommand(managementKeyCommand())
+    .addCommand(signInLinkCommand())
     .addCommand(catalogCommand())
     .addCommand(modelCommand())
     .addCommand(providerCommand())

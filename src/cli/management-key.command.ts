@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
 import { KeysService } from '../modules/keys/index.js';
-import { OrganizationsService } from '../modules/organizations/index.js';
 import { withApplicationContext } from './application-context.js';
-import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
+import { memberOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 
 interface ManagementKeyOptions extends OrganizationOptions {
@@ -20,18 +18,11 @@ export function managementKeyCommand(): Command {
     .option('--name <name>', 'the name of the key', 'Management key')
     .action(async ({ organization, user, name, ...options }: ManagementKeyOptions) => {
       const made = await withApplicationContext(async (context) => {
-        const organizationId = await organizationIdOf(context, organization);
-        const members = await context.get(OrganizationsService).membersOf(organizationId);
-        const member = members.find(({ userId, role }) => (user === undefined ? role === 'admin' : userId === user));
-        if (member === undefined) {
-          throw new UsageError(
-            `${organizationId} has no active ${user === undefined ? 'administrator' : `member ${user}`}: see gatehouse member.`,
-          );
-        }
+        const { organizationId, userId } = await memberOf(context, organization, user);
         const { plaintext } = await context
           .get(KeysService)
-          .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId: member.userId, name });
-        return { organizationId, userId: member.userId, plaintext };
+          .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId, name });
+        return { organizationId, userId, plaintext };
       });
       printResult(
         options,

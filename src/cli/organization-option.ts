@@ -30,3 +30,25 @@ export async function organizationIdOf(
   }
   return organization.id;
 }
+
+/**
+ * Finds the member that the options name.
+ *
+ * @param requested the id of the user; without it the oldest administrator
+ * @throws UsageError when there is none
+ */
+export async function memberOf(
+  context: INestApplicationContext,
+  organization: string | undefined,
+  requested: string | undefined,
+): Promise<{ readonly organizationId: string; readonly userId: string }> {
+  const organizationId = await organizationIdOf(context, organization);
+  const members = await context.get(OrganizationsService).membersOf(organizationId);
+  const member = members.find(({ userId, role }) =>
+    requested === undefined ? role === 'admin' : userId === requested,
+  );
+  if (member !== undefined) return { organizationId, userId: member.userId };
+  throw new UsageError(
+    `${organizationId} has no active ${requested === undefined ? 'administrator' : `member ${requested}`}: see gatehouse member.`,
+  );
+}

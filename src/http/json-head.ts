@@ -2,18 +2,24 @@
  * Security headers (OWASP REST Security Cheat Sheet): a browser must not guess the type of a response, run or frame it, or
  * send a referrer.
  */
-const SECURITY_HEADERS = [
-  'Content-Security-Policy',
-  "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy',
-  'no-referrer',
-  'Strict-Transport-Security',
-  'max-age=31536000; includeSubDomains',
-  'X-Content-Type-Options',
-  'nosniff',
-  'X-Frame-Options',
-  'DENY',
-];
+function securityHeaders(policy: string): string[] {
+  return [
+    'Content-Security-Policy',
+    policy,
+    'Referrer-Policy',
+    'no-referrer',
+    'Strict-Transport-Security',
+    'max-age=31536000; includeSubDomains',
+    'X-Content-Type-Options',
+    'nosniff',
+    'X-Frame-Options',
+    'DENY',
+  ];
+}
+
+const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+const SECURITY_HEADERS = securityHeaders(STRICTEST_POLICY);
 
 /**
  * The headers of a JSON response, as the flat list of names and values that Node.js writes without processing. @param length
@@ -55,8 +61,13 @@ export function downloadHead(requestId: string, length: number, contentType: str
   ];
 }
 
-/** The headers of a page for people, without scripts, styles and links. @param length in bytes */
-export function pageHead(requestId: string, length: number): string[] {
+/**
+ * The headers of a page for people.
+ *
+ * @param length in bytes
+ * @param policy the Content-Security-Policy; by default nothing is loaded, not even styles
+ */
+export function pageHead(requestId: string, length: number, policy = STRICTEST_POLICY): string[] {
   return [
     'Content-Type',
     'text/html; charset=utf-8',
@@ -66,7 +77,7 @@ export function pageHead(requestId: string, length: number): string[] {
     requestId,
     'Cache-Control',
     'no-store',
-    ...SECURITY_HEADERS,
+    ...securityHeaders(policy),
   ];
 }
 

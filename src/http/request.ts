@@ -11,6 +11,8 @@ export interface GatehouseRequest extends Request {
   operation?: string;
   /** The controller method, which carries the metadata of its decorators. */
   handler?: object;
+  /** Whether it was sent to the operations of the console, where the cookie of a session counts. */
+  isFromConsole?: boolean;
   /** Whether the path is not percent-encoded UTF-8; its parameters are then not decoded. */
   hasMalformedPath?: boolean;
   /** The organization whose limits the request counts toward; undefined without a credential. */

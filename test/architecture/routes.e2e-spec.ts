@@ -9,6 +9,7 @@ import type { CredentialKind } from '../../src/auth/principal.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
 import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
 import { operationOf } from '../../src/http/openapi/operation.decorator.js';
+import { SignInLinkController } from '../../src/modules/sign-in/links/sign-in-link.controller.js';
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { OPERATIONS } from '../operations/operations.js';
@@ -125,6 +126,8 @@ describe('routes', () => {
       HealthController.name,
       HealthController.name,
       ConfirmationController.name,
+      SignInLinkController.name,
+      SignInLinkController.name,
     ]);
   });
 

@@ -52,6 +52,7 @@ const NOT_ASKED_BY_REQUESTS = [
 /** Tables that hold little of an organization, or soon do again. */
 const LITTLE_OF_AN_ORGANIZATION = [
   'alert_confirmation_mails',
+  'sign_in_links',
   'workspaces',
   'workspace_budgets',
   'usage_additions',

@@ -11,6 +11,7 @@ import { ORGANIZATIONS } from './organizations.js';
 import { PRESETS } from './presets.js';
 import { PROVIDERS } from './providers.js';
 import { SCIM } from './scim.js';
+import { SIGN_IN } from './sign-in.js';
 import { USAGE } from './usage.js';
 import { WORKSPACES } from './workspaces.js';
 
@@ -27,6 +28,7 @@ const ROWS: OperationRows = {
   ...PRESETS,
   ...PROVIDERS,
   ...SCIM,
+  ...SIGN_IN,
   ...USAGE,
   ...WORKSPACES,
 };

@@ -90,6 +90,12 @@ export class CredentialExpired extends defineError(401, 'credential_expired') {
   }
 }
 
+/** A request of the console without the cookie of a session, or with that of one that is over (docs/interface/sign-in.md#sessions). */
+export class SessionMissing extends defineError(401, 'session_missing') {}
+
+/** A request of the console that no page of it made (docs/interface/sign-in.md#console). */
+export class CrossSiteRequest extends defineError(403, 'cross_site_request') {}
+
 /** The operation does not take credentials of this kind. */
 export class CredentialKindNotAllowed extends defineError(403, 'credential_kind_not_allowed') {
   /** @param accepted the kinds of credential that the operation takes */

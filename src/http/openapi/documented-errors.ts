@@ -5,6 +5,7 @@ import {
   CredentialDisabled,
   CredentialExpired,
   CredentialKindNotAllowed,
+  CrossSiteRequest,
   CredentialSuspended,
   DatabaseBusy,
   DatabaseUnavailable,
@@ -14,6 +15,7 @@ import {
   MemberDeactivated,
   MissingCredential,
   PermissionMissing,
+  SessionMissing,
   TooManyConcurrentRequests,
   TooManyRequests,
   TooManyUnfinishedBodies,
@@ -38,6 +40,9 @@ const OF_CREDENTIALS: readonly ErrorKind[] = [
   CredentialKindNotAllowed,
 ];
 
+/** Of the same operations where the console calls them. */
+const OF_THE_CONSOLE: readonly ErrorKind[] = [SessionMissing, CrossSiteRequest];
+
 const OF_A_BODY: readonly ErrorKind[] = [BodyTooLarge, UnsupportedContentEncoding, TooManyUnfinishedBodies];
 
 const OF_THE_DATABASE: readonly ErrorKind[] = [DatabaseUnavailable, DatabaseBusy];
@@ -60,7 +65,7 @@ export function generalErrors({ body }: RequestSources, options: OptionsOfErrors
   return [
     ...OF_EVERY_REQUEST,
     ...(needsNoCredential ? [] : OF_CREDENTIALS),
-    ...(isInference || needsNoCredential ? [] : [PermissionMissing]),
+    ...(isInference || needsNoCredential ? [] : [PermissionMissing, ...OF_THE_CONSOLE]),
     ...(body === undefined ? [] : OF_A_BODY),
     ...(unavailableStatus === undefined ? OF_THE_DATABASE : []),
   ];

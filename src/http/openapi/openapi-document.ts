@@ -34,8 +34,8 @@ const TAGS: Readonly<Record<string, string>> = {
   OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',
   Federation: 'Issuers whose tokens workloads exchange for access tokens, and what these may do.',
   SCIM: 'Groups of an identity provider and their roles in workspaces.',
-  Observability:
-    'Destinations for reports about generations. They are kept and checked, but nothing is sent to them yet.',
+  'Sign-in': 'How people sign in: identity providers, and the session of the caller.',
+  Observability: 'Destinations that generations are delivered to.',
   Alerts: 'What an organization is told of: budgets that are nearly spent, keys that expire, destinations that pause.',
   Audit: 'The changes in the organization, who made them, and when.',
 };

@@ -1,7 +1,13 @@
 export { ConnectClientsService } from './connect-clients/connect-clients.service.js';
 export { type AccessTokenReader, AccessTokens, type ReadAccessToken } from './credentials/access-tokens.js';
 export { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
-export { organizationIdOf, organizationPartOf, type SecretInOrganization } from './credentials/key-format.js';
+export {
+  issueSecret,
+  organizationIdOf,
+  organizationPartOf,
+  readSecretInOrganization,
+  type SecretInOrganization,
+} from './credentials/key-format.js';
 export { type KeyOwner, keyOwnerColumns } from './credentials/key-owner.js';
 export { currentKeyStatement } from './current-key-statement.js';
 export { KeyReferencesService } from './key-references.service.js';

@@ -48,6 +48,7 @@ import { Alerts1797000000000 } from './1797000000000-alerts.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 import { MemberStates1798100000000 } from './1798100000000-member-states.js';
 import { Federation1798400000000 } from './1798400000000-federation.js';
+import { SignIn1798300000000 } from './1798300000000-sign-in.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   IdempotencyKeys1798500000000,
   MemberStates1798100000000,
   Federation1798400000000,
+  SignIn1798300000000,
 ];

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type CredentialKind, SECRET_PREFIXES, type SecretKind } from '../../../auth/principal.js';
+import { CREDENTIAL_KINDS, type CredentialKind, SECRET_PREFIXES, type SecretKind } from '../../../auth/principal.js';
 
 const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -115,15 +115,31 @@ export function issueAuthorizationCode(organizationId: string): IssuedSecret {
  */
 export function readCredential(text: string): CredentialReference | undefined {
   const secret = readSecret(text);
-  if (secret === undefined || secret.kind === 'authorization_code') return undefined;
-  const { kind, ...reference } = secret;
-  return { kind, ...reference };
+  return secret !== undefined && isCredential(secret) ? secret : undefined;
+}
+
+function isCredential(secret: SecretReference & { readonly kind: SecretKind }): secret is CredentialReference {
+  return (CREDENTIAL_KINDS as readonly SecretKind[]).includes(secret.kind);
 }
 
 /** Reads an authorization code of either version. @returns undefined for any other text, which is refused without a query */
 export function readAuthorizationCode(text: string): SecretReference | undefined {
-  const secret = readSecret(text);
-  return secret?.kind === 'authorization_code' ? secret : undefined;
+  return readSecretOfKind('authorization_code', text);
+}
+
+/**
+ * Makes a secret of any kind, in the same form.
+ *
+ * @throws RangeError for an id that is not an organization's
+ */
+export function issueSecret(kind: SecretKind, organizationId: string): IssuedSecret {
+  return issue(kind, organizationId);
+}
+
+/** Reads a secret of one kind that states its organization. @returns undefined for any other text */
+export function readSecretInOrganization(kind: SecretKind, text: string): SecretInOrganization | undefined {
+  const secret = readSecretOfKind(kind, text);
+  return secret !== undefined && statesOrganization(secret) ? secret : undefined;
 }
 
 /**
@@ -151,6 +167,11 @@ function issue(kind: SecretKind, organizationId: string): IssuedSecret {
 function labelOf(plaintext: string): string {
   const [kind, name, version, , random] = plaintext.split('-');
   return `${kind}-${name}-${version}-${random!.slice(0, 3)}...${random!.slice(-3)}`;
+}
+
+function readSecretOfKind(kind: SecretKind, text: string): SecretReference | undefined {
+  const secret = readSecret(text);
+  return secret?.kind === kind ? secret : undefined;
 }
 
 function readSecret(text: string): (SecretReference & { readonly kind: SecretKind }) | undefined {

@@ -1,0 +1,26 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../../../persistence/statements.js';
+import type { Actor } from '../../audit/index.js';
+import { type ChangedMembers, type MemberHook, MemberHooks } from '../../organizations/index.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** Signs members out who are deactivated: who is reactivated signs in anew. */
+@Injectable()
+export class MemberSessionsHook implements MemberHook, OnModuleInit {
+  constructor(
+    private readonly hooks: MemberHooks,
+    private readonly repository: SessionsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.hooks.register(this);
+  }
+
+  async deactivated(tx: Transaction, _actor: Actor, { organizationId, userIds }: ChangedMembers): Promise<void> {
+    await this.repository.endThoseOf(tx, organizationId, userIds);
+  }
+
+  async ended(tx: Transaction, actor: Actor, members: ChangedMembers): Promise<void> {
+    await this.deactivated(tx, actor, members);
+  }
+}
