@@ -28,7 +28,7 @@ const MODULE_DEPENDENCIES = {
   routing: ['catalog', 'guardrails'],
   idempotency: [],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
-  keys: ['rates', 'spend', 'workspaces'],
+  keys: ['rates', 'spend', 'usage', 'workspaces'],
   observability: ['content', 'encryption', 'workspaces', 'keys'],
   'organization-limits': [],
   organizations: [],

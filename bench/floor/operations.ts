@@ -149,7 +149,7 @@ async function getCurrentKey({ pool, organizationId, credentialId }: FloorReques
 
 async function listKeys({ pool, organizationId }: FloorRequest): Promise<object> {
   const found = await rows(pool, KEYS_PAGE, [organizationId, false, DEFAULT_KEYS_LIMIT, 0]);
-  return { data: found.map(toKeyResponse) };
+  return { data: found.map((key) => toKeyResponse(key, null)) };
 }
 
 async function exchangeAuthCode({ pool, body }: FloorRequest): Promise<object> {

@@ -26,6 +26,23 @@ export const KEY_LIMIT: Decision = [
   'A spending limit is a finite number from 0 (docs/interface/keys-and-oauth.md#creating-a-key).',
 ];
 
+const OWN_SEARCH = 'The search of keys is our own (docs/interface/keys-and-oauth.md#lists-of-keys).';
+
+/** The search in the list of keys. */
+export const KEY_SEARCH: readonly Decision[] = [
+  ['query search required: nothing -> false', OWN_SEARCH],
+  ['query search type: nothing -> string', OWN_SEARCH],
+  ['query search minLength: nothing -> 1', OWN_SEARCH],
+  ['query search maxLength: nothing -> 256', OWN_SEARCH],
+  ['query status required: nothing -> false', OWN_SEARCH],
+  ['query status type: nothing -> string', OWN_SEARCH],
+  ['query status enum: nothing -> active, disabled, expired, suspended', OWN_SEARCH],
+  ['query user_id required: nothing -> false', OWN_SEARCH],
+  ['query user_id type: nothing -> string', OWN_SEARCH],
+  ['query user_id minLength: nothing -> 1', OWN_SEARCH],
+  ['query user_id maxLength: nothing -> 200', OWN_SEARCH],
+];
+
 const OWN_RATE_LIMITS = 'Limits per minute are our own (docs/limits.md#rates).';
 
 /** The limits per minute, of keys and of workspaces. */

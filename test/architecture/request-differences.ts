@@ -3,6 +3,7 @@ import {
   NO_NULL_OFFSET,
   KEY_NAME,
   KEY_LIMIT,
+  KEY_SEARCH,
   RATE_LIMITS,
   SUSPEND_KEYS,
   EXTERNAL_IDENTITY,
@@ -149,6 +150,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ['query limit type: nothing -> integer', OWN_LIMIT],
     ['query offset default: nothing -> 0', 'The default (docs/interface/conventions.md#pagination).'],
     NO_NULL_OFFSET,
+    ...KEY_SEARCH,
   ],
   listBYOKKeys: [NO_NULL_OFFSET, anyProvider('query provider')],
   getUserActivity: [

@@ -208,6 +208,8 @@ export const KEYS: OperationRows = {
       return {
         'of a workspace': otherId(200, ofWorkspace, theirs.otherWorkspaceId, UNKNOWN_UUID),
         'of the default workspace': otherId(200, ofWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+        'of a member': otherId(200, (id) => ({ query: `user_id=${id}` }), theirs.userId, UNKNOWN_USER),
+        'by a hash': otherId(200, (hash) => ({ query: `search=${hash}` }), theirs.apiKeyHash, '0'.repeat(64)),
         ...withoutIds({ query: 'include_disabled=true' }),
       };
     },

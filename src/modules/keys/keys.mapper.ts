@@ -11,8 +11,8 @@ const NO_RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is depr
 /** Gatehouse has no daily allowance of requests to free models. */
 const NO_FREE_REQUESTS = { limit: 0, used: 0, remaining: 0 };
 
-/** A key as the interface shows it. */
-export function toKeyResponse(key: KeyWithSpend): Key {
+/** A key as the interface shows it. @param lastUsedAt null where it was never used */
+export function toKeyResponse(key: KeyWithSpend, lastUsedAt: Date | null): Key {
   return {
     hash: key.hash.toString('hex'),
     name: key.name,
@@ -24,6 +24,7 @@ export function toKeyResponse(key: KeyWithSpend): Key {
     // A text to clients of the public interface, also where there is none.
     workspace_id: key.shownWorkspaceId ?? '',
     external_user: key.externalUser,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
   };
 }
 

@@ -5,6 +5,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialResolver } from '../../auth/credential-resolver.js';
 import { AuditModule } from '../audit/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { UsageModule } from '../usage/index.js';
 import { WorkspacesModule } from '../workspaces/index.js';
 import { AccessTokens } from './credentials/access-tokens.js';
 import { AuthorizationCodesRepository } from './oauth/authorization-codes.repository.js';
@@ -45,6 +46,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     ]),
     AuditModule,
     OrganizationsModule,
+    UsageModule,
     WorkspacesModule,
   ],
   controllers: [KeysController, OauthController, ConnectClientsController],

@@ -15,6 +15,7 @@ import {
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { activeOwner } from './active-owner.js';
 import { creationOf } from './key-events.js';
+import type { KeyStatus } from './dto/key.dto.js';
 import type { NewKeyRow } from './new-key.js';
 import { changedNow, CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
 
@@ -102,6 +103,38 @@ export const KEYS_PAGE_OF_DEFAULT = keysPageStatement<[...KeysPageValues, worksp
   'AND (workspace_id IS NULL OR workspace_id = $5)',
 );
 
+/** Of keys that are refused, by why. */
+const HAS_STATUS = `CASE $9::text
+      WHEN 'disabled' THEN disabled
+      WHEN 'suspended' THEN cardinality(suspension_causes) > 0
+      WHEN 'expired' THEN expires_at <= now()
+      WHEN 'active' THEN NOT disabled AND cardinality(suspension_causes) = 0 AND (expires_at IS NULL OR expires_at > now())
+      ELSE $2::boolean OR NOT disabled END`;
+
+/** A page of the keys that filters match; those of a workspace where $5 names it. It reads as many keys as it takes, all at most. */
+export const KEYS_SEARCH = statement<
+  KeyWithSpend,
+  [
+    ...KeysPageValues,
+    workspaceId: string | null,
+    isDefaultWorkspace: boolean,
+    text: string | null,
+    userId: string | null,
+    status: KeyStatus | null,
+  ]
+>(
+  'keys_search',
+  `WITH page AS MATERIALIZED (
+      SELECT * FROM api_keys
+      WHERE organization_id = $1 AND kind = 'api_key' AND ${HAS_STATUS} AND ($8::text IS NULL OR user_id = $8)
+        AND ($5::uuid IS NULL OR workspace_id = $5 OR $6::boolean AND workspace_id IS NULL)
+        AND ($7::text IS NULL OR position(lower($7) IN lower(name)) > 0 OR position(lower($7) IN lower(label)) > 0
+          OR starts_with(encode(hash, 'hex'), lower($7)))
+      ORDER BY created_at, id LIMIT $3::bigint OFFSET $4::bigint
+    )
+    ${selectKeysWithSpend('page')} ORDER BY k.created_at, k.id`,
+);
+
 /** Writes a key. Hash and label change by a rotation only. */
 export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, UPDATED_NOW);
 
@@ -150,7 +183,12 @@ export interface KnownKey {
 
 /** Which keys to list. */
 export interface KeyFilter {
+  /** Unless a status is asked for. */
   readonly includeDisabled: boolean;
+  /** In the name or the label, or the beginning of the hash. */
+  readonly text?: string;
+  readonly userId?: string;
+  readonly status?: KeyStatus;
   readonly workspace?: { readonly id: string; readonly isDefault: boolean };
 }
 
@@ -199,10 +237,15 @@ export class KeysRepository {
   /** One page of the API keys, oldest first. */
   async page(
     organizationId: string,
-    { includeDisabled, workspace }: KeyFilter,
+    { includeDisabled, workspace, text, userId, status }: KeyFilter,
     { limit, offset }: PageRequest,
   ): Promise<KeyWithSpend[]> {
     const values: KeysPageValues = [organizationId, includeDisabled, limit, offset];
+    if (text !== undefined || userId !== undefined || status !== undefined) {
+      const workspaceValues = [workspace?.id ?? null, workspace?.isDefault ?? false] as const;
+      const filters = [text ?? null, userId ?? null, status ?? null] as const;
+      return this.statements.rows(KEYS_SEARCH, [...values, ...workspaceValues, ...filters]);
+    }
     if (workspace === undefined) return this.statements.rows(KEYS_PAGE, values);
     const page = workspace.isDefault ? KEYS_PAGE_OF_DEFAULT : KEYS_PAGE_OF_WORKSPACE;
     return this.statements.rows(page, [...values, workspace.id]);

@@ -23,6 +23,7 @@ import {
   DEFAULT_KEYS_LIMIT,
   type DeleteKeysResponse,
   type IssuedKeyResponse,
+  type Key,
   type KeyPath,
   type KeyResponse,
   type ListKeysQuery,
@@ -41,6 +42,7 @@ import {
   ManagementKeyEnabledByOwnerOnly,
   ManagementKeyRotatesItselfOnly,
 } from './keys.errors.js';
+import { KeyLastUseRepository } from '../usage/index.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { type KeyCharge, KeySpendRepository } from './key-spend.repository.js';
 import { KEYS_QUOTA, KeysRepository, type KnownKey } from './keys.repository.js';
@@ -73,6 +75,7 @@ export class KeysService {
     private readonly listeners: KeyRotationListeners,
     private readonly quotas: Quotas,
     private readonly spend: KeySpendRepository,
+    private readonly lastUse: KeyLastUseRepository,
   ) {}
 
   /**
@@ -107,7 +110,7 @@ export class KeysService {
     const createdAt = await this.repository.insert(row, caller);
     if (createdAt === undefined) throw noActiveOwner(caller, userId);
     const key = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
-    return { data: toKeyResponse(key), key: plaintext };
+    return { data: toKeyResponse(key, null), key: plaintext };
   }
 
   /**
@@ -120,9 +123,15 @@ export class KeysService {
     const workspace = id !== undefined && {
       workspace: { id, isDefault: id === (await this.workspaces.defaultWorkspaceId(organizationId)) },
     };
-    const filter = { includeDisabled: input.include_disabled === 'true', ...workspace };
+    const filter = {
+      includeDisabled: input.include_disabled === 'true',
+      text: input.search,
+      userId: input.user_id,
+      status: input.status,
+      ...workspace,
+    };
     const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...input });
-    return { data: (await this.repository.page(organizationId, filter, window)).map(toKeyResponse) };
+    return { data: await this.shown(organizationId, await this.repository.page(organizationId, filter, window)) };
   }
 
   /** @throws KeyNotFound */
@@ -130,7 +139,7 @@ export class KeysService {
     const hash = hashOf(input);
     const key = hash && (await this.repository.find(caller.organizationId, hash));
     if (key === undefined) throw new KeyNotFound();
-    return { data: toKeyResponse(key) };
+    return this.shownAlone(key);
   }
 
   /**
@@ -172,7 +181,7 @@ export class KeysService {
       await this.audit.record(tx, caller.organizationId, caller, event);
       return this.repository.update(tx, wanted);
     });
-    return { data: toKeyResponse(key) };
+    return this.shownAlone(key);
   }
 
   /**
@@ -186,6 +195,7 @@ export class KeysService {
   async rotate(caller: ManagementPrincipal, input: KeyPath & RotateRequest): Promise<IssuedKeyResponse> {
     const graceSeconds = input.grace_seconds ?? 0;
     let plaintext = '';
+    let lastUsedAt: Date | null = null;
     const key = await this.change(caller, input, async (tx, before) => {
       requireMayRotate(caller, before);
       // A retry must not end the grace period that the first attempt promised.
@@ -198,11 +208,13 @@ export class KeysService {
       };
       const event = { action: 'key.rotate', targetId: keyHashOf(before), changes };
       await this.audit.record(tx, caller.organizationId, caller, event);
+      // Before the secret is in force: what fails behind that must not keep it from its owner.
+      lastUsedAt = (await this.lastUse.of(before.organizationId, [before.id], tx)).get(before.id) ?? null;
       const hashes = { before: keyHashOf(before), after: keyHashOf(secret) };
       await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, ...hashes });
       return this.repository.rotate(tx, before, secret, graceSeconds);
     });
-    return { data: toKeyResponse(key), key: plaintext };
+    return { data: toKeyResponse(key, lastUsedAt), key: plaintext };
   }
 
   /**
@@ -260,6 +272,20 @@ export class KeysService {
    */
   charge(tx: Transaction, charge: KeyCharge): Promise<void> {
     return this.spend.increase(tx, charge);
+  }
+
+  /** Keys as answers show them, with when they were last used. */
+  private async shown(organizationId: string, keys: readonly KeyWithSpend[]): Promise<Key[]> {
+    const used = await this.lastUse.of(
+      organizationId,
+      keys.map(({ id }) => id),
+    );
+    return keys.map((key) => toKeyResponse(key, used.get(key.id) ?? null));
+  }
+
+  private async shownAlone(key: KeyWithSpend): Promise<KeyResponse> {
+    const [shown] = await this.shown(key.organizationId, [key]);
+    return { data: shown! };
   }
 
   /** Locks a key and changes it in one transaction. @returns the changed key */

@@ -1,3 +1,4 @@
 export { ADD_USAGE, USED } from './totals/usage-additions.js';
+export { KeyLastUseRepository } from './last-use/key-last-use.repository.js';
 export { UsageRollUpService } from './totals/usage-roll-up.service.js';
 export { UsageModule } from './usage.module.js';

@@ -12,6 +12,7 @@ import { CreditsRepository } from './credits/credits.repository.js';
 import { CreditsService } from './credits/credits.service.js';
 import { UsageAdditionEntity } from './entities/usage-addition.entity.js';
 import { UsageTotalEntity } from './entities/usage-total.entity.js';
+import { KeyLastUseRepository } from './last-use/key-last-use.repository.js';
 import { UsageRollUpRepository } from './totals/usage-roll-up.repository.js';
 import { UsageRollUpService } from './totals/usage-roll-up.service.js';
 
@@ -24,12 +25,13 @@ import { UsageRollUpService } from './totals/usage-roll-up.service.js';
     ActivityService,
     AnalyticsRepository,
     AnalyticsService,
+    KeyLastUseRepository,
     LongQueries,
     CreditsRepository,
     CreditsService,
     UsageRollUpRepository,
     UsageRollUpService,
   ],
-  exports: [UsageRollUpService],
+  exports: [KeyLastUseRepository, UsageRollUpService],
 })
 export class UsageModule {}

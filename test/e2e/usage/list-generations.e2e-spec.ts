@@ -162,7 +162,7 @@ describe('listGenerations', () => {
     expect(await models('?since=0001-01-01T00:00:00Z&until=9999-12-31T23:59:59Z')).toHaveLength(3);
   });
 
-  it('lists to those who reach what is their own only the records of their own keys', async () => {
+  it('answers 200 to those who reach what is their own with only the records of their own keys', async () => {
     const userId = await gateway.app.factory.member(organization.organizationId);
     await used([{ model: 'acme/theirs' }, { model: 'acme/own', userId }]);
     const member = { ...administratorOf(organization.organizationId, userId, key.id), onlyOwn: true };

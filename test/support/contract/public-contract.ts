@@ -255,7 +255,7 @@ function withOwnFieldsOfKeys(value: unknown): unknown {
   if ('first_name' in value && 'last_name' in value) entries.push(...Object.entries(OWN_FIELDS_OF_MEMBERS));
   if (isKey) entries.push(['rate_limits', RATE_LIMITS]);
   // What a key says of itself has no hash: a suspended one says nothing.
-  if (isKey && 'hash' in value) entries.push(['suspension_causes', SUSPENSION_CAUSES]);
+  if (isKey && 'hash' in value) entries.push(['suspension_causes', SUSPENSION_CAUSES], ['last_used_at', TEXT_OR_NULL]);
   return Object.fromEntries(entries);
 }
 

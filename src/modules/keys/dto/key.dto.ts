@@ -28,6 +28,11 @@ export const LIMIT_RESETS = ['daily', 'weekly', 'monthly'] as const;
 
 export type LimitReset = (typeof LIMIT_RESETS)[number];
 
+/** Why a key is refused; active if it is not. */
+export const KEY_STATUSES = ['active', 'disabled', 'suspended', 'expired'] as const;
+
+export type KeyStatus = (typeof KEY_STATUSES)[number];
+
 /** Which key. */
 export class KeyPath {
   @TextField({
@@ -178,6 +183,14 @@ export class Key extends KeyUsage {
     nullable: true,
   })
   external_user: string | null;
+
+  @TimestampField({
+    description:
+      'When the last request with the key came, answered or refused: to the minute, after eight days to the hour, after 93 to the day. null if none did, and for management keys.',
+    nullable: true,
+    example: '2026-11-21T09:30:00.000Z',
+  })
+  last_used_at: string | null;
 }
 
 /** The deprecated limit on requests. */
@@ -367,6 +380,26 @@ export class ListKeysQuery extends PageQuery {
 
   @WorkspaceIdField('The workspace whose keys to list; all workspaces if absent.', { optional: true })
   workspace_id?: string;
+
+  @TextField({
+    description: 'Only keys with this text in their name or label, in any case, or whose hash begins with it.',
+    example: 'production',
+    minLength: 1,
+    maxLength: 256,
+    optional: true,
+  })
+  search?: string;
+
+  @UserIdField('Only keys of this member.', { minLength: 1, maxLength: 200, optional: true })
+  user_id?: string;
+
+  @EnumField(KEY_STATUSES, {
+    description:
+      'Only keys that are disabled, suspended or expired, whatever else they are; or `active`, only those that are none of these.',
+    example: 'active',
+    optional: true,
+  })
+  status?: KeyStatus;
 }
 
 /** The answer to deleteKeys. */

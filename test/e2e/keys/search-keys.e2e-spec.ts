@@ -1,0 +1,96 @@
+import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { organizationPerTest } from '../../support/application/shared-organization.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
+import { dayBefore, keepRecordsBefore, recordUsed, REFUSED, rollUpUsage } from '../usage/used-generations.js';
+
+const DAY_MS = 86_400_000;
+
+describe('list (GET /keys)', () => {
+  const gateway = sharedGateway();
+  const organization = organizationPerTest(gateway);
+
+  const list = async (query = ''): Promise<ListKeysResponse['data']> => {
+    const { status, body } = await gateway.app.api.get<ListKeysResponse>(`/keys${query}`, {
+      key: organization.managementKey,
+    });
+    expect(status).toBe(200);
+    expectToFitContract('list', 200, body);
+    return body.data;
+  };
+
+  const names = async (query: string): Promise<string[]> => (await list(query)).map(({ name }) => name);
+
+  it('answers 200 with the keys that have a text in their name or label, or a hash that begins with it', async () => {
+    const { factory } = gateway.app;
+    const key = await factory.key(organization, { name: 'Billing 100%' });
+    await factory.key(organization, { name: 'Search_Index' });
+    const { label } = (await list())[0]!;
+
+    expect(await names('?search=BILL')).toEqual(['Billing 100%']);
+    expect(await names('?search=%25')).toEqual(['Billing 100%']);
+    expect(await names('?search=_')).toEqual(['Search_Index']);
+    expect(await names(`?search=${encodeURIComponent(label)}`)).toEqual(['Billing 100%']);
+    expect(await names(`?search=${key.hash.slice(0, 12).toUpperCase()}`)).toEqual(['Billing 100%']);
+    expect(await names(`?search=${key.hash.slice(1, 13)}`)).toEqual([]);
+    expect(await names('?search=key')).toEqual([]);
+    expect(await names(`?search=${encodeURIComponent("' OR true --")}`)).toEqual([]);
+  });
+
+  it('answers 200 with the keys of a member, of a status and of a workspace, page by page', async () => {
+    const { factory } = gateway.app;
+    const userId = await factory.member(organization.organizationId);
+    const workspaceId = await factory.workspace(organization);
+    const past = new Date(Date.now() - 1000);
+    await factory.key(organization, { name: 'plain' });
+    await factory.key(organization, { name: 'disabled', disabled: true });
+    await factory.key(organization, { name: 'expired', expiresAt: past });
+    await factory.key(organization, { name: 'both', disabled: true, expiresAt: past });
+    await factory.key(organization, { name: 'suspended', suspensionCauses: ['workspace_membership'] });
+    await factory.key(organization, { name: 'member', userId, workspaceId });
+    await factory.key(organization, { kind: 'management_key', name: 'management' });
+
+    expect(await names('?status=active')).toEqual(['plain', 'member']);
+    expect(await names('?status=disabled')).toEqual(['disabled', 'both']);
+    expect(await names('?status=expired')).toEqual(['expired', 'both']);
+    expect(await names('?status=suspended')).toEqual(['suspended']);
+    expect(await names(`?user_id=${userId}`)).toEqual(['member']);
+    expect(await names(`?user_id=${organization.userId}`)).toEqual(['plain', 'expired', 'suspended']);
+    expect(await names(`?user_id=${organization.userId}&include_disabled=true&offset=1&limit=2`)).toEqual([
+      'disabled',
+      'expired',
+    ]);
+    expect(await names(`?status=active&workspace_id=${workspaceId}`)).toEqual(['member']);
+    expect(await names(`?status=active&workspace_id=${organization.workspaceId}`)).toEqual(['plain']);
+    expect(await names('?user_id=user_nobody')).toEqual([]);
+  });
+
+  it('answers 200 with when each key was last used, from additions, and totals of minutes, hours and days', async () => {
+    const { factory } = gateway.app;
+    const [fresh, old, resting] = [
+      await factory.key(organization, { name: 'fresh' }),
+      await factory.key(organization, { name: 'old' }),
+      await factory.key(organization, { name: 'resting' }),
+    ];
+    await factory.key(organization, { name: 'never' });
+    for (const days of [0, 1, 40, 200]) await keepRecordsBefore(gateway.app, days);
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    await recordUsed(gateway.app, organization, resting, [{ createdAt: dayBefore(200, 3_700_000) }]);
+    await recordUsed(gateway.app, organization, old, [{ createdAt: dayBefore(40, 3_700_000) }]);
+    await recordUsed(gateway.app, organization, fresh, [{ ...REFUSED, createdAt: dayBefore(1, 61_000) }]);
+    await rollUpUsage(gateway.app);
+    const lastUses = async (): Promise<Record<string, string | null>> =>
+      Object.fromEntries((await list()).map(({ name, last_used_at: at }) => [name, at]));
+    const expected = {
+      fresh: dayBefore(1, 60_000).toISOString(),
+      old: dayBefore(40, 3_600_000).toISOString(),
+      resting: dayBefore(200).toISOString(),
+      never: null,
+    };
+    expect(await lastUses()).toEqual(expected);
+
+    await recordUsed(gateway.app, organization, fresh, [{}, {}]);
+    const [single] = await list('?search=fresh');
+    expect(Date.parse(single!.last_used_at!)).toBeGreaterThanOrEqual(today);
+  });
+});
