@@ -143,6 +143,20 @@ export const WORKSPACES: OperationRows = {
       request: ({ workspaceId: id }) => ({ path: { id, interval: 'lifetime' } }),
     },
   ),
+  listBudgets: {
+    method: 'GET',
+    path: '/budgets',
+    callers: MANAGEMENT_KEYS,
+    permission: 'workspaces_read',
+    success: 200,
+    errors: [400],
+    isBeyondContract: true,
+    request: () => ({}),
+    otherOrganization: (_, theirs) => ({
+      ...withoutIds(),
+      'of a workspace': otherId(200, (id) => ({ query: `workspace_id=${id}` }), theirs.otherWorkspaceId, UNKNOWN_UUID),
+    }),
+  },
   listWorkspaceBudgets: workspaceRow(
     {},
     {

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { type BudgetForecast, forecastOf } from './budget-forecast.js';
+import type { BudgetState, ListBudgetsQuery, ListBudgetsResponse } from './budget-state.dto.js';
+import { BudgetStatesRepository, type BudgetStateRow } from './budget-states.repository.js';
+
+/** What has become of the budgets of workspaces. */
+@Injectable()
+export class BudgetStatesService {
+  constructor(private readonly repository: BudgetStatesRepository) {}
+
+  /** The budgets of the organization, the most spent ones first (docs/interface/workspaces-and-budgets.md#state). */
+  async list({ organizationId }: ManagementPrincipal, query: ListBudgetsQuery): Promise<ListBudgetsResponse> {
+    const page = await this.repository.page(organizationId, query.workspace_id ?? null, toPageRequest(query));
+    return toPageResponse(page, toBudgetState);
+  }
+}
+
+function toBudgetState(row: BudgetStateRow): BudgetState {
+  const forecast = forecastFor(row);
+  return {
+    workspace_id: row.workspaceId,
+    workspace_name: row.workspaceName,
+    interval: row.interval,
+    include_byok_in_budgets: row.includesByok,
+    limit_usd: Number(row.limitUsd),
+    spent_usd: Number(row.spentUsd),
+    reserved_usd: Number(row.reservedUsd),
+    left_usd: Number(row.leftUsd),
+    window_start: row.windowStart?.toISOString() ?? null,
+    resets_at: row.resetsAt?.toISOString() ?? null,
+    forecast_usd: forecast?.forecastUsd ?? null,
+    forecast_exhausted_at: forecast?.exhaustedAt?.toISOString() ?? null,
+  };
+}
+
+function forecastFor({ windowStart, resetsAt, spentUsd, limitUsd, now }: BudgetStateRow): BudgetForecast | null {
+  if (windowStart === null || resetsAt === null) return null;
+  return forecastOf({ spentUsd: Number(spentUsd), limitUsd: Number(limitUsd), start: windowStart, end: resetsAt, now });
+}
