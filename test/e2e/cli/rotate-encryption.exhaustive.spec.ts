@@ -137,6 +137,7 @@ describe('gatehouse rotate-encryption', () => {
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
+      token_signing_keys: 0,
       re_encrypted: 120,
       unreadable: [],
     });
@@ -150,7 +151,8 @@ describe('gatehouse rotate-encryption', () => {
         'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
         'Generations that wait for destinations: 0, 0 re-encrypted, 0 already under the first key\n' +
         'Provider connections: 1, 1 re-encrypted, 0 already under the first key\n' +
-        'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n',
+        'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n' +
+        'Token signing keys: 0, 0 re-encrypted, 0 already under the first key\n',
     );
     // The new key alone reads everything, and the old one nothing.
     expect(await answersOf(renewed, ids.slice(0, -1))).toEqual(before);
@@ -182,6 +184,7 @@ describe('gatehouse rotate-encryption', () => {
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
+      token_signing_keys: 0,
       re_encrypted: 0,
       unreadable: [],
     });
@@ -228,6 +231,7 @@ describe('gatehouse rotate-encryption', () => {
       generations_that_wait_for_destinations: 0,
       provider_connections: 0,
       provider_keys: 0,
+      token_signing_keys: 0,
       destinations: 2,
       re_encrypted: 1,
       unreadable: [lostId],
@@ -280,6 +284,7 @@ describe('gatehouse rotate-encryption', () => {
       generations_that_wait_for_destinations: 0,
       provider_connections: 0,
       provider_keys: 0,
+      token_signing_keys: 0,
       destinations: 3,
       re_encrypted: 2,
       unreadable: [],

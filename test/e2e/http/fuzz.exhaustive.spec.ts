@@ -8,6 +8,7 @@ import { type SampleOrganization, sampleOrganization } from '../../operations/sa
 import type { Answer } from '../../support/network/api-client.js';
 import { ArbitraryValues } from './arbitrary-values.js';
 import { newAlert } from '../../support/resources/alerts.js';
+import { INLINE_KEYS, newIssuer, newPolicy, SUBJECT } from '../../support/resources/federation.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
 import { credentialPlaces } from '../../support/expectations/credential-places.js';
 import { DocumentValidator } from '../../support/openapi/document-validator.js';
@@ -56,6 +57,9 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     );
     const toWebhook = { destination_id: organization.webhookId };
     const alerts = Array.from({ length: 40 }, () => newAlert(app, organization, toWebhook));
+    const issuers = Array.from({ length: 20 }, () => newIssuer(app, organization));
+    const { issuerId: issuer_id, apiKeyHash: key_hash } = organization;
+    const policies = Array.from({ length: 40 }, () => newPolicy(app, organization, { issuer_id, key_hash }));
     const guardrails = Array.from({ length: 10 }, async () => (await app.factory.guardrail(organization)).id);
     // Not the one whose secret authenticates some of the requests.
     const clients = Array.from({ length: 5 }, async () => (await app.factory.client(organization)).id);
@@ -124,6 +128,12 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       'createAlert guardrail_id': [null],
       'createAlert key_hash': [null],
       'alerts id': await Promise.all(alerts),
+      'createFederationIssuer issuer': ['https://issuer.example.com'],
+      jwks: [INLINE_KEYS, { type: 'discovery' }],
+      issuer_id: [organization.issuerId],
+      subject: [SUBJECT],
+      condition: ['subject != ""'],
+      'federation id': await Promise.all([...issuers, ...policies]),
       'evaluateGuardrail workspace_id': [organization.workspaceId],
       'byok id': await Promise.all(providerKeys),
       'connect id': await Promise.all(clients),

@@ -19,7 +19,13 @@ import { sharedOrganization } from '../../support/application/shared-organizatio
 const ASTRAL = '\u{1F9EA}';
 
 /** Fields that take certain words or addresses only, by a rule that the schema does not show. */
-const FIELDS_OF_A_FORM = ['createPresetsMessages service_tier', 'createAlert emails[0]', 'updateAlert emails[0]'];
+const FIELDS_OF_A_FORM = [
+  'createPresetsMessages service_tier',
+  'createAlert emails[0]',
+  'updateAlert emails[0]',
+  'createFederationPolicy condition',
+  'updateFederationPolicy condition',
+];
 
 /** A string field of some operation's body. */
 interface TextField extends SchemaPlace {

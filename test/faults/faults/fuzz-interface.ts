@@ -22,6 +22,9 @@ const PROVIDER_KEYS = 20;
 /** How many alerts there are at the beginning. */
 const ALERTS = 20;
 
+/** How many issuers and policies there are at the beginning. */
+const FEDERATION_POLICIES = 20;
+
 /** The operation whose answers have codes. */
 const MAKES_CODES = 'createAuthKeysCode';
 
@@ -76,6 +79,27 @@ export const FUZZ_INTERFACE: Fault = {
       const alert = { name: `Alert ${number}`, kind: 'budget', destination_id: destinationId };
       const made = await manage('POST', '/alerts', alert);
       known.addMade('/alerts/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    // Chance finds no issuer, no public key and no condition.
+    known.setField('issuer', ['https://issuer.example.com']);
+    known.setField('jwks', [{ type: 'discovery' }]);
+    known.setField('condition', ['subject != ""']);
+    const issuer = { name: 'Issuer', issuer: 'https://issuer.example.com', jwks: { type: 'discovery' } };
+    const madeIssuer = await manage('POST', '/federation/issuers', issuer);
+    const issuerId = (parse(madeIssuer.text)?.['data'] as { id: string }).id;
+    known.setField('issuer_id', [issuerId]);
+    for (let number = 0; number < FEDERATION_POLICIES; number += 1) {
+      const policy = {
+        name: 'Policy',
+        issuer_id: issuerId,
+        key_hash: hashOf(tenant.api_key),
+        subject: 'x',
+        audience: 'y',
+      };
+      const made = await manage('POST', '/federation/policies', policy);
+      known.addMade('/federation/policies/', [(parse(made.text)?.['data'] as { id: string }).id]);
+      const further = await manage('POST', '/federation/issuers', issuer);
+      known.addMade('/federation/issuers/', [(parse(further.text)?.['data'] as { id: string }).id]);
     }
     // The record of a request, and its content: the fuzz cannot generate ids of generations.
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);

@@ -39,18 +39,18 @@ interface OpenApiDocument {
 
 const { paths, components } = document as unknown as OpenApiDocument;
 
-/** Every operation of the checked-in document. */
+/** Every operation of the checked-in document that takes a credential: those that take none read tokens, which no chance makes. */
 export const OPERATIONS: readonly DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(
-    ([method, { operationId, parameters = [], requestBody, 'x-credentials': credentials = [] }]) => ({
+  Object.entries(methods)
+    .filter(([, operation]) => (operation['x-credentials'] ?? []).length > 0)
+    .map(([method, { operationId, parameters = [], requestBody, 'x-credentials': credentials = [] }]) => ({
       operationId,
       method: method.toUpperCase(),
       path,
       parameters,
       body: requestBody?.content['application/json'].schema,
       credentials,
-    }),
-  ),
+    })),
 );
 
 /** The schema itself, or the one that it refers to. */
