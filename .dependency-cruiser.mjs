@@ -35,7 +35,7 @@ const MODULE_DEPENDENCIES = {
   presets: ['workspaces', 'catalog'],
   providers: ['catalog', 'codecs', 'encryption', 'keys', 'workspaces'],
   rates: [],
-  scim: ['workspaces'],
+  scim: ['keys', 'workspaces'],
   'sign-in': ['encryption', 'keys', 'observability'],
   spend: [],
   usage: [],

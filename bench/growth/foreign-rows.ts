@@ -25,6 +25,8 @@ const FEDERATION_ISSUER = 21;
 const FEDERATION_POLICY = 22;
 const SIGN_IN_CONNECTION = 21;
 const SESSION = 22;
+const PROVISIONING_TOKEN = 21;
+const SYNC_JOB = 22;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -62,6 +64,12 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${idOf(GROUP, 'n')}, ${organization}, 'Group ' || n, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
      SELECT ${organization}, ${idOf(GROUP, 'n')}, 'user_foreign_' || ((n - 1) / 10 * 10 + 1), ${TIME} ${perRow}`,
+    `INSERT INTO scim_users (organization_id, user_id, user_name, user_name_key, external_id, attributes, created_at, updated_at)
+     SELECT ${organization}, ${USER}, 'User ' || n, 'user ' || n, 'idp-' || n, '{}', ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO provisioning_tokens (id, organization_id, name, label, hash, created_at)
+     SELECT ${idOf(PROVISIONING_TOKEN, 'n')}, ${organization}, 'Token', 'label', sha256(convert_to(n::text, 'UTF8')), ${TIME} ${perRow}`,
+    `INSERT INTO scim_sync_jobs (id, organization_id, status, synced_groups, deleted_groups, started_at, finished_at, created_at)
+     SELECT ${idOf(SYNC_JOB, 'n')}, ${organization}, 'succeeded', 1, 0, ${TIME}, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO scim_group_mappings (id, organization_id, scim_group_id, workspace_id, role, created_at, updated_at)
      SELECT ${idOf(MAPPING, 'n')}, ${organization}, ${idOf(GROUP, 'n')}, ${idOf(WORKSPACE, owner)}, 'member', ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO presets (id, organization_id, workspace_id, slug, name, creator_id, created_at, updated_at)

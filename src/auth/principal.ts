@@ -32,6 +32,7 @@ const CREDENTIAL_PREFIXES = {
   management_key: 'mk',
   api_key: 'sk',
   client_secret: 'cs',
+  provisioning_token: 'pv',
 } as const;
 
 /** The prefixes of all secrets. They tell people and secret scanners what they have found. */
@@ -56,7 +57,8 @@ export const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_PREFIXES) as CredentialKi
  * The authenticated caller. Every credential is resolved to one of these, and code after the guard never sees the credential
  * itself.
  */
-export type Principal = ManagementPrincipal | ApiKeyPrincipal | ClientPrincipal | AnonymousPrincipal;
+export type Principal =
+  ManagementPrincipal | ApiKeyPrincipal | ClientPrincipal | ProvisioningPrincipal | AnonymousPrincipal;
 
 interface AnyPrincipal {
   /** The origin of the request; null when the `gatehouse` command acts for the principal. */
@@ -109,6 +111,11 @@ export interface ApiKeyPrincipal extends OrganizationPrincipal {
 export interface ClientPrincipal extends OrganizationPrincipal {
   readonly kind: 'client_secret';
   readonly connectClientId: string;
+}
+
+/** The directory that provisions an organization, authenticated by one of its provisioning tokens. */
+export interface ProvisioningPrincipal extends OrganizationPrincipal {
+  readonly kind: 'provisioning_token';
 }
 
 /** A caller without a credential, on an operation that ANONYMOUS_OPERATIONS permits. */

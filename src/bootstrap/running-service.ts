@@ -14,6 +14,7 @@ import { InstallationService, type NewOrganization } from '../modules/installati
 import { OpenExchanges } from '../modules/inference/index.js';
 import { DeliveryService, OutboxUpkeep } from '../modules/observability/index.js';
 import { ConnectionsService } from '../modules/providers/index.js';
+import { SyncJobsWorker } from '../modules/scim/index.js';
 import { MetricsServer } from '../http/metrics/metrics-server.js';
 import { firstSignInLink } from './first-sign-in-link.js';
 import type { Closable } from './shutdown.js';
@@ -82,6 +83,7 @@ export async function startService(
     application.get(AlertEvaluationService).start();
     application.get(AlertDeliveryService).start();
     application.get(SigningKeys).start();
+    application.get(SyncJobsWorker).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

@@ -6,6 +6,7 @@ import { ScimGroupNotFound, ScimGroupsService } from '../modules/scim/index.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
+import { scimTokenCommand } from './scim-token.command.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 
 interface AddGroupOptions extends OrganizationOptions {
@@ -22,7 +23,8 @@ export function scimCommand(): Command {
     .addCommand(addGroupCommand())
     .addCommand(removeGroupCommand())
     .addCommand(addMemberCommand())
-    .addCommand(removeMemberCommand());
+    .addCommand(removeMemberCommand())
+    .addCommand(scimTokenCommand());
 }
 
 function enableCommand(): Command {

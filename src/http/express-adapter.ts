@@ -9,6 +9,7 @@ import type { GatehouseRequest } from './request.js';
 import { SLOW_CLIENT_LIMITS } from './client-connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
 import { RouteNotFound } from './errors/request.errors.js';
+import { MediaAnswer } from './media-answer.js';
 import { TextAnswer } from './text-answer.js';
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
@@ -72,7 +73,7 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
 
   /** @returns a promise where the answer takes more than one turn of the event loop until it is handed to the connection */
   private send(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Representation || body instanceof TextAnswer) {
+    if (body instanceof Representation || body instanceof TextAnswer || body instanceof MediaAnswer) {
       body.send(response);
       return undefined;
     }

@@ -25,10 +25,10 @@ const SECURITY_HEADERS = securityHeaders(STRICTEST_POLICY);
  * The headers of a JSON response, as the flat list of names and values that Node.js writes without processing. @param length
  * in bytes
  */
-export function jsonHead(requestId: string, length: number): string[] {
+export function jsonHead(requestId: string, length: number, contentType = 'application/json; charset=utf-8'): string[] {
   return [
     'Content-Type',
-    'application/json; charset=utf-8',
+    contentType,
     'Content-Length',
     String(length),
     'X-Request-Id',
@@ -37,6 +37,11 @@ export function jsonHead(requestId: string, length: number): string[] {
     'no-store',
     ...SECURITY_HEADERS,
   ];
+}
+
+/** The headers of a response without a body. */
+export function emptyHead(requestId: string): string[] {
+  return ['X-Request-Id', requestId, 'Cache-Control', 'no-store', ...SECURITY_HEADERS];
 }
 
 /**

@@ -152,6 +152,7 @@ describe('routes', () => {
     const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
     const enforced = routes
       .filter(({ isOperation, handler }) => isOperation && operationOf(handler)?.needsNoCredential !== true)
+      .filter(({ handler }) => operationOf(handler)?.isDocumented !== false)
       .map(({ method, handler }) => [
         method,
         Reflect.getMetadata(AUTHENTICATION_METADATA, handler) as CredentialKind[],
@@ -161,6 +162,18 @@ describe('routes', () => {
 
     const rows = Object.entries(OPERATIONS).map(([operationId, { callers }]) => [operationId, callers]);
     expect(Object.fromEntries(enforced)).toEqual(Object.fromEntries(rows));
+  });
+
+  it('accept provisioning tokens only in the interface for directories, which describes itself', () => {
+    const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
+    const undocumented = routes.filter(({ handler }) => operationOf(handler)?.isDocumented === false);
+
+    expect(new Set(undocumented.map(({ controller }) => controller))).toEqual(
+      new Set(['ProvisionedGroupsController', 'ScimDiscoveryController', 'ScimUsersController']),
+    );
+    for (const { handler } of undocumented) {
+      expect(Reflect.getMetadata(AUTHENTICATION_METADATA, handler)).toEqual(['provisioning_token']);
+    }
   });
 
   it('have the callers of their controller, unless they declare their own', () => {

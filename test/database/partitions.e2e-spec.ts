@@ -72,6 +72,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'organizations_overview',
     'provider_keys_batch',
     'scim_groups_overview',
+    'scim_sync_jobs_due',
     'usage_additions_organizations',
   ],
   'what processes that died had reserved, for whichever organization': [

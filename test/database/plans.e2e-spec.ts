@@ -51,6 +51,8 @@ const NOT_ASKED_BY_REQUESTS = [
 
 /** Tables that hold little of an organization, or soon do again. */
 const LITTLE_OF_AN_ORGANIZATION = [
+  // Two that are live.
+  'provisioning_tokens',
   'alert_confirmation_mails',
   'sign_in_links',
   'workspaces',

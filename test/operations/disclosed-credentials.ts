@@ -3,7 +3,9 @@ export const DISCLOSED_CREDENTIALS: Readonly<Record<string, readonly string[]>> 
   createAuthKeysCode: ['data.id'],
   createConnectClient: ['client_secret'],
   createKeys: ['key'],
+  createProvisioningToken: ['token'],
   exchangeAuthCodeForAPIKey: ['key'],
   rotateConnectClientSecret: ['client_secret'],
   rotateKey: ['key'],
+  rotateProvisioningToken: ['token'],
 };

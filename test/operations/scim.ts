@@ -1,4 +1,4 @@
-import type { Tenant } from '../support/resources/tenant.js';
+import { finishedSyncJob, type Tenant } from '../support/resources/tenant.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
   MANAGEMENT_KEYS,
@@ -19,6 +19,25 @@ function otherMapping(theirs: Tenant, parts: RequestParts = {}): OtherOrganizati
     'by the id of something else': otherId(404, byId, theirs.mappedScimGroupId, UNKNOWN_UUID),
     'by no UUID': otherId(404, byId, theirs.organizationId, 'nowhere'),
   };
+}
+
+/** Operations on one token with another organization's. @param parts what the request has besides */
+function otherToken(theirs: Tenant, parts: RequestParts = {}): OtherOrganizationCases {
+  const byId = (id: string): RequestParts => ({ ...parts, path: { id } });
+  return { 'by id': otherId(404, byId, theirs.provisioningTokenId, UNKNOWN_UUID) };
+}
+
+/** A token, in place of those that the organization has: it may have two. @returns its id */
+async function newToken({ app, organizationId, secrets }: SampleOrganization): Promise<string> {
+  await app.rows('DELETE FROM provisioning_tokens WHERE organization_id = $1', [organizationId]);
+  const { token, plaintext } = await app.factory.provisioningToken(organizationId);
+  secrets.push(plaintext);
+  return token.id;
+}
+
+/** A job that has ended. @returns its id */
+async function newSyncJob({ app, organizationId }: SampleOrganization): Promise<string> {
+  return finishedSyncJob(app, organizationId);
 }
 
 /** A mapping of a new group. @returns its id */
@@ -65,6 +84,40 @@ export const SCIM: OperationRows = {
       };
     },
   },
+  createProvisioningToken: {
+    method: 'POST',
+    path: '/scim/tokens',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_write',
+    success: 201,
+    errors: [400, 403, 409],
+    auditActions: ['provisioning_token.create'],
+    insertsInto: 'provisioning_tokens',
+    isBeyondContract: true,
+    request: async ({ app, organizationId }) => {
+      await app.rows('DELETE FROM provisioning_tokens WHERE organization_id = $1', [organizationId]);
+      return { json: { name: 'Okta' } };
+    },
+    otherOrganization: () => ({
+      'with the name of theirs': otherId(400, (name) => ({ json: { name, id: name } }), 'Theirs', 'Nowhere'),
+    }),
+  },
+  createScimSyncJob: {
+    method: 'POST',
+    path: '/scim/sync-jobs',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_write',
+    success: 202,
+    errors: [403, 404],
+    auditActions: ['scim_sync_job.create'],
+    insertsInto: 'scim_sync_jobs',
+    isBeyondContract: true,
+    request: async ({ app, organizationId }) => {
+      await app.rows('DELETE FROM scim_sync_jobs WHERE organization_id = $1', [organizationId]);
+      return {};
+    },
+    otherOrganization: () => ({ 'without an id': { status: 202, theirs: {}, missing: {} } }),
+  },
   deleteScimGroupMapping: {
     method: 'DELETE',
     path: '/scim/group-mappings/{id}',
@@ -86,6 +139,34 @@ export const SCIM: OperationRows = {
     request: ({ mappingId: id }) => ({ path: { id } }),
     otherOrganization: (_, theirs) => otherMapping(theirs),
   },
+  getScimSyncJob: {
+    method: 'GET',
+    path: '/scim/sync-jobs/{id}',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_read',
+    success: 200,
+    errors: [403, 404],
+    isBeyondContract: true,
+    request: async (organization) => ({ path: { id: await newSyncJob(organization) } }),
+    otherOrganization: (_, theirs) => {
+      const byId = (id: string): RequestParts => ({ path: { id } });
+      return {
+        'by id': otherId(404, byId, theirs.syncJobId, UNKNOWN_UUID),
+        'by no UUID': otherId(404, byId, 'x', 'y'),
+      };
+    },
+  },
+  listProvisioningTokens: {
+    method: 'GET',
+    path: '/scim/tokens',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_read',
+    success: 200,
+    errors: [403],
+    isBeyondContract: true,
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
   listScimGroupMappings: {
     method: 'GET',
     path: '/scim/group-mappings',
@@ -105,6 +186,30 @@ export const SCIM: OperationRows = {
     errors: [404],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
+  },
+  revokeProvisioningToken: {
+    method: 'DELETE',
+    path: '/scim/tokens/{id}',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_write',
+    success: 200,
+    errors: [403, 404],
+    auditActions: ['provisioning_token.revoke'],
+    isBeyondContract: true,
+    request: async (organization) => ({ path: { id: await newToken(organization) } }),
+    otherOrganization: (_, theirs) => otherToken(theirs),
+  },
+  rotateProvisioningToken: {
+    method: 'POST',
+    path: '/scim/tokens/{id}/rotate',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_write',
+    success: 201,
+    errors: [400, 403, 404],
+    auditActions: ['provisioning_token.rotate'],
+    isBeyondContract: true,
+    request: async (organization) => ({ path: { id: await newToken(organization) }, json: { grace_seconds: 60 } }),
+    otherOrganization: (_, theirs) => otherToken(theirs),
   },
   updateScimGroupMapping: {
     method: 'PATCH',

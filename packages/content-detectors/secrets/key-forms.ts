@@ -28,7 +28,7 @@ const GITHUB_PREFIXES = ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'];
 const CHECKED_LENGTH = 36;
 
 /** The prefixes of the gateway's own credentials and codes. */
-const OWN_PREFIXES = 'mk-gate- sk-gate- cs-gate- ac-gate- ss-gate- sl-gate- sa-gate-';
+const OWN_PREFIXES = 'mk-gate- sk-gate- cs-gate- ac-gate- pv-gate- ss-gate- sl-gate- sa-gate-';
 
 /** What keeps names in which words are joined from being keys, where a prefix is short and the alphabet is that of words. */
 const WITH_DIGIT = '(?=[A-Za-z_-]{0,42}\\d)';

@@ -9,6 +9,7 @@ import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../telemetry/metrics/metrics.js';
 import type { GatehouseRequest } from '../request.js';
 import { DomainError } from './domain-error.js';
+import { MediaAnswer } from '../media-answer.js';
 import { RouteNotFound, UnsupportedContentEncoding } from './request.errors.js';
 import { ClientGoneError } from '../client-signal.js';
 import { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
@@ -52,7 +53,10 @@ export class ErrorFilter implements ExceptionFilter {
     );
     const further = status === 500 ? {} : request.envelopeFields;
     const body = { ...envelope, error: { ...envelope.error, ...error?.furtherFields }, ...further };
-    this.adapterHost.httpAdapter.reply(response, inFormOf(request, response, body), status);
+    const form = inFormOf(request, response, body);
+    const contentType = errorWriterOf(request)?.contentType;
+    const answer = contentType === undefined ? form : new MediaAnswer(status, contentType, form);
+    this.adapterHost.httpAdapter.reply(response, answer, status);
   }
 
   private knownErrorOf(thrown: unknown, { handler }: GatehouseRequest): DomainError | undefined {

@@ -13,7 +13,7 @@ export const MALFORMED_URL = new IssueKind('malformed_url', 'is not percent-enco
 /** The body is something else than JSON. */
 export const UNSUPPORTED_CONTENT_TYPE = new IssueKind(
   'unsupported_content_type',
-  'the Content-Type must be application/json',
+  (types: readonly string[]) => `the Content-Type must be ${types.join(' or ')}`,
 );
 
 /** The body is something else than a form. */

@@ -29,8 +29,13 @@ const EXCESS_MESSAGES: Readonly<Record<keyof JsonBounds, string>> = {
   values: `must not hold more than ${BODY_BOUNDS.values} values`,
 };
 
-/** What the reading of a body shares with that of others. */
+/** The media type of bodies, unless an operation takes others. */
+const JSON_TYPES: readonly string[] = ['application/json'];
+
+/** How a body is read, and what that shares with the reading of others. */
 export interface BodyReading {
+  /** The media types that it may have, in lower case; {@link JSON_TYPES} if absent. */
+  readonly types?: readonly string[];
   /** Reserves memory for the body while it is read. */
   readonly share: BodyShare;
   readonly work: BodyWork;
@@ -53,7 +58,8 @@ export async function readJsonBody(
   limitBytes: number,
   reading: BodyReading,
 ): Promise<unknown> {
-  if (!hasType(request, 'application/json')) throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('')]);
+  const { types = JSON_TYPES } = reading;
+  if (!types.some((type) => hasType(request, type))) throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('', types)]);
   return readBytes(request, limitBytes, reading, (received) => parseJson(received, reading));
 }
 

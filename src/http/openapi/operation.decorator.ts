@@ -38,6 +38,8 @@ export interface ErrorWriter {
    * @param generationId the id of the request's record; null before there is one
    */
   readonly write: (envelope: ErrorEnvelope, generationId: string | null) => object;
+  /** The media type of the body with its parameters; that of JSON if absent. */
+  readonly contentType?: string;
   /** Whether its clients repeat a 401 for minutes, as if their login were being renewed, unless they are told not to. */
   readonly repeats401?: boolean;
 }
@@ -53,6 +55,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly publicStatus?: number;
   /** Whether the request's body may be left out altogether, which is then taken for an object without fields. */
   readonly optionalBody?: boolean;
+  /** The media types that the request's body may have, in lower case; `application/json` if absent. */
+  readonly bodyTypes?: readonly string[];
   /** The body of success. */
   readonly type: DtoClass<Answer>;
   /**
@@ -77,6 +81,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly errorWriter?: ErrorWriter;
   readonly summary: string;
   readonly description: string;
+  /** False for an operation of another interface ({@link OperationOfProtocol}). */
+  readonly isDocumented?: boolean;
   /** Bodies that the documentation offers to try; by default one, of the examples of the fields. */
   readonly examples?: BodyExamples;
   /** The status while the database cannot be used: 503, or 500 where the contract of an operation has no 503. */
@@ -187,6 +193,23 @@ function errorsOfChange(handler: object, options: OperationOptions): ErrorKind[]
     ...(isChange(handler, options) ? IDEMPOTENCY_ERRORS : []),
     ...(takesIfMatch(handler, options) ? [PreconditionFailed] : []),
   ];
+}
+
+/**
+ * Declares a method of a controller as an operation of another interface, which describes itself and is not in the document. Its
+ * failures have the form of that interface.
+ */
+export function OperationOfProtocol(
+  options: Required<Pick<OperationOptions, 'bodyTypes' | 'errorWriter' | 'errors'>>,
+): MethodDecorator {
+  const undocumented = {
+    ...options,
+    type: options.errorWriter.type,
+    summary: '',
+    description: '',
+    isDocumented: false,
+  };
+  return applyDecorators(SetMetadata(OPERATION_METADATA, undocumented), HttpCode(200));
 }
 
 /** What a handler declares with {@link Operation}, with all of its errors; undefined for a route that is no operation. */

@@ -40,6 +40,8 @@ interface ExpectedBody {
   readonly organizationId: string | undefined;
   readonly type: DtoClass;
   readonly isOptional: boolean;
+  /** The media types that it may have; undefined for that of JSON. */
+  readonly types: readonly string[] | undefined;
 }
 
 /** The most bytes of a body that is read while the credential is still looked up. */
@@ -111,8 +113,8 @@ export class RequestInput {
     this.validatePath(request, path, found);
     this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
     if (body !== undefined) {
-      const isOptional = operationOf(handler)?.optionalBody === true;
-      value = await this.readBody(request, { organizationId, type: body, isOptional }, found);
+      const { optionalBody: isOptional = false, bodyTypes: types } = operationOf(handler) ?? {};
+      value = await this.readBody(request, { organizationId, type: body, isOptional, types }, found);
     }
     return { body: value, issues: found.flat() };
   }
@@ -153,7 +155,7 @@ export class RequestInput {
 
   private async readBody(
     request: GatehouseRequest,
-    { organizationId, type, isOptional }: ExpectedBody,
+    { organizationId, type, isOptional, types }: ExpectedBody,
     found: Findings,
   ): Promise<unknown> {
     let value: unknown;
@@ -168,7 +170,7 @@ export class RequestInput {
       const share = this.shareOf(sender, request, type, limit);
       const work = new BodyWork(this.turns, this.veryLarge, origin);
       try {
-        const parsed = await parsedBody(request, type, limit, { share, work }, found);
+        const parsed = await parsedBody(request, type, limit, { ...(types && { types }), share, work }, found);
         await work.turn();
         value = this.dialect.read(type, parsed);
         for (const list of await this.bodyIssues(value, type, origin, work)) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, RequestOrigin } from '../../auth/principal.js';
+import type { Principal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { columnNameOf } from '../../persistence/entity-columns.js';
 import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
@@ -9,16 +9,8 @@ import type { AuditedEvent } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-trail.entity.js';
 import { CREATED_NOW } from '../../persistence/row-times.js';
 
-/** A directory, which changes members and groups with its token. */
-export interface ProvisioningActor {
-  readonly kind: 'provisioning_token';
-  /** The id of the token's row. */
-  readonly credentialId: string;
-  readonly origin: RequestOrigin | null;
-}
-
-/** The actor of an event: a caller, a directory, the `gatehouse` command, or the service itself. */
-export type Actor = Principal | ProvisioningActor | { readonly kind: 'command_line' | 'service' };
+/** The actor of an event: a caller, the `gatehouse` command, or the service itself. */
+export type Actor = Principal | { readonly kind: 'command_line' | 'service' };
 
 /** The `gatehouse` command, or the first start of a deployment. */
 export const COMMAND_LINE: Actor = { kind: 'command_line' };

@@ -15,7 +15,7 @@ export {
   type MemberHook,
   MemberHooks,
 } from './members/member-hooks.js';
-export { MembersService, type NewMember } from './members/members.service.js';
+export { emailKeyOf, MembersService, type NewMember } from './members/members.service.js';
 export { MemberEmailTaken, UNKNOWN_USER, UNKNOWN_USERS } from './organizations.errors.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { type OrganizationMember, type OrganizationOverview, OrganizationsService } from './organizations.service.js';

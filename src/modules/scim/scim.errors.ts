@@ -16,6 +16,15 @@ export class ScimGroupMappingNotFound extends defineError(404, 'scim_group_mappi
 /** The group is mapped to the workspace already. */
 export class ScimGroupMappingExists extends defineError(409, 'scim_group_mapping_exists') {}
 
+/** The organization has no provisioning token of this id. */
+export class ProvisioningTokenNotFound extends defineError(404, 'provisioning_token_not_found') {}
+
+/** The organization has as many live provisioning tokens as it may. */
+export class TooManyProvisioningTokens extends defineError(409, 'too_many_provisioning_tokens') {}
+
+/** The organization has no sync job of this id. */
+export class ScimSyncJobNotFound extends defineError(404, 'scim_sync_job_not_found') {}
+
 /** What a violated constraint of groups and mappings means to the caller. */
 export const SCIM_CONSTRAINT_ERRORS: ErrorsByConstraint = {
   uq_scim_group_mappings_group_workspace: () => new ScimGroupMappingExists(),

@@ -1,5 +1,9 @@
+import type { ProvisioningToken } from './dto/provisioning-token.dto.js';
+import type { ScimSyncJob } from './dto/scim-sync-job.dto.js';
 import type { ScimGroup, ScimGroupMapping } from './dto/scim.dto.js';
+import type { ProvisioningTokenEntity } from './entities/provisioning-token.entity.js';
 import type { ScimGroupEntity, ScimGroupMappingEntity } from './entities/scim-group.entity.js';
+import type { ScimSyncJobEntity } from './entities/scim-sync-job.entity.js';
 import type { NewMappingRow } from './scim-group-mappings.repository.js';
 
 /** A mapping as the interface shows it. */
@@ -29,5 +33,31 @@ export function toGroupResponse(group: ScimGroupEntity): ScimGroup {
     display_name: group.displayName,
     created_at: group.createdAt.toISOString(),
     updated_at: group.updatedAt.toISOString(),
+  };
+}
+
+/** A token as the interface shows it, without its secret. */
+export function toProvisioningTokenResponse(token: ProvisioningTokenEntity): ProvisioningToken {
+  return {
+    id: token.id,
+    name: token.name,
+    label: token.label,
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    created_at: token.createdAt.toISOString(),
+  };
+}
+
+/** A sync job as the interface shows it. */
+export function toSyncJobResponse(job: ScimSyncJobEntity): ScimSyncJob {
+  return {
+    id: job.id,
+    status: job.status,
+    synced_groups: job.syncedGroups,
+    deleted_groups: job.deletedGroups,
+    error_message: job.errorMessage,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    finished_at: job.finishedAt?.toISOString() ?? null,
   };
 }

@@ -49,6 +49,7 @@ import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.j
 import { MemberStates1798100000000 } from './1798100000000-member-states.js';
 import { Federation1798400000000 } from './1798400000000-federation.js';
 import { SignIn1798300000000 } from './1798300000000-sign-in.js';
+import { Provisioning1798200000000 } from './1798200000000-provisioning.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   MemberStates1798100000000,
   Federation1798400000000,
   SignIn1798300000000,
+  Provisioning1798200000000,
 ];

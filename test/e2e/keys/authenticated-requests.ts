@@ -8,7 +8,7 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
-export const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret'];
+export const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret', 'provisioning_token'];
 
 /** The requests and credentials of the tests of authentication. */
 export function authenticatedRequests() {
@@ -17,10 +17,14 @@ export function authenticatedRequests() {
 
   const member = filledBefore(beforeAll, async () => ({ id: await app.factory.member(organization.organizationId) }));
 
+  /** Its tokens stay, while requests for the organization replace its own. */
+  const other = filledBefore(beforeAll, () => app.factory.organization());
+
   const credentials: Record<CredentialKind, string> = filledBefore(beforeAll, async () => ({
     management_key: organization.managementKey,
     api_key: (await app.factory.key(organization, { userId: member.id })).plaintext,
     client_secret: organization.clientSecret,
+    provisioning_token: (await app.factory.provisioningToken(other.organizationId)).plaintext,
   }));
 
   /** A request for every operation that is never answered with success, and so can be sent again and again. */

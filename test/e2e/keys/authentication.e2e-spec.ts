@@ -33,7 +33,7 @@ describe('authentication', () => {
 
   /** The user that a credential of the organization belongs to. */
   const userOf = (kind: CredentialKind): { userId?: string } => {
-    if (kind === 'client_secret') return {};
+    if (kind === 'client_secret' || kind === 'provisioning_token') return {};
     return { userId: kind === 'api_key' ? member.id : organization.userId };
   };
 

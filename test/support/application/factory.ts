@@ -22,6 +22,10 @@ import { PresetEntity, PresetVersionEntity } from '../../../src/modules/presets/
 import { OwnKeysService } from '../../../src/modules/providers/own-keys/own-keys.service.js';
 import { ScimGroupMappingsService } from '../../../src/modules/scim/scim-group-mappings.service.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
+import {
+  type IssuedToken,
+  ProvisioningTokensService,
+} from '../../../src/modules/scim/tokens/provisioning-tokens.service.js';
 import type { BudgetInterval } from '../../../src/modules/workspaces/budgets/budget-interval.js';
 import { WorkspaceBudgetsService } from '../../../src/modules/workspaces/budgets/workspace-budgets.service.js';
 import { WorkspaceMemberEntity } from '../../../src/modules/workspaces/entities/workspace.entity.js';
@@ -103,6 +107,12 @@ export class Factory {
   client({ organizationId }: NewOrganization, callbackUrls: string[] = []): Promise<IssuedCredential> {
     const clients = this.application.get(ConnectClientsService);
     return clients.issue(COMMAND_LINE, organizationId, `Client ${++this.count}`, callbackUrls);
+  }
+
+  /** A token of the directory of an organization, which may have two. */
+  provisioningToken(organizationId: string, expiresAt: Date | null = null): Promise<IssuedToken> {
+    const tokens = this.application.get(ProvisioningTokensService);
+    return tokens.issue(COMMAND_LINE, organizationId, { name: `Directory ${++this.count}`, expiresAt });
   }
 
   async guardrail(

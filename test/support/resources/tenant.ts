@@ -36,6 +36,8 @@ export interface Tenant extends NewOrganization {
   /** A group that is mapped to the other workspace. */
   readonly mappedScimGroupId: string;
   readonly mappingId: string;
+  readonly provisioningTokenId: string;
+  readonly syncJobId: string;
   readonly code: string;
   readonly challengedCode: Awaited<ReturnType<typeof newChallengedCode>>;
   /** A code without a challenge, with the key that it was exchanged for still in force. */
@@ -101,10 +103,22 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     scimGroupId,
     mappedScimGroupId,
     mappingId,
+    provisioningTokenId: (await factory.provisioningToken(organizationId)).token.id,
+    syncJobId: await finishedSyncJob(app, organizationId),
     code: await newCode(app, managementKey),
     challengedCode: await newChallengedCode(app, managementKey),
     usedCode,
   };
+}
+
+/** A sync job that has ended. @returns its id */
+export async function finishedSyncJob(app: TestApplication, organizationId: string): Promise<string> {
+  const [job] = await app.rows<{ id: string }>(
+    `INSERT INTO scim_sync_jobs (organization_id, id, status, synced_groups, deleted_groups, started_at, finished_at, created_at)
+     VALUES ($1, gen_random_uuid(), 'succeeded', 0, 0, now(), now(), now()) RETURNING id`,
+    [organizationId],
+  );
+  return job!.id;
 }
 
 /** The record of a request that was refused. @returns its id */

@@ -18,14 +18,7 @@ import { PageQuery } from '../../../http/pagination/pagination.js';
  * The kinds of actors: a credential, a person who has signed in, the token of a directory, a caller without a credential, the `gatehouse`
  * command, or the service itself.
  */
-export const ACTOR_KINDS = [
-  ...CREDENTIAL_KINDS,
-  'session',
-  'provisioning_token',
-  'anonymous',
-  'command_line',
-  'service',
-] as const;
+export const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'session', 'anonymous', 'command_line', 'service'] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 

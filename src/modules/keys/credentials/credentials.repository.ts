@@ -3,7 +3,7 @@ import { errorCode } from '../../../persistence/database-failures.js';
 import { Coalescer } from '../../../concurrency/coalescer.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import type { SecretReference } from './key-format.js';
+import type { SecretInOrganization, SecretReference } from './key-format.js';
 import { type KeyOwner, keyOwnerColumns } from './key-owner.js';
 
 /** The row for a hash that belongs to no credential. */
@@ -96,6 +96,30 @@ export const CLIENT_OF_OLD_SECRET = statement<SecretOwner, [secretHash: Buffer]>
   clientOf(hasSecretHash('$1')),
 );
 
+/** What a provisioning token's row says of it. */
+export interface TokenOwner extends SecretOwner {
+  readonly expired: boolean;
+  /** Whether it was noted in the last minute that the token is used. */
+  readonly used_lately: boolean;
+}
+
+/** The token of a directory. */
+export const OWNER_OF_PROVISIONING_TOKEN = statement<TokenOwner, [organizationId: string, hash: Buffer]>(
+  'provisioning_token_owner',
+  firstOf(
+    `SELECT id, organization_id, coalesce(expires_at <= now(), false) AS expired,
+      coalesce(last_used_at > now() - interval '1 minute', false) AS used_lately FROM provisioning_tokens`,
+    hasHash('$2', '$1'),
+  ),
+);
+
+/** Notes that a token is used, once a minute: a token that is used all the time is not written with each request. */
+export const NOTE_USE_OF_PROVISIONING_TOKEN = statement<never, [organizationId: string, id: string]>(
+  'provisioning_token_used',
+  `UPDATE provisioning_tokens SET last_used_at = now() WHERE organization_id = $1 AND id = $2
+    AND coalesce(last_used_at <= now() - interval '1 minute', true)`,
+);
+
 /** Finds whom credentials belong to. */
 @Injectable()
 export class CredentialsRepository {
@@ -140,6 +164,15 @@ export class CredentialsRepository {
     return organizationId === null
       ? this.statements.first(CLIENT_OF_OLD_SECRET, [hash])
       : this.statements.first(CLIENT_OF_SECRET, [organizationId, hash]);
+  }
+
+  /** The token of a directory, whose use is noted. */
+  async provisioningTokenOwner({ organizationId, hash }: SecretInOrganization): Promise<TokenOwner | undefined> {
+    const owner = await this.statements.first(OWNER_OF_PROVISIONING_TOKEN, [organizationId, hash]);
+    if (owner?.expired === false && !owner.used_lately) {
+      await this.statements.write(NOTE_USE_OF_PROVISIONING_TOKEN, [organizationId, owner.id]);
+    }
+    return owner;
   }
 
   private ownersByHash(

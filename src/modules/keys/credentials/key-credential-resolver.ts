@@ -56,6 +56,8 @@ export class KeyCredentialResolver extends CredentialResolver {
         return this.resolveKey(reference, origin);
       case 'api_key':
         return this.resolveKey(reference, origin, readOwner);
+      case 'provisioning_token':
+        return this.resolveProvisioningToken(reference, origin);
     }
   }
 
@@ -64,6 +66,15 @@ export class KeyCredentialResolver extends CredentialResolver {
     if (client === undefined) return UNKNOWN;
     const { id, organization_id: organizationId } = client;
     return { principal: { kind: 'client_secret', origin, organizationId, credentialId: id, connectClientId: id } };
+  }
+
+  /** Every version of these tokens states its organization. */
+  private async resolveProvisioningToken(reference: SecretReference, origin: RequestOrigin): Promise<Resolution> {
+    const owner = statesOrganization(reference) ? await this.repository.provisioningTokenOwner(reference) : undefined;
+    if (owner === undefined) return UNKNOWN;
+    if (owner.expired) return { refusal: CredentialExpired };
+    const { id: credentialId, organization_id: organizationId } = owner;
+    return { principal: { kind: 'provisioning_token', origin, organizationId, credentialId } };
   }
 
   private async resolveKey(

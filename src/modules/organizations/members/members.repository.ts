@@ -47,6 +47,13 @@ export const HAS_ACTIVE_ADMINISTRATOR = statement<{ id: string }, [organizationI
     WHERE organization_id = $1 AND role = 'admin' AND deactivated_at IS NULL LIMIT 1`,
 );
 
+/** What an organization calls a member. */
+export type MemberNames = Pick<OrganizationMemberEntity, 'givenName' | 'familyName'> & {
+  readonly name: string;
+  readonly email: string;
+  readonly emailKey: string;
+};
+
 /** A member whose state or role a statement has changed. */
 export interface ChangedMember {
   readonly userId: string;
@@ -125,6 +132,24 @@ export const CHANGE_MEMBER_ROLES = changeStatement(
   `jsonb_build_object('role', jsonb_build_object('before', change.was_role, 'after', change.role))`,
 );
 
+/** Writes what the organization calls a member. */
+export const DESCRIBE_MEMBER = statement<
+  never,
+  [
+    organizationId: string,
+    userId: string,
+    name: string,
+    email: string,
+    emailKey: string,
+    givenName: string | null,
+    familyName: string | null,
+  ]
+>(
+  'organization_member_describe',
+  `UPDATE organization_members SET name = $3, email = $4, email_key = $5, given_name = $6, family_name = $7
+    WHERE organization_id = $1 AND user_id = $2 AND ended_at IS NULL`,
+);
+
 /** The rows of members, in the transaction that changes them. */
 @Injectable()
 export class MembersRepository {
@@ -170,6 +195,15 @@ export class MembersRepository {
   /** @returns the members who had another role */
   async changeRole(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<ChangedMember[]> {
     return change(tx, CHANGE_MEMBER_ROLES, 'member.update', actor, members, members.role);
+  }
+
+  async describe(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+    { name, email, emailKey, givenName, familyName }: MemberNames,
+  ): Promise<void> {
+    await tx.write(DESCRIBE_MEMBER, [organizationId, userId, name, email, emailKey, givenName, familyName]);
   }
 
   async hasActiveAdministrator(tx: Transaction, organizationId: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { type Actor, AuditTrail, created } from '../../audit/index.js';
 import type { KeysOfDeactivatedMembers, MemberKind, MemberRole } from '../member-role.js';
 import { MemberEmailTaken } from '../organizations.errors.js';
 import { type ChangedMemberRoles, type ChangedMembers, type ChangedMemberStates, MemberHooks } from './member-hooks.js';
-import { type ChangedMember, MembersRepository } from './members.repository.js';
+import { type ChangedMember, type MemberNames, MembersRepository } from './members.repository.js';
 
 /** A member to add. */
 export interface NewMember {
@@ -72,6 +72,20 @@ export class MembersService {
     const row = { id: newUuid(), organizationId, userId, role, kind, ...names, ...state };
     await this.repository.insert(tx, { id: userId, name, email }, row);
     return userId;
+  }
+
+  /**
+   * Writes what the organization calls a member, in its own row: what other organizations say of the user stays.
+   *
+   * @param tx has locked the organization, and judged whether the address is free
+   */
+  async describe(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+    names: Omit<MemberNames, 'emailKey'>,
+  ): Promise<void> {
+    await this.repository.describe(tx, organizationId, userId, { ...names, emailKey: emailKeyOf(names.email) });
   }
 
   /** Gives members another role. @returns the users whose role has changed */

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { isUuid, newUuid } from '../../../persistence/identifiers.js';
+import { Statements } from '../../../persistence/statements.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { type Actor, AuditTrail, created, deleted } from '../../audit/index.js';
+import { issueCredential } from '../../keys/index.js';
+import type {
+  CreateProvisioningTokenRequest,
+  IssuedProvisioningTokenResponse,
+  ListProvisioningTokensResponse,
+  ProvisioningTokenPath,
+  RevokeProvisioningTokenResponse,
+  RotateProvisioningTokenRequest,
+} from '../dto/provisioning-token.dto.js';
+import type { ProvisioningTokenEntity } from '../entities/provisioning-token.entity.js';
+import { ProvisioningTokenNotFound, TooManyProvisioningTokens } from '../scim.errors.js';
+import { toProvisioningTokenResponse } from '../scim.mapper.js';
+import { type NewProvisioningToken, ProvisioningTokensRepository } from './provisioning-tokens.repository.js';
+
+/** As many as a rotation without a gap needs: the directory has the one, and gets the other. */
+const MAXIMUM_LIVE_TOKENS = 2;
+
+/** A token to make. */
+export interface NewToken {
+  readonly name: string;
+  /** Null for never. */
+  readonly expiresAt: Date | null;
+}
+
+/** A token as it is made: its secret is known now only. */
+export interface IssuedToken {
+  readonly token: ProvisioningTokenEntity;
+  readonly plaintext: string;
+}
+
+/** The credentials of directories (docs/interface/scim-provisioning.md#tokens). */
+@Injectable()
+export class ProvisioningTokensService {
+  constructor(
+    private readonly repository: ProvisioningTokensRepository,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Creates a token.
+   *
+   * @throws BadRequestError for an expiry that has passed
+   * @throws TooManyProvisioningTokens when the organization has two that have not expired
+   */
+  async create(
+    caller: ManagementPrincipal,
+    { name, expires_at: expiresAt }: CreateProvisioningTokenRequest,
+  ): Promise<IssuedProvisioningTokenResponse> {
+    const wanted = { name, expiresAt: expiresAt == null ? null : new Date(expiresAt) };
+    return responseOf(await this.issue(caller, caller.organizationId, wanted));
+  }
+
+  /** Lists the tokens, oldest first, without their secrets. */
+  async list({ organizationId }: ManagementPrincipal): Promise<ListProvisioningTokensResponse> {
+    return { data: (await this.all(organizationId)).map(toProvisioningTokenResponse) };
+  }
+
+  /**
+   * Gives a token a new secret. The old one is accepted until the grace period ends; an even older one is not.
+   *
+   * @throws ProvisioningTokenNotFound
+   */
+  async rotate(
+    caller: ManagementPrincipal,
+    { id, grace_seconds: graceSeconds = 0 }: ProvisioningTokenPath & RotateProvisioningTokenRequest,
+  ): Promise<IssuedProvisioningTokenResponse> {
+    const { organizationId } = caller;
+    const issued = issueCredential('provisioning_token', organizationId);
+    return this.statements.transaction(async (tx) => {
+      await this.repository.lock(tx, organizationId);
+      const token = isUuid(id) ? await this.repository.find(tx, organizationId, id) : undefined;
+      if (token === undefined) throw new ProvisioningTokenNotFound();
+      await this.repository.rotate(tx, token, issued, graceSeconds);
+      const changes = { grace_seconds: { after: graceSeconds } };
+      const event = { action: 'provisioning_token.rotate', targetId: token.id, changes };
+      await this.audit.record(tx, organizationId, caller, event);
+      return responseOf({ token: { ...token, label: issued.label }, plaintext: issued.plaintext });
+    });
+  }
+
+  /**
+   * Revokes a token at once, with the one that it replaces.
+   *
+   * @throws ProvisioningTokenNotFound
+   */
+  async revoke(caller: ManagementPrincipal, { id }: ProvisioningTokenPath): Promise<RevokeProvisioningTokenResponse> {
+    await this.remove(caller, caller.organizationId, id);
+    return { deleted: true };
+  }
+
+  /** Every token of an organization, oldest first. */
+  async all(organizationId: string): Promise<ProvisioningTokenEntity[]> {
+    return this.repository.all(organizationId);
+  }
+
+  /** Makes a token. @throws BadRequestError, TooManyProvisioningTokens as {@link create} does */
+  async issue(actor: Actor, organizationId: string, { name, expiresAt }: NewToken): Promise<IssuedToken> {
+    const { plaintext, hash, label } = issueCredential('provisioning_token', organizationId);
+    const none = { previousHash: null, previousHashExpiresAt: null, lastUsedAt: null };
+    const token = { id: newUuid(), organizationId, name, label, hash, expiresAt, ...none };
+    return this.statements.transaction(async (tx) => {
+      await this.repository.lock(tx, organizationId);
+      const { live, isPast } = await this.repository.liveBeside(tx, organizationId, expiresAt);
+      if (isPast) throw BadRequestError.of([{ path: 'expires_at', message: 'must lie in the future' }]);
+      if (live >= MAXIMUM_LIVE_TOKENS) throw new TooManyProvisioningTokens({ limit: MAXIMUM_LIVE_TOKENS });
+      await this.repository.deleteExpired(tx, organizationId);
+      const event = {
+        action: 'provisioning_token.create',
+        targetId: token.id,
+        changes: created(toAuditedToken(token)),
+      };
+      return { token: await this.repository.insert(tx, token, actor, event), plaintext };
+    });
+  }
+
+  /** Deletes a token. @throws ProvisioningTokenNotFound */
+  async remove(actor: Actor, organizationId: string, id: string): Promise<void> {
+    await this.statements.transaction(async (tx) => {
+      const token = isUuid(id) ? await this.repository.find(tx, organizationId, id) : undefined;
+      if (token === undefined || !(await this.repository.delete(tx, organizationId, id))) {
+        throw new ProvisioningTokenNotFound();
+      }
+      const changes = deleted(toAuditedToken(token));
+      const event = { action: 'provisioning_token.revoke', targetId: token.id, changes };
+      await this.audit.record(tx, organizationId, actor, event);
+    });
+  }
+}
+
+function responseOf({ token, plaintext }: IssuedToken): IssuedProvisioningTokenResponse {
+  return { data: toProvisioningTokenResponse(token), token: plaintext };
+}
+
+function toAuditedToken({ name, label, expiresAt }: NewProvisioningToken): Record<string, unknown> {
+  return { name, label, expires_at: expiresAt?.toISOString() ?? null };
+}
