@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../components/icon';
+import { BudgetsPage } from './budgets/budgets';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
 import { RequestPage } from './requests/request';
@@ -25,4 +26,5 @@ export const PAGES: readonly PageEntry[] = [
     page: RequestsPage,
     below: { '/:id': RequestPage },
   },
+  { path: '/budgets', label: 'Budgets', icon: 'budget', page: BudgetsPage },
 ];

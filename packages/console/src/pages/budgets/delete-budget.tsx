@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { answered, api } from '../../api/client';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
+
+/** Asks whether a budget is to go. */
+export function DeleteBudget({
+  budget: { workspace_id: id, workspace_name: name, interval },
+  onClose,
+}: {
+  readonly budget: Schema<'BudgetState'>;
+  readonly onClose: () => void;
+}): ReactNode {
+  const change = useChange({
+    run: () =>
+      answered(api.DELETE('/api/v1/workspaces/{id}/budgets/{interval}', { params: { path: { id, interval } } })),
+    invalidates: ['budgets'],
+    says: 'The budget is deleted',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Delete the ${interval} budget of ${name}`}
+      submit="Delete the budget"
+      onSubmit={() => change.mutate()}
+      isBusy={change.isPending}
+      error={change.error}
+      isDangerous
+      onClose={onClose}
+    >
+      <p>Requests of the workspace are no longer held to it, from the next one on. What was spent stays counted.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useState } from 'react';
+import { ApiError, answered, api } from '../../api/client';
+import { useWorkspaces } from '../../api/names';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
+import { CheckField, NumberField, SelectField } from '../../components/fields';
+
+type Budget = Schema<'BudgetState'>;
+
+const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
+
+interface SetBudgetProps {
+  /** The workspace that is chosen at first; an empty text for the first one. */
+  readonly workspaceId: string;
+  /** The budget that is changed; absent for a new one. */
+  readonly budget?: Budget;
+  readonly onClose: () => void;
+}
+
+/** Sets the budget of a workspace for an interval. A budget that there is already is replaced. */
+export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): ReactNode {
+  const workspaces = useWorkspaces();
+  const [chosen, setChosen] = useState(budget?.workspace_id ?? workspaceId);
+  const [interval, setInterval] = useState<Budget['interval']>(budget?.interval ?? 'monthly');
+  const [limit, setLimit] = useState<number | null>(budget?.limit_usd ?? null);
+  const [includesByok, setIncludesByok] = useState(budget?.include_byok_in_budgets);
+  const id = chosen === '' ? workspaces[0]?.id : chosen;
+  const workspace = workspaces.find((candidate) => candidate.id === id);
+  const counted = includesByok ?? workspace?.include_byok_in_budgets ?? false;
+  const change = useChange({
+    run: () =>
+      answered(
+        api.PUT('/api/v1/workspaces/{id}/budgets/{interval}', {
+          params: { path: { id: id!, interval } },
+          body: { limit_usd: limit!, include_byok_in_budgets: counted },
+        }),
+      ),
+    invalidates: ['budgets', 'workspaces'],
+    says: 'The budget is set',
+    then: onClose,
+  });
+  const issue = change.error instanceof ApiError ? change.error.issueOf('limit_usd') : undefined;
+  return (
+    <FormDialog
+      title={budget === undefined ? 'Set a budget' : `Change the ${budget.interval} budget of ${budget.workspace_name}`}
+      submit="Set the budget"
+      onSubmit={() => change.mutate()}
+      isBusy={change.isPending}
+      error={change.error}
+      onClose={onClose}
+    >
+      {budget === undefined && (
+        <>
+          <SelectField
+            label="Of the workspace"
+            value={id ?? ''}
+            options={workspaces.map((candidate) => [candidate.id, candidate.name] as const)}
+            onChange={setChosen}
+          />
+          <SelectField
+            label="Interval"
+            value={interval}
+            options={INTERVALS.map((name) => [name, name] as const)}
+            hint="Days, weeks from Monday and months of UTC. A lifetime budget never resets."
+            onChange={(value) => setInterval(value as Budget['interval'])}
+          />
+        </>
+      )}
+      <NumberField
+        label="Limit in US dollars"
+        value={limit}
+        min={0}
+        step="any"
+        isRequired
+        hint="Less than that of every wider interval, and more than that of every narrower one."
+        issue={issue}
+        onChange={setLimit}
+      />
+      <CheckField
+        label="Spend through own provider keys counts"
+        hint="For all budgets of the workspace."
+        value={counted}
+        onChange={setIncludesByok}
+      />
+    </FormDialog>
+  );
+}
