@@ -14,7 +14,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Packages that are published as ES modules alone, which the CommonJS of the tests cannot load as they are.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@openrouter/sdk|uuid|re2js|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm|helmet|commander|@opentelemetry/otlp-exporter-base|jose|@marcbachmann)/)',
+    '/node_modules/(?!(@nestjs|@openrouter/sdk|uuid|re2js|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|load-esm|helmet|commander|@opentelemetry/otlp-exporter-base|jose|@marcbachmann|openid-client|oauth4webapi|oidc-provider|eta|koa|@koa|nanoid|oidc-token-hash|quick-lru|jsesc|object-hash|debug|raw-body|mime-types|content-disposition|cookies|keygrip|http-errors|@noble)/)',
   ],
   transform: {
     '^.+\\.(ts|js)$': [

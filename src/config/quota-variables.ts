@@ -18,6 +18,7 @@ const DEFAULTS = {
   federation_issuers: 100,
   federation_policies: 1_000,
   scim_group_mappings: 1_000_000,
+  sign_in_connections: 50,
   provider_keys: 100_000,
   /** Per workspace. */
   workspace_provider_keys: 100,

@@ -9,7 +9,10 @@ import type { CredentialKind } from '../../src/auth/principal.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
 import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
 import { operationOf } from '../../src/http/openapi/operation.decorator.js';
+import { BackChannelLogoutController } from '../../src/modules/sign-in/back-channel/back-channel-logout.controller.js';
 import { SignInLinkController } from '../../src/modules/sign-in/links/sign-in-link.controller.js';
+import { SignInController } from '../../src/modules/sign-in/oidc/sign-in.controller.js';
+import { SignOutController } from '../../src/modules/sign-in/sessions/sign-out.controller.js';
 import { ServiceLogger } from '../../src/telemetry/logging/service-logger.js';
 import { Public } from '../../src/http/public.decorator.js';
 import { OPERATIONS } from '../operations/operations.js';
@@ -126,8 +129,12 @@ describe('routes', () => {
       HealthController.name,
       HealthController.name,
       ConfirmationController.name,
+      BackChannelLogoutController.name,
       SignInLinkController.name,
       SignInLinkController.name,
+      SignInController.name,
+      SignInController.name,
+      SignOutController.name,
     ]);
   });
 

@@ -53,6 +53,10 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'look up several keys at once, each in its organization': ['key_owners'],
   'look up what a partner brought, which says nothing but its hash': ['external_key_owner', 'external_key_owners'],
+  'of a sign-in page and of a logout token, which state no organization': [
+    'organizations_first_two',
+    'sign_in_connections_of_clients',
+  ],
   'of the command line and the first start, which look for an organization': ['organization_first'],
   'of the command line and in the background, which go through all organizations': [
     'alerts_organizations',
@@ -73,6 +77,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'provider_keys_batch',
     'scim_groups_overview',
     'scim_sync_jobs_due',
+    'sign_in_connections_batch',
     'usage_additions_organizations',
   ],
   'what processes that died had reserved, for whichever organization': [
@@ -95,6 +100,7 @@ const TABLES_OF_EXCEPTIONS = [
   'organizations',
   'observability_destinations',
   'provider_keys',
+  'sign_in_connections',
   'spend_reservations',
   'usage_additions',
 ];

@@ -54,6 +54,7 @@ const LITTLE_OF_AN_ORGANIZATION = [
   // Two that are live.
   'provisioning_tokens',
   'alert_confirmation_mails',
+  'sign_in_connections',
   'sign_in_links',
   'workspaces',
   'workspace_budgets',

@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../src/modules/installation/installatio
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
 import { newIssuer, newPolicy } from '../support/resources/federation.js';
+import { newSignInConnection } from '../support/resources/sign-in.js';
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import type { TestApplication } from '../support/application/test-application.js';
 
@@ -31,6 +32,7 @@ export interface SampleOrganization extends NewOrganization {
   /** An issuer, with a policy that acts as the API key. */
   readonly issuerId: string;
   readonly policyId: string;
+  readonly signInConnectionId: string;
   readonly providerKeyId: string;
   /** A group without a mapping. */
   readonly groupId: string;
@@ -69,6 +71,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     webhookId: await newWebhook(app, organization),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
+    signInConnectionId: await newSignInConnection(app, organization),
     providerKeyId: await factory.providerKey(organization, 'openai', PROVIDER_KEY),
     groupId: await factory.scimGroup(organization),
     mappingId: await factory.scimMapping(organization, await factory.scimGroup(organization), workspaceOfMembers),

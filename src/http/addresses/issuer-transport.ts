@@ -21,6 +21,12 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Why an issuer of tokens gave no answer, without anything of what it answered. */
 export class IssuerUnreachable extends Error {}
 
+/** Whether an error says that an issuer gave no answer; libraries wrap what the transport says. */
+export function isIssuerUnreachable(error: unknown): boolean {
+  if (error instanceof IssuerUnreachable) return true;
+  return error instanceof Error && error.cause !== undefined && isIssuerUnreachable(error.cause);
+}
+
 /** What of a request of the Fetch standard is sent to an issuer. */
 export interface IssuerRequest {
   readonly method?: string | undefined;

@@ -104,6 +104,12 @@ export const FIRST_ORGANIZATION = statement<OrganizationEntity>(
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o ORDER BY o.created_at, o.id LIMIT 1`,
 );
 
+/** Two organizations: whether there are several is asked without a count of all. */
+export const FIRST_TWO_ORGANIZATIONS = statement<OrganizationEntity>(
+  'organizations_first_two',
+  `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o ORDER BY o.id LIMIT 2`,
+);
+
 /** Every organization, oldest first, with how many members and keys it has. */
 export const ORGANIZATIONS_OVERVIEW = statement<OrganizationOverview>(
   'organizations_overview',
@@ -156,6 +162,10 @@ export class OrganizationsRepository {
   /** The oldest organization, if there is one. */
   async first(tx?: Transaction): Promise<OrganizationEntity | undefined> {
     return (tx ?? this.statements).first(FIRST_ORGANIZATION, []);
+  }
+
+  async firstTwo(): Promise<OrganizationEntity[]> {
+    return this.statements.rows(FIRST_TWO_ORGANIZATIONS, []);
   }
 
   async find(organizationId: string): Promise<OrganizationEntity | undefined> {

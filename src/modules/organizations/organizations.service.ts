@@ -65,6 +65,12 @@ export class OrganizationsService {
     return this.repository.first(tx);
   }
 
+  /** The organization of a deployment that has one only; undefined where there are several, or none. */
+  async only(): Promise<OrganizationEntity | undefined> {
+    const [first, second] = await this.repository.firstTwo();
+    return second === undefined ? first : undefined;
+  }
+
   async find(organizationId: string): Promise<OrganizationEntity | undefined> {
     return this.repository.find(organizationId);
   }

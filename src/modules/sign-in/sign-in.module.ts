@@ -1,8 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionResolver } from '../../auth/session-resolver.js';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/index.js';
+import { EncryptionModule } from '../encryption/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { BackChannelLogoutController } from './back-channel/back-channel-logout.controller.js';
+import { BackChannelLogoutRepository } from './back-channel/back-channel-logout.repository.js';
+import { BackChannelLogoutService } from './back-channel/back-channel-logout.service.js';
+import { EncryptedClientSecrets } from './connections/encrypted-client-secrets.js';
+import { SignInConnectionsController } from './connections/sign-in-connections.controller.js';
+import { SignInConnectionsRepository } from './connections/sign-in-connections.repository.js';
+import { SignInConnectionsService } from './connections/sign-in-connections.service.js';
 import {
   MemberIdentityEntity,
   SignInAttemptEntity,
@@ -10,13 +19,22 @@ import {
   UsedLogoutTokenEntity,
 } from './entities/sign-in-connection.entity.js';
 import { SessionEntity, SignInLinkEntity } from './entities/session.entity.js';
+import { MemberIdentitiesController } from './identities/member-identities.controller.js';
+import { MemberIdentitiesRepository } from './identities/member-identities.repository.js';
+import { MemberIdentitiesService } from './identities/member-identities.service.js';
 import { SignInLinkController } from './links/sign-in-link.controller.js';
 import { SignInLinksRepository } from './links/sign-in-links.repository.js';
 import { SignInLinksService } from './links/sign-in-links.service.js';
+import { OidcClients } from './oidc/oidc-clients.js';
+import { SignInAttemptsRepository } from './oidc/sign-in-attempts.repository.js';
+import { SignInController } from './oidc/sign-in.controller.js';
+import { SignInService } from './oidc/sign-in.service.js';
 import { MemberSessionsHook } from './sessions/member-sessions.hook.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SignOutController } from './sessions/sign-out.controller.js';
+import { SIGN_IN_CONSTRAINT_ERRORS } from './sign-in.errors.js';
 
 /** How people sign in with a browser (docs/interface/sign-in.md). */
 @Module({
@@ -30,17 +48,40 @@ import { SessionsService } from './sessions/sessions.service.js';
       UsedLogoutTokenEntity,
     ]),
     AuditModule,
+    EncryptionModule,
     OrganizationsModule,
   ],
-  controllers: [SignInLinkController, SessionController],
+  controllers: [
+    BackChannelLogoutController,
+    SignInLinkController,
+    SignInController,
+    SignOutController,
+    SessionController,
+    SignInConnectionsController,
+    MemberIdentitiesController,
+  ],
   providers: [
+    BackChannelLogoutRepository,
+    BackChannelLogoutService,
+    EncryptedClientSecrets,
+    MemberIdentitiesRepository,
+    MemberIdentitiesService,
     MemberSessionsHook,
     SessionsRepository,
     SessionsService,
+    OidcClients,
+    SignInAttemptsRepository,
+    SignInConnectionsRepository,
+    SignInConnectionsService,
+    SignInService,
     SignInLinksRepository,
     SignInLinksService,
     { provide: SessionResolver, useExisting: SessionsService },
   ],
   exports: [SessionResolver, SignInLinksService],
 })
-export class SignInModule {}
+export class SignInModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(SIGN_IN_CONSTRAINT_ERRORS);
+  }
+}

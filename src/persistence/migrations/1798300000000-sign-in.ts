@@ -1,12 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { countList, ORGANIZATION_SCOPE, stopCountingList } from '../count-list.js';
 
 /** Adds what signing in needs: sessions, links, identity providers, and who members are there (docs/interface/sign-in.md). */
 export class SignIn1798300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
+    await countList(runner, { table: 'sign_in_connections', scope: ORGANIZATION_SCOPE });
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await stopCountingList(runner, 'sign_in_connections');
     for (const table of TABLES) await runner.query(`DROP TABLE ${table}`);
   }
 }

@@ -137,6 +137,7 @@ describe('gatehouse rotate-encryption', () => {
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
+      identity_providers: 0,
       token_signing_keys: 0,
       re_encrypted: 120,
       unreadable: [],
@@ -150,6 +151,7 @@ describe('gatehouse rotate-encryption', () => {
       'Contents of generations: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
         'Generations that wait for destinations: 0, 0 re-encrypted, 0 already under the first key\n' +
+        'Identity providers: 0, 0 re-encrypted, 0 already under the first key\n' +
         'Provider connections: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Token signing keys: 0, 0 re-encrypted, 0 already under the first key\n',
@@ -184,6 +186,7 @@ describe('gatehouse rotate-encryption', () => {
       destinations: 118,
       provider_connections: 1,
       provider_keys: 1,
+      identity_providers: 0,
       token_signing_keys: 0,
       re_encrypted: 0,
       unreadable: [],
@@ -231,6 +234,7 @@ describe('gatehouse rotate-encryption', () => {
       generations_that_wait_for_destinations: 0,
       provider_connections: 0,
       provider_keys: 0,
+      identity_providers: 0,
       token_signing_keys: 0,
       destinations: 2,
       re_encrypted: 1,
@@ -284,6 +288,7 @@ describe('gatehouse rotate-encryption', () => {
       generations_that_wait_for_destinations: 0,
       provider_connections: 0,
       provider_keys: 0,
+      identity_providers: 0,
       token_signing_keys: 0,
       destinations: 3,
       re_encrypted: 2,

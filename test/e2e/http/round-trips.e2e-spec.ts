@@ -3,6 +3,7 @@ import { DESTINATION_TYPES, type DestinationType } from '../../../src/modules/ob
 import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../support/resources/destinations.js';
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { newAlert } from '../../support/resources/alerts.js';
+import { newSignInConnection } from '../../support/resources/sign-in.js';
 import { INLINE_KEYS, newIssuer, newPolicy } from '../../support/resources/federation.js';
 import { newKey } from '../../support/resources/keys.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
@@ -22,7 +23,11 @@ const BUILTINS = [
 
 // A client that is generated from the interface reads a resource, and writes all of it back beside what its user changes.
 /** Fields that a change takes and no answer has: a secret, and addresses, which are answered with what is known of them. */
-const NEVER_ANSWERED: Readonly<Record<string, string>> = { updateAlert: 'emails', updateBYOKKey: 'key' };
+const NEVER_ANSWERED: Readonly<Record<string, string>> = {
+  updateSignInConnection: 'client_secret',
+  updateAlert: 'emails',
+  updateBYOKKey: 'key',
+};
 
 function isNeverAnswered(operationId: string, field: string): boolean {
   return NEVER_ANSWERED[operationId] === field;
@@ -86,6 +91,21 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
     updateFederationIssuer: {
       'with what it needs': async () => `/federation/issuers/${await newIssuer(app, organization)}`,
       'with keys': async () => `/federation/issuers/${await newIssuer(app, organization, { jwks: INLINE_KEYS })}`,
+    },
+    updateSignInConnection: {
+      'with what it needs': async () => `/sign-in/connections/${await newSignInConnection(app, organization)}`,
+      'with everything': async () => {
+        const everything = {
+          client_secret: 'a client secret',
+          scopes: ['openid', 'groups'],
+          external_id_claim: 'oid',
+          creates_members: true,
+          role_claim: 'groups',
+          admin_values: ['admins'],
+          enabled: false,
+        };
+        return `/sign-in/connections/${await newSignInConnection(app, organization, everything)}`;
+      },
     },
     updateFederationPolicy: {
       'with what it needs': async () => `/federation/policies/${await newPolicy(app, organization)}`,

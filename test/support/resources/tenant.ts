@@ -5,6 +5,7 @@ import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
 import { newIssuer, newPolicy } from './federation.js';
+import { newMemberIdentity, newSignInConnection } from './sign-in.js';
 import type { TestApplication } from '../application/test-application.js';
 
 /** An organization with one of everything that belongs to one. */
@@ -23,6 +24,9 @@ export interface Tenant extends NewOrganization {
   readonly alertId: string;
   readonly issuerId: string;
   readonly policyId: string;
+  readonly signInConnectionId: string;
+  /** Of the administrator. */
+  readonly memberIdentityId: string;
   readonly providerKeyId: string;
   readonly generationId: string;
   readonly apiKey: string;
@@ -91,6 +95,8 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     alertId: await newAlert(app, organization),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
+    signInConnectionId: await newSignInConnection(app, organization),
+    memberIdentityId: await newMemberIdentity(app, organization),
     providerKeyId: await factory.providerKey(organization, 'openai', `sk-of-${name}`),
     generationId: await refusedGeneration(app, apiKey.plaintext),
     apiKey: apiKey.plaintext,

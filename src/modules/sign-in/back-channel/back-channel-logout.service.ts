@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import { IssuerTransport } from '../../../http/addresses/issuer-transport.js';
+import { OidcClients } from '../oidc/oidc-clients.js';
+import {
+  BackChannelLogoutRepository,
+  type ClientOfIssuer,
+  type SignedOutPerson,
+} from './back-channel-logout.repository.js';
+
+/** What says that a token is a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** How old a logout token may be, in seconds, and how far the clocks may differ. */
+const MAXIMUM_AGE_S = 120;
+const CLOCK_TOLERANCE_S = 30;
+
+/** The signatures that are taken: those with a key of the issuer that nobody else has. */
+const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'ES384', 'RS384', 'PS384', 'ES512', 'RS512', 'PS512'];
+
+/** The longest text of a claim, in characters. */
+const LONGEST = 1_024;
+
+/** How many issuers' keys are kept. */
+const KEPT = 1_000;
+
+/** Signs people out whom their identity provider has signed out (OpenID Connect Back-Channel Logout 1.0). */
+@Injectable()
+export class BackChannelLogoutService {
+  /** By address. A key that is not known is looked for at most every 30 seconds. */
+  private readonly keys = new LRUCache<string, JWTVerifyGetKey>({ max: KEPT });
+
+  constructor(
+    private readonly repository: BackChannelLogoutRepository,
+    private readonly clients: OidcClients,
+    private readonly transport: IssuerTransport,
+  ) {}
+
+  /**
+   * Ends the sessions that a logout token names, in every organization that uses its client.
+   *
+   * @param token the `logout_token` of the request
+   * @returns false for one that proves nothing, names no one, or was used before
+   * @throws IssuerUnreachable when its issuer cannot be asked for its keys
+   */
+  async logOut(token: string): Promise<boolean> {
+    const claimed = claimsOf(token);
+    if (claimed === undefined) return false;
+    const connections = await this.repository.connectionsOf(claimed.issuer, claimed.clientIds);
+    if (connections.length === 0) return false;
+    const claims = await this.verified(token, connections);
+    const person = claims && personOf(claims);
+    if (claims?.jti === undefined || person === undefined) return false;
+    const tokenIdHash = createHash('sha256').update(claims.jti).digest();
+    const kept = MAXIMUM_AGE_S + 2 * CLOCK_TOLERANCE_S;
+    const ended = connections.map((connection) => this.repository.endSessions(connection, person, tokenIdHash, kept));
+    return (await Promise.all(ended)).some((isNew) => isNew);
+  }
+
+  private async verified(token: string, connections: readonly ClientOfIssuer[]): Promise<JWTPayload | undefined> {
+    const [{ issuer, clientId }] = connections as [ClientOfIssuer];
+    const metadata = (await this.clients.clientOf({ issuer, clientId, clientSecret: null })).serverMetadata();
+    if (metadata.jwks_uri === undefined) return undefined;
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.keysAt(metadata.jwks_uri), {
+        issuer,
+        audience: connections.map((connection) => connection.clientId),
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        maxTokenAge: MAXIMUM_AGE_S,
+      });
+      const type = protectedHeader.typ?.toLowerCase();
+      return type === undefined || type === 'jwt' || type === 'logout+jwt' ? payload : undefined;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+
+  private keysAt(address: string): JWTVerifyGetKey {
+    const known = this.keys.get(address);
+    if (known !== undefined) return known;
+    const keys = createRemoteJWKSet(new URL(address), {
+      [customFetch]: (url, { method, headers, signal }) =>
+        this.transport.fetch(url, { method, headers: Object.fromEntries(new Headers(headers)), signal }),
+    });
+    this.keys.set(address, keys);
+    return keys;
+  }
+}
+
+/** Who a token claims to be from and for, before anything of it is proved. */
+function claimsOf(token: string): { readonly issuer: string; readonly clientIds: readonly string[] } | undefined {
+  try {
+    const { iss, aud } = decodeJwt(token);
+    const clientIds = [aud ?? []].flat().filter(isText);
+    return isText(iss) && clientIds.length > 0 && clientIds.length <= 20 ? { issuer: iss, clientIds } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whom a verified token signs out. @returns undefined where it is no logout token (section 2.6) */
+function personOf({ events, nonce, sub, sid }: JWTPayload): SignedOutPerson | undefined {
+  const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT);
+  const [subject, providerSession] = [isText(sub) ? sub : null, isText(sid) ? sid : null];
+  // A nonce is in ID tokens, which must not pass for logout tokens.
+  if (!isLogout || nonce !== undefined || (subject === null && providerSession === null)) return undefined;
+  return { subject, providerSession };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST && !/\p{Cc}/u.test(value);
+}

@@ -1,0 +1,30 @@
+import type { SignInConnection } from '../dto/sign-in-connection.dto.js';
+import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+
+/** An identity provider as the interface shows it: without its secret. */
+export function toSignInConnectionResponse(connection: SignInConnectionEntity): SignInConnection {
+  return {
+    id: connection.id,
+    ...toAuditedFields(connection),
+    created_at: connection.createdAt.toISOString(),
+    updated_at: connection.updatedAt?.toISOString() ?? null,
+  };
+}
+
+/** What the audit trail records of an identity provider. */
+export function toAuditedFields(
+  connection: Omit<SignInConnectionEntity, 'createdAt' | 'updatedAt'>,
+): Omit<SignInConnection, 'id' | 'created_at' | 'updated_at'> {
+  return {
+    name: connection.name,
+    issuer: connection.issuer,
+    client_id: connection.clientId,
+    has_client_secret: connection.encryptedClientSecret !== null,
+    scopes: connection.scopes,
+    external_id_claim: connection.externalIdClaim,
+    creates_members: connection.createsMembers,
+    role_claim: connection.roleClaim,
+    admin_values: connection.adminValues,
+    enabled: connection.enabled,
+  };
+}

@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { insertStatement } from '../../../persistence/insert-statement.js';
+import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
+import { quotaStatement } from '../../../persistence/quota-statement.js';
+import { locking, rowById } from '../../../persistence/row-statements.js';
+import { CREATED_NOW, UPDATED_NOW } from '../../../persistence/row-times.js';
+import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
+import { statement } from '../../../persistence/statement.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import { updateStatement } from '../../../persistence/update-statement.js';
+import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
+import { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+
+/** How many identity providers an organization has, against its quota. */
+export const SIGN_IN_CONNECTIONS_QUOTA = quotaStatement(
+  'sign_in_connections_quota',
+  'sign_in_connections',
+  'sign_in_connections',
+);
+
+/** A page of the identity providers of an organization, oldest first. */
+export const SIGN_IN_CONNECTIONS_PAGE = pageOfOrganization<SignInConnectionEntity>({
+  name: 'sign_in_connections_page',
+  entity: SignInConnectionEntity,
+});
+
+/** An identity provider of an organization. */
+export const SIGN_IN_CONNECTION_BY_ID = rowById('sign_in_connection_by_id', SignInConnectionEntity);
+
+/** The same, which no other transaction can change until this one ends. */
+export const LOCK_SIGN_IN_CONNECTION = locking(
+  'sign_in_connection_for_update',
+  SIGN_IN_CONNECTION_BY_ID,
+  'FOR NO KEY UPDATE',
+);
+
+/** The identity providers that an organization offers, by name. */
+export const OFFERED_SIGN_IN_CONNECTIONS = statement<
+  Pick<SignInConnectionEntity, 'id' | 'name' | 'issuer'>,
+  [organizationId: string]
+>(
+  'sign_in_connections_offered',
+  `SELECT id, name, issuer FROM sign_in_connections WHERE organization_id = $1 AND enabled ORDER BY name, id LIMIT 50`,
+);
+
+export const INSERT_SIGN_IN_CONNECTION = insertStatement(
+  'sign_in_connection_insert',
+  SignInConnectionEntity,
+  CREATED_NOW,
+);
+
+export const UPDATE_SIGN_IN_CONNECTION = updateStatement(
+  'sign_in_connection_update',
+  SignInConnectionEntity,
+  UPDATED_NOW,
+);
+
+/** Deletes an identity provider with its sessions, and records it. Who its members were there stays known. */
+export const DELETE_SIGN_IN_CONNECTION = auditedStatement<never, [organizationId: string, id: string]>(
+  'sign_in_connection_delete',
+  'DELETE FROM sign_in_connections WHERE organization_id = $1 AND id = $2',
+  2,
+);
+
+/** A secret of a client as it is stored, with what it is bound to. */
+export type StoredClientSecret = Pick<SignInConnectionEntity, 'organizationId' | 'id' | 'issuer' | 'clientId'> & {
+  readonly encryptedClientSecret: Buffer;
+};
+
+/** A batch across all organizations: the encryption key is the deployment's, and so is the command that changes it. */
+export const CLIENT_SECRETS_AFTER = statement<
+  StoredClientSecret,
+  [organizationId: string, after: string, limit: number]
+>(
+  'sign_in_connections_batch',
+  `SELECT id, organization_id AS "organizationId", issuer, client_id AS "clientId",
+      encrypted_client_secret AS "encryptedClientSecret"
+    FROM sign_in_connections
+    WHERE (organization_id, id) > ($1, $2::uuid) AND encrypted_client_secret IS NOT NULL
+    ORDER BY organization_id, id LIMIT $3`,
+);
+
+/** Replaces the encrypted form of a secret, unless it has changed since it was read. */
+export const REPLACE_ENCRYPTED_CLIENT_SECRET = statement<
+  never,
+  [organizationId: string, id: string, known: Buffer, replacement: Buffer]
+>(
+  'sign_in_connection_encrypted_replace',
+  `UPDATE sign_in_connections SET encrypted_client_secret = $4
+    WHERE organization_id = $1 AND id = $2 AND encrypted_client_secret = $3`,
+);
+
+/** The rows of identity providers. */
+@Injectable()
+export class SignInConnectionsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  async page(organizationId: string, request: PageRequest): Promise<Page<SignInConnectionEntity>> {
+    return this.statements.page(SIGN_IN_CONNECTIONS_PAGE, [organizationId], request);
+  }
+
+  /** @param id in UUID form */
+  async find(organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
+    return this.statements.first(SIGN_IN_CONNECTION_BY_ID, [organizationId, id]);
+  }
+
+  async offered(organizationId: string): Promise<Pick<SignInConnectionEntity, 'id' | 'name' | 'issuer'>[]> {
+    return this.statements.rows(OFFERED_SIGN_IN_CONNECTIONS, [organizationId]);
+  }
+
+  async lock(tx: Transaction, organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
+    return tx.first(LOCK_SIGN_IN_CONNECTION, [organizationId, id]);
+  }
+
+  async insert(
+    tx: Transaction,
+    connection: Omit<SignInConnectionEntity, 'createdAt'>,
+  ): Promise<SignInConnectionEntity> {
+    const [found] = await tx.rows(INSERT_SIGN_IN_CONNECTION, INSERT_SIGN_IN_CONNECTION.values(connection));
+    return { ...connection, ...found! };
+  }
+
+  async update(tx: Transaction, connection: SignInConnectionEntity): Promise<SignInConnectionEntity> {
+    const [found] = await tx.rows(UPDATE_SIGN_IN_CONNECTION, UPDATE_SIGN_IN_CONNECTION.values(connection));
+    return { ...connection, ...found! };
+  }
+
+  /** @returns whether there was such a provider */
+  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+    const row = auditEventOf(organizationId, actor, event);
+    return (
+      (await this.statements.write(
+        DELETE_SIGN_IN_CONNECTION,
+        DELETE_SIGN_IN_CONNECTION.values([organizationId, id], row),
+      )) > 0
+    );
+  }
+
+  /** Every client secret of the deployment. */
+  everySecret(): AsyncGenerator<StoredClientSecret> {
+    return rowsOfOrganizations((after) => this.statements.rows(CLIENT_SECRETS_AFTER, after));
+  }
+
+  /** @returns whether it has been replaced */
+  async replaceEncrypted(
+    { organizationId, id, encryptedClientSecret }: StoredClientSecret,
+    replacement: Buffer,
+  ): Promise<boolean> {
+    const values: [string, string, Buffer, Buffer] = [organizationId, id, encryptedClientSecret, replacement];
+    return (await this.statements.write(REPLACE_ENCRYPTED_CLIENT_SECRET, values)) > 0;
+  }
+}

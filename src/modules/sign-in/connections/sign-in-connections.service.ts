@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { requireNoIssues } from '../../../http/errors/require-all.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { isUuid, newUuid } from '../../../persistence/identifiers.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import { AuditTrail, created, updated } from '../../audit/index.js';
+import { EncryptionState } from '../../encryption/index.js';
+import { Quotas } from '../../organization-limits/index.js';
+import {
+  type CreateSignInConnectionRequest,
+  DEFAULT_SCOPES,
+  type DeleteSignInConnectionResponse,
+  type ListSignInConnectionsResponse,
+  type SignInConnectionPath,
+  type SignInConnectionResponse,
+  type UpdateSignInConnectionRequest,
+} from '../dto/sign-in-connection.dto.js';
+import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+import { OidcClients } from '../oidc/oidc-clients.js';
+import {
+  INVALID_ISSUER,
+  OPENID_SCOPE_MISSING,
+  ROLE_CLAIM_INCOMPLETE,
+  SignInConnectionNotFound,
+} from '../sign-in.errors.js';
+import { EncryptedClientSecrets } from './encrypted-client-secrets.js';
+import { toAuditedFields, toSignInConnectionResponse } from './sign-in-connections.mapper.js';
+import { SIGN_IN_CONNECTIONS_QUOTA, SignInConnectionsRepository } from './sign-in-connections.repository.js';
+
+/** The identity providers of organizations (docs/interface/sign-in.md#identity-providers). */
+@Injectable()
+export class SignInConnectionsService {
+  constructor(
+    private readonly repository: SignInConnectionsRepository,
+    private readonly encrypted: EncryptedClientSecrets,
+    private readonly encryption: EncryptionState,
+    private readonly clients: OidcClients,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Adds an identity provider. It is asked what it says of itself with the first sign-in.
+   *
+   * @throws BadRequestError for an issuer that may not be asked, for scopes without `openid`, for one of `role_claim`
+   *   and `admin_values`, and beyond the quota
+   * @throws SignInConnectionExists, EncryptionKeyMismatch
+   */
+  async create(caller: ManagementPrincipal, input: CreateSignInConnectionRequest): Promise<SignInConnectionResponse> {
+    const { organizationId } = caller;
+    await this.quotas.requireBelowQuota(organizationId, SIGN_IN_CONNECTIONS_QUOTA);
+    const binding = { organizationId, id: newUuid(), issuer: input.issuer, clientId: input.client_id };
+    const secret = input.client_secret ?? null;
+    const row = {
+      ...binding,
+      name: input.name,
+      encryptedClientSecret: null,
+      scopes: input.scopes ?? [...DEFAULT_SCOPES],
+      externalIdClaim: input.external_id_claim ?? null,
+      createsMembers: input.creates_members ?? false,
+      roleClaim: input.role_claim ?? null,
+      adminValues: input.admin_values ?? null,
+      enabled: input.enabled ?? true,
+      updatedAt: null,
+    };
+    const issue = this.clients.issueOfIssuer(input.issuer);
+    requireNoIssues(issue === undefined ? [] : [INVALID_ISSUER.at('issuer', issue)]);
+    requireConsistent(row);
+    if (secret !== null) await this.encryption.assertFits();
+    const encryptedClientSecret = secret === null ? null : this.encrypted.encrypted(binding, secret);
+    const made = await this.statements.transaction(async (tx) => {
+      const connection = await this.repository.insert(tx, { ...row, encryptedClientSecret });
+      const event = {
+        action: 'sign_in_connection.create',
+        targetId: row.id,
+        changes: created(toAuditedFields(connection)),
+      };
+      await this.audit.record(tx, organizationId, caller, event);
+      return connection;
+    });
+    return { data: toSignInConnectionResponse(made) };
+  }
+
+  /** Lists the identity providers of the organization, oldest first. */
+  async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListSignInConnectionsResponse> {
+    return toPageResponse(await this.repository.page(organizationId, toPageRequest(input)), toSignInConnectionResponse);
+  }
+
+  /** @throws SignInConnectionNotFound also for an id that is not a UUID */
+  async get({ organizationId }: ManagementPrincipal, { id }: SignInConnectionPath): Promise<SignInConnectionResponse> {
+    const connection = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
+    if (connection === undefined) throw new SignInConnectionNotFound();
+    return { data: toSignInConnectionResponse(connection) };
+  }
+
+  /**
+   * Changes the fields in the request; without a change nothing is written.
+   *
+   * @throws SignInConnectionNotFound, EncryptionKeyMismatch
+   * @throws BadRequestError as `create`
+   */
+  async update(
+    caller: ManagementPrincipal,
+    input: SignInConnectionPath & UpdateSignInConnectionRequest,
+  ): Promise<SignInConnectionResponse> {
+    if (!isUuid(input.id)) throw new SignInConnectionNotFound();
+    if (typeof input.client_secret === 'string') await this.encryption.assertFits();
+    const changed = await this.statements.transaction((tx) => this.change(tx, caller, input));
+    return { data: toSignInConnectionResponse(changed) };
+  }
+
+  /** Deletes an identity provider; who has signed in with it is signed out. @throws SignInConnectionNotFound */
+  async delete(caller: ManagementPrincipal, { id }: SignInConnectionPath): Promise<DeleteSignInConnectionResponse> {
+    const event = { action: 'sign_in_connection.delete', targetId: id.toLowerCase() };
+    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
+      return { deleted: true };
+    throw new SignInConnectionNotFound();
+  }
+
+  private async change(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    input: SignInConnectionPath & UpdateSignInConnectionRequest,
+  ): Promise<SignInConnectionEntity> {
+    const { organizationId } = caller;
+    const before = await this.repository.lock(tx, organizationId, input.id);
+    if (before === undefined) throw new SignInConnectionNotFound();
+    const after: SignInConnectionEntity = {
+      ...before,
+      name: input.name ?? before.name,
+      encryptedClientSecret: this.secretAfter(before, input.client_secret),
+      scopes: input.scopes ?? before.scopes,
+      externalIdClaim: input.external_id_claim === undefined ? before.externalIdClaim : input.external_id_claim,
+      createsMembers: input.creates_members ?? before.createsMembers,
+      roleClaim: input.role_claim === undefined ? before.roleClaim : input.role_claim,
+      adminValues: input.admin_values === undefined ? before.adminValues : input.admin_values,
+      enabled: input.enabled ?? before.enabled,
+    };
+    requireConsistent(after);
+    const changes = updated(toAuditedFields(before), toAuditedFields(after));
+    const hasNewSecret = typeof input.client_secret === 'string';
+    if (isDeepStrictEqual(changes, {}) && !hasNewSecret) return before;
+    const stored = await this.repository.update(tx, after);
+    const event = {
+      action: 'sign_in_connection.update',
+      targetId: before.id,
+      changes: { ...changes, ...(hasNewSecret && { client_secret: {} }) },
+    };
+    await this.audit.record(tx, organizationId, caller, event);
+    return stored;
+  }
+
+  /** @param requested undefined leaves the secret as it is, null takes it away */
+  private secretAfter(before: SignInConnectionEntity, requested: string | null | undefined): Buffer | null {
+    if (requested === undefined) return before.encryptedClientSecret;
+    return requested === null ? null : this.encrypted.encrypted(before, requested);
+  }
+}
+
+function requireConsistent({
+  scopes,
+  roleClaim,
+  adminValues,
+}: Pick<SignInConnectionEntity, 'scopes' | 'roleClaim' | 'adminValues'>): void {
+  const lacking = roleClaim === null ? 'role_claim' : 'admin_values';
+  requireNoIssues([
+    ...(scopes.includes('openid') ? [] : [OPENID_SCOPE_MISSING.at('scopes')]),
+    ...((roleClaim === null) === (adminValues === null) ? [] : [ROLE_CLAIM_INCOMPLETE.at(lacking)]),
+  ]);
+}

@@ -1,0 +1,26 @@
+/** Why a sign-in did not succeed, for the page that says so. */
+export type RefusalReason =
+  | 'attempt_over'
+  | 'connection_gone'
+  | 'provider_refused'
+  | 'provider_unreachable'
+  | 'not_verified'
+  | 'unknown_person'
+  | 'inactive'
+  | 'email_missing'
+  | 'email_taken'
+  | 'linked_to_other';
+
+/** A sign-in that did not succeed. Nothing was changed. */
+export class SignInRefusal extends Error {
+  /**
+   * @param reason for the page
+   * @param details what an administrator or the person needs to know, by name; shown as text
+   */
+  constructor(
+    readonly reason: RefusalReason,
+    readonly details: Readonly<Record<string, string>> = {},
+  ) {
+    super(reason);
+  }
+}

@@ -1,0 +1,306 @@
+import { Injectable } from '@nestjs/common';
+import * as oidc from 'openid-client';
+import type { RequestOrigin } from '../../../auth/principal.js';
+import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
+import { newUuid } from '../../../persistence/identifiers.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import { AuditTrail, created, SERVICE } from '../../audit/index.js';
+import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
+import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService } from '../../organizations/index.js';
+import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
+import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
+import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+import { MemberIdentitiesRepository } from '../identities/member-identities.repository.js';
+import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { attemptSecretsOf } from './attempt-secrets.js';
+import { OidcClients, type ProviderSettings } from './oidc-clients.js';
+import { nameOf, roleOf, textClaim } from './provider-claims.js';
+import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
+import { SignInRefusal } from './sign-in-refusal.js';
+
+/** How recent a proof is that was asked for anew, in seconds. */
+const STEP_UP_MAX_AGE_S = 900;
+
+/** The longest address of an e-mail (RFC 5321, section 4.5.3.1.3). */
+const LONGEST_EMAIL = 254;
+
+/** A sign-in that a person wants to begin. */
+export interface SignInRequest {
+  readonly organizationId: string;
+  readonly connectionId: string;
+  /** A path of this host. */
+  readonly returnTo: string;
+  /** Whether the person has to prove again who they are, although they are signed in there. */
+  readonly isStepUp: boolean;
+  /** The signed-in member whom the identity is to be linked to; null for a sign-in. */
+  readonly linkedUserId: string | null;
+  readonly loginHint: string | undefined;
+  readonly redirectUri: string;
+}
+
+/** A sign-in that has begun. */
+export interface BegunSignIn {
+  /** Where the browser goes. */
+  readonly location: string;
+  readonly state: string;
+  readonly cookie: string;
+}
+
+/** What came back from the identity provider. */
+export interface ProviderAnswer {
+  /** The address that the browser was sent to, with its parameters. */
+  readonly url: URL;
+  /** The value of the cookie of the sign-in. */
+  readonly cookie: string;
+  readonly userAgent: string | null;
+  readonly origin: RequestOrigin;
+}
+
+/** The person, as an ID token says it, and where. */
+interface Proof {
+  readonly connection: SignInConnectionEntity;
+  readonly claims: oidc.IDToken;
+  readonly idToken: string;
+}
+
+/**
+ * Signs people in with identity providers, by the authorization code flow with PKCE (OpenID Connect Core 1.0; docs/interface/sign-in.md).
+ * A person is a member by issuer and subject, or by the `externalId` of the directory; never by a name or an address, which other people
+ * may have elsewhere.
+ */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly clients: OidcClients,
+    private readonly connections: SignInConnectionsRepository,
+    private readonly encrypted: EncryptedClientSecrets,
+    private readonly attempts: SignInAttemptsRepository,
+    private readonly identities: MemberIdentitiesRepository,
+    private readonly links: SignInLinksRepository,
+    private readonly sessions: SessionsService,
+    private readonly members: MembersService,
+    private readonly organizations: OrganizationsService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** The identity providers that an organization offers, by name; none for one that does not exist. */
+  async offered(organizationId: string): Promise<Pick<SignInConnectionEntity, 'id' | 'name' | 'issuer'>[]> {
+    return this.connections.offered(organizationId);
+  }
+
+  /** Begins a sign-in. @throws SignInRefusal for a provider that is not offered or cannot be asked */
+  async begin(request: SignInRequest): Promise<BegunSignIn> {
+    const { organizationId, connectionId, returnTo, linkedUserId, isStepUp, redirectUri } = request;
+    const connection = await this.connectionOf(organizationId, connectionId);
+    const client = await this.clientOf(connection);
+    const { plaintext, hash } = issueSecret('sign_in_attempt', organizationId);
+    const { state, nonce, codeVerifier } = attemptSecretsOf(plaintext);
+    await this.attempts.insert({
+      organizationId,
+      id: newUuid(),
+      connectionId: connection.id,
+      secretHash: hash,
+      returnTo,
+      linkedUserId,
+      isStepUp,
+    });
+    const parameters = {
+      redirect_uri: redirectUri,
+      scope: connection.scopes.join(' '),
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      ...(request.loginHint !== undefined && { login_hint: request.loginHint }),
+      ...(isStepUp && { max_age: String(STEP_UP_MAX_AGE_S), prompt: 'login' }),
+    };
+    const takesPushed = client.serverMetadata().pushed_authorization_request_endpoint !== undefined;
+    const location = takesPushed
+      ? await askProvider(() => oidc.buildAuthorizationUrlWithPAR(client, parameters))
+      : oidc.buildAuthorizationUrl(client, parameters);
+    return { location: location.href, state, cookie: plaintext };
+  }
+
+  /**
+   * Ends a sign-in with what the identity provider answers, which counts once.
+   *
+   * @returns the cookie of the session, and the path that the person goes to
+   * @throws SignInRefusal
+   */
+  async finish(answer: ProviderAnswer): Promise<{ readonly cookie: string; readonly returnTo: string }> {
+    const reference = readSecretInOrganization('sign_in_attempt', answer.cookie);
+    if (reference === undefined) throw new SignInRefusal('attempt_over');
+    const { organizationId } = reference;
+    const attempt = await this.attempts.use(organizationId, reference.hash);
+    if (attempt === undefined) throw new SignInRefusal('attempt_over');
+    const proof = await this.proofOf(organizationId, attempt, answer);
+    const cookie = await this.statements.transaction(async (tx) => {
+      const userId = await this.memberOf(tx, organizationId, attempt, proof);
+      await this.updateRole(tx, organizationId, userId, proof);
+      const role = await this.links.holdMember(tx, organizationId, userId);
+      if (role === undefined) throw new SignInRefusal('inactive');
+      return this.sessions.begin(tx, {
+        organizationId,
+        userId,
+        role,
+        identity: {
+          connectionId: proof.connection.id,
+          subject: proof.claims.sub,
+          providerSession: textClaim(proof.claims, 'sid') ?? null,
+          idToken: proof.idToken,
+        },
+        authenticatedAt: new Date((proof.claims.auth_time ?? proof.claims.iat) * 1_000),
+        userAgent: answer.userAgent,
+        origin: answer.origin,
+      });
+    });
+    return { cookie, returnTo: attempt.returnTo };
+  }
+
+  /**
+   * Where a browser goes to be signed out at the identity provider, too (OpenID Connect RP-Initiated Logout 1.0).
+   *
+   * @returns null where the provider has no such address, is gone, or cannot be asked
+   */
+  async signOutAddress(
+    organizationId: string,
+    connectionId: string,
+    idToken: string | null,
+    returnUri: string,
+  ): Promise<string | null> {
+    try {
+      const client = await this.clientOf(await this.connectionOf(organizationId, connectionId));
+      if (client.serverMetadata().end_session_endpoint === undefined) return null;
+      const parameters: Record<string, string> = { post_logout_redirect_uri: returnUri };
+      if (idToken !== null) parameters['id_token_hint'] = idToken;
+      return oidc.buildEndSessionUrl(client, parameters).href;
+    } catch (error) {
+      if (error instanceof SignInRefusal) return null;
+      throw error;
+    }
+  }
+
+  /** @throws SignInRefusal for a provider that the organization does not offer */
+  private async connectionOf(organizationId: string, id: string): Promise<SignInConnectionEntity> {
+    const connection = await this.connections.find(organizationId, id);
+    if (connection === undefined || !connection.enabled) throw new SignInRefusal('connection_gone');
+    return connection;
+  }
+
+  /** @throws SignInRefusal for a provider that cannot be asked */
+  private async clientOf(connection: SignInConnectionEntity): Promise<oidc.Configuration> {
+    const { issuer, clientId, encryptedClientSecret } = connection;
+    const settings: ProviderSettings = {
+      issuer,
+      clientId,
+      clientSecret:
+        encryptedClientSecret === null ? null : this.encrypted.decrypted({ ...connection, encryptedClientSecret }),
+    };
+    return askProvider(() => this.clients.clientOf(settings));
+  }
+
+  /** Redeems the code, and checks the ID token: signature, issuer, audience, times, nonce. @throws SignInRefusal */
+  private async proofOf(organizationId: string, attempt: UsedAttempt, answer: ProviderAnswer): Promise<Proof> {
+    const connection = await this.connectionOf(organizationId, attempt.connectionId);
+    const client = await this.clientOf(connection);
+    const { state, nonce, codeVerifier } = attemptSecretsOf(answer.cookie);
+    const tokens = await askProvider(() =>
+      oidc.authorizationCodeGrant(client, answer.url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+        ...(attempt.isStepUp && { maxAge: STEP_UP_MAX_AGE_S }),
+      }),
+    );
+    const claims = tokens.claims()!;
+    if (textClaim(claims, 'sub') === undefined) throw new SignInRefusal('not_verified', { code: 'sub' });
+    return { connection, claims, idToken: tokens.id_token! };
+  }
+
+  /** The member that the person is, or becomes. @throws SignInRefusal for who is not known here */
+  private async memberOf(
+    tx: Transaction,
+    organizationId: string,
+    { linkedUserId }: UsedAttempt,
+    { connection, claims }: Proof,
+  ): Promise<string> {
+    const { issuer } = connection;
+    const known = await this.identities.use(tx, organizationId, issuer, claims.sub);
+    if (linkedUserId !== null) {
+      if (known !== undefined && known !== linkedUserId) throw new SignInRefusal('linked_to_other');
+      if (known === undefined) await this.link(tx, organizationId, linkedUserId, connection, claims.sub);
+      return linkedUserId;
+    }
+    if (known !== undefined) return known;
+    const userId = connection.createsMembers ? await this.createMember(tx, organizationId, claims) : undefined;
+    if (userId === undefined) throw new SignInRefusal('unknown_person', { issuer, subject: claims.sub });
+    await this.link(tx, organizationId, userId, connection, claims.sub);
+    return userId;
+  }
+
+  private async createMember(tx: Transaction, organizationId: string, claims: oidc.IDToken): Promise<string> {
+    const email = textClaim(claims, 'email');
+    if (email === undefined || email.length > LONGEST_EMAIL) throw new SignInRefusal('email_missing');
+    try {
+      const member = {
+        name: nameOf(claims).slice(0, 200),
+        email,
+        role: 'member',
+        givenName: textClaim(claims, 'given_name')?.slice(0, 200) ?? null,
+        familyName: textClaim(claims, 'family_name')?.slice(0, 200) ?? null,
+      } as const;
+      const [userId] = await this.members.add(tx, SERVICE, organizationId, [member]);
+      return userId!;
+    } catch (error) {
+      if (error instanceof MemberEmailTaken) throw new SignInRefusal('email_taken', { email });
+      throw error;
+    }
+  }
+
+  private async link(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+    { id: connectionId, issuer }: SignInConnectionEntity,
+    subject: string,
+  ): Promise<void> {
+    const id = newUuid();
+    await this.identities.insert(tx, { organizationId, id, userId, issuer, subject, lastSignInAt: new Date() });
+    const changes = created({ user_id: userId, issuer, subject, connection_id: connectionId });
+    const event = { action: 'member_identity.create', targetId: id, changes };
+    await this.audit.record(tx, organizationId, SERVICE, event);
+  }
+
+  /** Gives the member the role that the claims say, unless the directory decides about members. */
+  private async updateRole(tx: Transaction, organizationId: string, userId: string, proof: Proof): Promise<void> {
+    const { roleClaim, adminValues } = proof.connection;
+    if (roleClaim === null || adminValues === null || (await this.organizations.isScimEnabled(organizationId))) return;
+    const role: MemberRole | undefined = roleOf(proof.claims, roleClaim, adminValues);
+    if (role !== undefined) await this.members.changeRole(tx, SERVICE, { organizationId, userIds: [userId], role });
+  }
+}
+
+/** Asks the identity provider. @throws SignInRefusal that says why it did not work */
+async function askProvider<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof SignInRefusal) return error;
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
+    const details = { error: error.error, description: error.error_description ?? '' };
+    return new SignInRefusal('provider_refused', details);
+  }
+  if (isIssuerUnreachable(error)) return new SignInRefusal('provider_unreachable');
+  if (error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError) {
+    return new SignInRefusal('not_verified', { code: error.code ?? error.name });
+  }
+  return error;
+}
