@@ -3,6 +3,7 @@ import type { Environment } from '../../src/config/environment.js';
 import { newUuid } from '../../src/persistence/identifiers.js';
 import { toPage } from '../../src/persistence/page-statement.js';
 import { toPageResponse } from '../../src/http/pagination/pagination.js';
+import { PERMISSIONS } from '../../src/auth/permissions.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
@@ -144,7 +145,7 @@ async function getGuardrail({ pool, organizationId, url }: FloorRequest): Promis
 
 async function getCurrentKey({ pool, organizationId, credentialId }: FloorRequest): Promise<object> {
   const [key] = await rows(pool, CURRENT_KEY, [organizationId, credentialId]);
-  return { data: toCurrentKeyResponse(key!) };
+  return { data: toCurrentKeyResponse(key!, PERMISSIONS) };
 }
 
 async function listKeys({ pool, organizationId }: FloorRequest): Promise<object> {
@@ -167,7 +168,11 @@ async function exchangeAuthCode({ pool, body }: FloorRequest): Promise<object> {
 
 async function deleteKey({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const event = recorded(organizationId, { action: 'key.delete' });
-  await rows(pool, DELETE_KEY, DELETE_KEY.values([organizationId, Buffer.from(part(url, 2), 'hex'), null], event));
+  await rows(
+    pool,
+    DELETE_KEY,
+    DELETE_KEY.values([organizationId, Buffer.from(part(url, 2), 'hex'), null, null, false, null], event),
+  );
   return { deleted: true };
 }
 

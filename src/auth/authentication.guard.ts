@@ -129,6 +129,7 @@ export class AuthenticationGuard implements CanActivate {
       recognized,
     );
     if ('refusal' in resolution) throw new resolution.refusal();
+    if ('refused' in resolution) throw resolution.refused;
     request.credentialSecret = token;
     return resolution.principal;
   }

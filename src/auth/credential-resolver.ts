@@ -1,3 +1,4 @@
+import type { DomainError } from '../http/errors/domain-error.js';
 import type {
   CredentialDisabled,
   CredentialExpired,
@@ -19,7 +20,8 @@ export type Resolution =
         | typeof CredentialSuspended
         | typeof MemberDeactivated
         | typeof CredentialExpired;
-    };
+    }
+  | { readonly refused: DomainError };
 
 /**
  * Resolves credentials to principals. The keys module provides the implementation, so that authentication depends on no

@@ -86,15 +86,15 @@ export function withIncluded(permissions: Iterable<Permission>): ReadonlySet<Per
 /** The role of a member in the organization, as far as it decides about permissions. */
 export type PermittedRole = 'admin' | 'member';
 
-/** What a role permits. */
-interface RoleRights {
+/** What a caller may do. */
+export interface Rights {
   readonly permissions: ReadonlySet<Permission>;
   /** Whether it reaches only what is the caller's own: other people's keys and records look as if they were missing. */
   readonly onlyOwn: boolean;
 }
 
 /** What each role of a member permits (docs/interface/permissions.md#roles). */
-export const RIGHTS_OF_ROLES: Readonly<Record<PermittedRole, RoleRights>> = {
+export const RIGHTS_OF_ROLES: Readonly<Record<PermittedRole, Rights>> = {
   admin: { permissions: ALL_PERMISSIONS, onlyOwn: false },
   member: {
     permissions: withIncluded([
@@ -111,6 +111,14 @@ export const RIGHTS_OF_ROLES: Readonly<Record<PermittedRole, RoleRights>> = {
 
 /** The rights of an administrator, whom nothing restricts. */
 export const RIGHTS_OF_ADMINISTRATORS = RIGHTS_OF_ROLES.admin;
+
+/** The rights of someone who is no member. */
+export const NO_RIGHTS: Rights = { permissions: new Set(), onlyOwn: true };
+
+/** Whether someone may do everything: nothing restricts their key, and they administer the organization. */
+export function hasAllRights({ permissions, onlyOwn }: Rights): boolean {
+  return !onlyOwn && permissions.size === ALL_PERMISSIONS.size;
+}
 
 /** Of some permissions those that are among others, too. */
 export function commonPermissions(

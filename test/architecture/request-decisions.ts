@@ -57,6 +57,19 @@ export const RATE_LIMITS: readonly Decision[] = [
   ]),
 ];
 
+const OWN_ADDRESSES =
+  'Keys can be bound to client addresses: our own (docs/interface/keys-and-oauth.md#client-addresses).';
+
+/** The client addresses that a key is bound to. */
+export const ALLOWED_ADDRESSES: readonly Decision[] = [
+  ['body.allowed_addresses maxItems: nothing -> 50', OWN_ADDRESSES],
+  ['body.allowed_addresses minItems: nothing -> 1', OWN_ADDRESSES],
+  ['body.allowed_addresses required: nothing -> false', OWN_ADDRESSES],
+  ['body.allowed_addresses type: nothing -> array, null', OWN_ADDRESSES],
+  ['body.allowed_addresses[] maxLength: nothing -> 64', OWN_ADDRESSES],
+  ['body.allowed_addresses[] type: nothing -> string', OWN_ADDRESSES],
+];
+
 const OWN_SUSPENSION =
   'Keys of removed members can be suspended: our own (docs/interface/keys-and-oauth.md#suspended-keys).';
 

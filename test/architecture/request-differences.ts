@@ -4,6 +4,7 @@ import {
   KEY_NAME,
   KEY_LIMIT,
   KEY_SEARCH,
+  ALLOWED_ADDRESSES,
   RATE_LIMITS,
   SUSPEND_KEYS,
   EXTERNAL_IDENTITY,
@@ -94,7 +95,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ['body.limit_usd minimum: nothing -> 0', 'A finite number from 0 (docs/interface/guardrails.md#spending-limit).'],
   ],
   bulkRemoveWorkspaceMembers: SUSPEND_KEYS,
-  createKeys: [KEY_LIMIT, KEY_NAME, ...RATE_LIMITS, ...EXTERNAL_IDENTITY],
+  createKeys: [KEY_LIMIT, KEY_NAME, ...RATE_LIMITS, ...ALLOWED_ADDRESSES, ...EXTERNAL_IDENTITY],
   createObservabilityDestination: DESTINATION_FIELDS,
   createPresetsChatCompletions: [
     ...PRESET_SLUG,
@@ -209,6 +210,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   updateKeys: [
     KEY_LIMIT,
     ...RATE_LIMITS,
+    ...ALLOWED_ADDRESSES,
     KEY_NAME,
     ['body.name minLength: nothing -> 1', 'As for createKeys: a PATCH is judged on its result.'],
     ['path hash minLength: nothing -> 1', SEGMENT],

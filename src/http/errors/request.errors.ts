@@ -96,6 +96,18 @@ export class SessionMissing extends defineError(401, 'session_missing') {}
 /** A request of the console that no page of it made (docs/interface/sign-in.md#console). */
 export class CrossSiteRequest extends defineError(403, 'cross_site_request') {}
 
+/** The key is bound to addresses, and the client has another one (docs/interface/keys-and-oauth.md#client-addresses). */
+export class ClientAddressNotAllowed extends defineError(403, 'client_address_not_allowed') {
+  /** @param address as `TRUST_PROXY` tells it; null where it is not known any more */
+  constructor(private readonly address: string | null) {
+    super({ client_address: address });
+  }
+
+  override get explanation(): string {
+    return `The API key must not be used from the address ${this.address ?? 'of this client'}.`;
+  }
+}
+
 /** The operation does not take credentials of this kind. */
 export class CredentialKindNotAllowed extends defineError(403, 'credential_kind_not_allowed') {
   /** @param accepted the kinds of credential that the operation takes */

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../errors/domain-error.js';
 import {
   BodyTooLarge,
+  ClientAddressNotAllowed,
   CredentialDisabled,
   CredentialExpired,
   CredentialKindNotAllowed,
@@ -37,6 +38,7 @@ const OF_CREDENTIALS: readonly ErrorKind[] = [
   CredentialSuspended,
   MemberDeactivated,
   CredentialExpired,
+  ClientAddressNotAllowed,
   CredentialKindNotAllowed,
 ];
 

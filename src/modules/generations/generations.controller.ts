@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../http/openapi/operation.decorator.js';
-import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { GenerationContentResponse } from './content/generation-content.dto.js';
@@ -17,6 +17,7 @@ export class GenerationsController {
 
   @Get()
   @Authenticated(['management_key', 'api_key'], 'usage_read')
+  @KeepsToOwn()
   @Operation({
     type: GenerationResponse,
     summary: 'Get the record of an inference request',
@@ -33,6 +34,7 @@ export class GenerationsController {
 
   @Get('content')
   @Authenticated(['management_key', 'api_key'], 'content_read')
+  @KeepsToOwn()
   @Operation({
     type: GenerationContentResponse,
     summary: 'Get the content of an inference request',

@@ -134,12 +134,19 @@ export class GenerationsService {
   }
 }
 
-/** @throws GenerationNotFound if there is no record, or if it belongs to another key than the API key of the caller */
+/**
+ * @throws GenerationNotFound if there is no record, or if it belongs to another key than the API key of the caller, or to another person
+ *   where the caller reaches only what is their own
+ */
 function seenBy<Row extends StoredGeneration>(
   caller: ManagementPrincipal | ApiKeyPrincipal,
   generation: Row | undefined,
 ): Row {
-  const isForeign = !isManagement(caller) && generation?.keyId !== caller.credentialId;
-  if (generation === undefined || isForeign) throw new GenerationNotFound();
+  if (generation === undefined || !isSeenBy(caller, generation)) throw new GenerationNotFound();
   return generation;
+}
+
+function isSeenBy(caller: ManagementPrincipal | ApiKeyPrincipal, { keyId, userId }: StoredGeneration): boolean {
+  if (isManagement(caller)) return !caller.onlyOwn || userId === caller.userId;
+  return keyId === caller.credentialId;
 }

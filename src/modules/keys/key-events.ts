@@ -23,6 +23,8 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
     rate_limits: toRateLimits(key),
     expires_at: key.expiresAt?.toISOString() ?? null,
     external_user: key.externalUser,
+    scopes: key.scopes,
+    allowed_addresses: key.allowedAddresses,
     // Not its hash: a reader of the trail could test guesses of a weak secret.
     has_external_api_key: key.externalApiKeyHash === null ? null : true,
   };

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
@@ -17,10 +17,12 @@ import {
 } from './dto/key.dto.js';
 import { KeysService } from './keys.service.js';
 import {
+  AdministratorRequired,
   ExternalApiKeyTaken,
   KeyAlreadyRotated,
   KeyNotFound,
   ManagementKeyEnabledByOwnerOnly,
+  ManagementKeyNarrowsItselfOnly,
   ManagementKeyRotatesItselfOnly,
   TooManyKeyDeletions,
 } from './keys.errors.js';
@@ -33,6 +35,7 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Post()
+  @KeepsToOwn()
   @Operation({
     status: 201,
     type: IssuedKeyResponse,
@@ -46,6 +49,7 @@ export class KeysController {
   }
 
   @Get()
+  @KeepsToOwn()
   @Operation({
     type: ListKeysResponse,
     summary: 'List API keys',
@@ -57,6 +61,7 @@ export class KeysController {
   }
 
   @Get(':hash')
+  @KeepsToOwn()
   @Operation({
     type: KeyResponse,
     summary: 'Get an API key',
@@ -68,18 +73,20 @@ export class KeysController {
   }
 
   @Patch(':hash')
+  @KeepsToOwn()
   @Operation({
     type: KeyResponse,
     summary: 'Update an API key',
     description:
       'Changes the fields in the request; absent fields stay. A management key can disable itself. Only a management key of the same user can enable a disabled management key.',
-    errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly],
+    errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly, ManagementKeyNarrowsItselfOnly, AdministratorRequired],
   })
   updateKeys(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: KeyPath, @Body() body: UpdateKeyRequest) {
     return this.keys.update(caller, { ...body, ...path });
   }
 
   @Delete(':hash')
+  @KeepsToOwn()
   @Authenticated(['management_key', 'client_secret'], 'keys_write')
   @Operation({
     type: DeleteKeysResponse,
@@ -94,6 +101,7 @@ export class KeysController {
   }
 
   @Post(':hash/rotate')
+  @KeepsToOwn()
   @Operation({
     status: 201,
     type: IssuedKeyResponse,

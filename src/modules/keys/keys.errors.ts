@@ -10,8 +10,19 @@ import { UNKNOWN_WORKSPACE } from '../workspaces/index.js';
 /** The caller can reach no key of this hash. */
 export class KeyNotFound extends defineError(404, 'key_not_found') {}
 
+/** A member lifts a restriction of their key, which only an administrator may; `metadata.fields` names which. */
+export class AdministratorRequired extends defineError(403, 'administrator_required') {
+  /** @param fields of the request */
+  constructor(fields: readonly string[]) {
+    super({ fields });
+  }
+}
+
 /** The caller asks for a new secret of a management key other than the one that it presents. */
 export class ManagementKeyRotatesItselfOnly extends defineError(403, 'management_key_rotates_itself_only') {}
+
+/** A management key frees itself from addresses that it is bound to. */
+export class ManagementKeyNarrowsItselfOnly extends defineError(403, 'management_key_narrows_itself_only') {}
 
 /** The caller enables a disabled management key of another user. */
 export class ManagementKeyEnabledByOwnerOnly extends defineError(403, 'management_key_enabled_by_owner_only') {}
@@ -42,6 +53,9 @@ export class ConnectClientDeleted extends defineError(409, 'connect_client_delet
 
 /** A request names a key that the organization does not have. */
 export const UNKNOWN_KEY = new IssueKind('key_not_found', 'is not the hash of an API key of the organization');
+
+/** A text is no range of client addresses. */
+export const INVALID_ADDRESS_RANGE = new IssueKind('invalid_address_range', (message: string) => message);
 
 /** Verifier or method are not those that the stored challenge asks for. */
 export const CODE_CHALLENGE_MISMATCH = new IssueKind('code_challenge_mismatch', (message: string) => message);

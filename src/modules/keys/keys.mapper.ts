@@ -1,3 +1,4 @@
+import type { Permission } from '../../auth/permissions.js';
 import { DATA_REGIONS } from '../../config/data-region.js';
 import type { CurrentKey, Key, KeyUsage } from './dto/key.dto.js';
 import type { CurrentKeyRow, KeyWithSpend } from './key-with-spend.js';
@@ -18,6 +19,7 @@ export function toKeyResponse(key: KeyWithSpend, lastUsedAt: Date | null): Key {
     name: key.name,
     disabled: key.disabled,
     suspension_causes: key.suspensionCauses,
+    allowed_addresses: key.allowedAddresses,
     ...usageOf(key),
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,
@@ -28,12 +30,13 @@ export function toKeyResponse(key: KeyWithSpend, lastUsedAt: Date | null): Key {
   };
 }
 
-/** Maps a key to the response for its owner. */
-export function toCurrentKeyResponse(key: CurrentKeyRow): CurrentKey {
+/** Maps a key to the response for its owner. @param permissions null for a key that needs none */
+export function toCurrentKeyResponse(key: CurrentKeyRow, permissions: readonly Permission[] | null): CurrentKey {
   const isManagementKey = key.kind === 'management_key';
   return {
     ...usageOf(key),
     is_free_tier: false,
+    permissions: permissions === null ? null : [...permissions],
     is_management_key: isManagementKey,
     is_provisioning_key: isManagementKey,
     rate_limit: NO_RATE_LIMIT,

@@ -44,15 +44,26 @@ export const INSERT_KEY = auditedStatement<
   answer: '(SELECT created_at FROM change) AS "createdAt"',
 });
 
-/** Deletes a key, of one client only where $3 names it. */
+/**
+ * Deletes a key: of one client only where $3 names it, of one owner only where $4 does, and no management key but that of the id $6 where
+ * $5 says so.
+ */
 export const DELETE_KEY = auditedStatement<
   never,
-  [organizationId: string, hash: Buffer, connectClientId: string | null]
+  [
+    organizationId: string,
+    hash: Buffer,
+    connectClientId: string | null,
+    userId: string | null,
+    isApiKey: boolean,
+    ownId: string | null,
+  ]
 >(
   'key_delete',
   `DELETE FROM api_keys WHERE organization_id = $1 AND ${HAS_HASH}
-    AND ($3::uuid IS NULL OR connect_client_id = $3)`,
-  3,
+    AND ($3::uuid IS NULL OR connect_client_id = $3) AND ($4::text IS NULL OR user_id = $4)
+    AND (kind = 'api_key' OR NOT $5::boolean OR id = $6::uuid)`,
+  6,
   {
     ...FOUND_KEY,
     changes: `jsonb_build_object('name', jsonb_build_object('before', change.name),
@@ -192,6 +203,16 @@ export interface KeyFilter {
   readonly workspace?: { readonly id: string; readonly isDefault: boolean };
 }
 
+/** Among which keys one is deleted; all of the organization by default. */
+export interface DeletableKeys {
+  /** Those that this client created. */
+  readonly connectClientId?: string;
+  /** Those of this owner. */
+  readonly userId?: string;
+  /** API keys, and of management keys this one. */
+  readonly onlyManagementKeyId?: string;
+}
+
 /** What a rotation gives a key. */
 export interface NewSecret {
   readonly hash: Buffer;
@@ -286,12 +307,15 @@ export class KeysRepository {
   /**
    * Deletes a key and records it, in one statement.
    *
-   * @param connectClientId reach only the keys that this client created
+   * @param among which keys it may be
    * @returns whether there was such a key
    */
-  async delete(organizationId: string, hash: Buffer, actor: Actor, connectClientId?: string): Promise<boolean> {
+  async delete(organizationId: string, hash: Buffer, actor: Actor, among: DeletableKeys = {}): Promise<boolean> {
+    const { connectClientId = null, userId = null, onlyManagementKeyId } = among;
     const event = auditEventOf(organizationId, actor, { action: 'key.delete' });
-    const values = DELETE_KEY.values([organizationId, hash, connectClientId ?? null], event);
+    const isApiKey = onlyManagementKeyId !== undefined;
+    const found = [organizationId, hash, connectClientId, userId, isApiKey, onlyManagementKeyId ?? null] as const;
+    const values = DELETE_KEY.values([...found], event);
     return (await this.statements.write(DELETE_KEY, values)) === 1;
   }
 

@@ -32,6 +32,10 @@ import {
   type UpdateKeyRequest,
 } from './dto/key.dto.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
+import { hasAllRights, PERMISSIONS } from '../../auth/permissions.js';
+import { areWithin, storedRanges } from './allowed-addresses.js';
+import type { ApiKeyEntity } from './entities/api-key.entity.js';
+import { requireNotLifted, requireReach } from './key-reach.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { auditedFieldsOf, keyHashOf } from './key-events.js';
@@ -40,6 +44,7 @@ import {
   KeyAlreadyRotated,
   KeyNotFound,
   ManagementKeyEnabledByOwnerOnly,
+  ManagementKeyNarrowsItselfOnly,
   ManagementKeyRotatesItselfOnly,
 } from './keys.errors.js';
 import { KeyLastUseRepository } from '../usage/index.js';
@@ -87,9 +92,10 @@ export class KeysService {
   async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
     const userId = input.creator_user_id ?? caller.userId;
+    if (caller.onlyOwn && userId !== caller.userId) throw BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);
     const [, workspaceId] = await requireAll([
       userId !== caller.userId && this.organizations.requireMember(organizationId, userId, 'creator_user_id'),
-      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.workspaces.idForCaller(caller, input.workspace_id),
       this.expiries.requireFuture(input.expires_at),
     ]);
     await this.quotas.requireBelowQuota(organizationId, KEYS_QUOTA);
@@ -103,6 +109,7 @@ export class KeysService {
       limitReset: input.limit_reset ?? null,
       includeByokInLimit: input.include_byok_in_limit ?? false,
       ...changedRateLimits(NO_RATE_LIMITS, input.rate_limits),
+      allowedAddresses: input.allowed_addresses == null ? null : storedRanges(input.allowed_addresses),
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
       externalUser: input.external?.user ?? null,
       externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
@@ -126,7 +133,7 @@ export class KeysService {
     const filter = {
       includeDisabled: input.include_disabled === 'true',
       text: input.search,
-      userId: input.user_id,
+      userId: caller.onlyOwn ? ownAmong(caller, input.user_id) : input.user_id,
       status: input.status,
       ...workspace,
     };
@@ -134,11 +141,12 @@ export class KeysService {
     return { data: await this.shown(organizationId, await this.repository.page(organizationId, filter, window)) };
   }
 
-  /** @throws KeyNotFound */
+  /** @throws KeyNotFound, PermissionMissing for a management key */
   async get(caller: ManagementPrincipal, input: KeyPath): Promise<KeyResponse> {
     const hash = hashOf(input);
     const key = hash && (await this.repository.find(caller.organizationId, hash));
     if (key === undefined) throw new KeyNotFound();
+    requireReach(caller, key, 'management_keys_read');
     return this.shownAlone(key);
   }
 
@@ -154,14 +162,17 @@ export class KeysService {
   ): Promise<CurrentKeyResponse> {
     const key = await this.repository.findCurrent(caller.organizationId, caller.credentialId, describe);
     if (key === undefined) throw new InvalidCredential();
-    return { data: toCurrentKeyResponse(key) };
+    const permissions = isManagement(caller) ? PERMISSIONS.filter((one) => caller.permissions.has(one)) : null;
+    return { data: toCurrentKeyResponse(key, permissions) };
   }
 
   /**
    * Changes a key. Absent fields stay; without a change nothing is written.
    *
    * @throws KeyNotFound
+   * @throws PermissionMissing for a management key
    * @throws ManagementKeyEnabledByOwnerOnly
+   * @throws AdministratorRequired for a member who lifts a restriction
    */
   async update(caller: ManagementPrincipal, input: KeyPath & UpdateKeyRequest): Promise<KeyResponse> {
     const key = await this.change(caller, input, async (tx, before) => {
@@ -174,7 +185,10 @@ export class KeysService {
         limitReset: valueOr(input.limit_reset, before.limitReset),
         includeByokInLimit: valueOr(input.include_byok_in_limit, before.includeByokInLimit),
         ...changedRateLimits(before, input.rate_limits),
+        allowedAddresses: changedRanges(before, input.allowed_addresses),
       };
+      requireNotLifted(caller, before, wanted);
+      requireNotLiftedByItself(caller, before, wanted);
       const changes = updated(auditedFieldsOf(before), auditedFieldsOf(wanted));
       if (Object.keys(changes).length === 0) return before;
       const event = { action: 'key.update', targetId: keyHashOf(before), changes };
@@ -226,10 +240,14 @@ export class KeysService {
    */
   async delete(caller: ManagementPrincipal | ClientPrincipal, input: KeyPath): Promise<DeleteKeysResponse> {
     await this.rateLimit.count(caller.credentialId);
-    const connectClientId = isManagement(caller) ? undefined : caller.connectClientId;
     const hash = hashOf(input);
-    const deleted = hash && (await this.repository.delete(caller.organizationId, hash, caller, connectClientId));
-    if (deleted !== true) throw new KeyNotFound();
+    if (hash === undefined) throw new KeyNotFound();
+    const deleted = isManagement(caller)
+      ? await this.deleteReached(caller, hash)
+      : await this.repository.delete(caller.organizationId, hash, caller, {
+          connectClientId: caller.connectClientId,
+        });
+    if (!deleted) throw new KeyNotFound();
     return { deleted: true };
   }
 
@@ -288,17 +306,30 @@ export class KeysService {
     return { data: shown! };
   }
 
+  /** Deletes a key that the caller reaches. @returns whether there is one @throws PermissionMissing for a management key */
+  private async deleteReached(caller: ManagementPrincipal, hash: Buffer): Promise<boolean> {
+    const { organizationId, onlyOwn, userId, credentialId } = caller;
+    if (hasAllRights(caller)) return this.repository.delete(organizationId, hash, caller);
+    const among = { onlyManagementKeyId: credentialId, ...(onlyOwn && { userId }) };
+    if (await this.repository.delete(organizationId, hash, caller, among)) return true;
+    const key = await this.repository.find(organizationId, hash);
+    if (key === undefined) return false;
+    requireReach(caller, key, 'management_keys_write');
+    return this.repository.delete(organizationId, hash, caller);
+  }
+
   /** Locks a key and changes it in one transaction. @returns the changed key */
   private async change(
-    { organizationId }: ManagementPrincipal,
+    caller: ManagementPrincipal,
     path: KeyPath,
     work: (tx: Transaction, before: KeyWithSpend) => Promise<KeyWithSpend>,
   ): Promise<KeyWithSpend> {
     const hash = hashOf(path);
     if (hash === undefined) throw new KeyNotFound();
     return this.statements.transaction(async (tx) => {
-      const before = await this.repository.lockForUpdate(tx, organizationId, hash);
+      const before = await this.repository.lockForUpdate(tx, caller.organizationId, hash);
       if (before === undefined) throw new KeyNotFound();
+      requireReach(caller, before, 'management_keys_write');
       return work(tx, before);
     });
   }
@@ -326,6 +357,34 @@ function requireMayEnable(caller: ManagementPrincipal, key: KeyWithSpend): void 
 /** The refusal of a key for a user who is no active member any more: perhaps the caller, who has just been deactivated. */
 function noActiveOwner(caller: ManagementPrincipal, userId: string): Error {
   return userId === caller.userId ? new MemberDeactivated() : BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);
+}
+
+/**
+ * A management key does not free itself from the addresses that it is bound to: the holder of a stolen one would.
+ *
+ * @throws ManagementKeyNarrowsItselfOnly
+ */
+function requireNotLiftedByItself(caller: ManagementPrincipal, before: ApiKeyEntity, wanted: ApiKeyEntity): void {
+  const isItself = before.kind === 'management_key' && before.id === caller.credentialId;
+  if (isItself && !areWithin(wanted.allowedAddresses, before.allowedAddresses)) {
+    throw new ManagementKeyNarrowsItselfOnly();
+  }
+}
+
+/** The id of no user. */
+const NOBODY = '';
+
+/** Whose keys a caller asks for who reaches only their own: nobody's, where they ask for another's. */
+function ownAmong({ userId }: ManagementPrincipal, asked: string | undefined): string {
+  return asked === undefined || asked === userId ? userId : NOBODY;
+}
+
+/** The ranges that a key has after a change. @param ranges as a body says them; undefined to keep those that it has */
+function changedRanges(
+  { allowedAddresses }: ApiKeyEntity,
+  ranges: readonly string[] | null | undefined,
+): string[] | null {
+  return ranges == null ? valueOr(ranges, allowedAddresses) : storedRanges(ranges);
 }
 
 /** The hash in a path; undefined if it cannot be a hash. */

@@ -40,6 +40,11 @@ export class MemberKeysHook implements MemberHook, OnModuleInit {
     await this.repository.end(tx, actor, members);
   }
 
+  /** Management keys from before there were permissions have had all rights until now; from here on they follow the role as well. */
+  async roleChanged(tx: Transaction, _actor: Actor, members: ChangedMembers): Promise<void> {
+    await this.repository.followRoles(tx, members);
+  }
+
   /** Whoever is deactivated now is treated as if that had been in force then. */
   async settingsChanged(tx: Transaction, actor: Actor, organizationId: string): Promise<void> {
     const suspends = await this.suspendsApiKeys(tx, { organizationId, userIds: [] });

@@ -107,6 +107,13 @@ export const DELETE_CODES_OF_MEMBERS = statement<never, OfMembers>(
   `DELETE FROM authorization_codes WHERE organization_id = $1 AND user_id = ANY ($2::text[]) AND used_at IS NULL`,
 );
 
+/** Lets the management keys of members follow the roles of these. It is no event of its own: that of the role says it. */
+export const FOLLOW_OWNER_ROLES = statement<never, [organizationId: string, userIds: readonly string[]]>(
+  'member_keys_follow_roles',
+  `UPDATE api_keys k SET follows_owner_role = true
+    WHERE k.organization_id = $1 AND k.user_id = ANY ($2::text[]) AND k.kind = 'management_key' AND NOT k.follows_owner_role`,
+);
+
 /** The rows of the keys and codes of members, in the transaction that changes what these are. */
 @Injectable()
 export class MemberKeysRepository {
@@ -145,5 +152,10 @@ export class MemberKeysRepository {
   /** Deletes what keys could be made with yet. */
   async deleteUnusedCodes(tx: Transaction, { organizationId, userIds }: ChangedMembers): Promise<void> {
     await tx.write(DELETE_CODES_OF_MEMBERS, [organizationId, userIds]);
+  }
+
+  /** @see FOLLOW_OWNER_ROLES */
+  async followRoles(tx: Transaction, { organizationId, userIds }: ChangedMembers): Promise<void> {
+    await tx.write(FOLLOW_OWNER_ROLES, [organizationId, userIds]);
   }
 }

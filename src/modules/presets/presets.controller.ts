@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
@@ -29,6 +29,7 @@ export class PresetsController {
 
   @Get()
   @Authenticated(['management_key', 'api_key'], 'presets_read')
+  @KeepsToOwn()
   @Operation({
     type: ListPresetsResponse,
     summary: 'List presets',
@@ -41,6 +42,7 @@ export class PresetsController {
 
   @Get(':slug')
   @Authenticated(['management_key', 'api_key'], 'presets_read')
+  @KeepsToOwn()
   @Operation({
     type: GetPresetResponse,
     summary: 'Get a preset',
@@ -57,6 +59,7 @@ export class PresetsController {
 
   @Get(':slug/versions')
   @Authenticated(['management_key', 'api_key'], 'presets_read')
+  @KeepsToOwn()
   @Operation({
     type: ListPresetVersionsResponse,
     summary: 'List the versions of a preset',
@@ -74,6 +77,7 @@ export class PresetsController {
 
   @Get(':slug/versions/:version')
   @Authenticated(['management_key', 'api_key'], 'presets_read')
+  @KeepsToOwn()
   @Operation({
     type: GetPresetVersionResponse,
     summary: 'Get a version of a preset',

@@ -205,15 +205,15 @@ export class PresetsService {
   }
 
   /**
-   * The workspace whose presets a caller reads. An API key sees its own workspace only; a management key sees all, by
-   * default the default workspace.
+   * The workspace whose presets a caller reads. An API key sees its own workspace only; a management key sees all, or those of which its
+   * owner is a member, by default the default workspace.
    *
    * @returns null for the default workspace, which the statements find; undefined for one that the caller cannot see
    */
   private async workspaceIdFor(caller: Reader, requested: string | undefined): Promise<string | null | undefined> {
     const own = caller.kind === 'api_key' ? caller.workspaceId : null;
     if (requested === undefined) return own;
-    if (isManagement(caller)) return requested;
+    if (isManagement(caller)) return this.workspaces.idSeenBy(caller, requested);
     const visible = own ?? (await this.workspaces.defaultWorkspaceId(caller.organizationId));
     return requested.toLowerCase() === visible ? visible : undefined;
   }

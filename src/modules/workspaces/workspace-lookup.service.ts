@@ -74,6 +74,27 @@ export class WorkspaceLookupService {
     return id;
   }
 
+  /** Whether a caller sees a workspace: all of them, or those of which they are a member where they reach only what is their own. */
+  async isSeenBy({ organizationId, userId, onlyOwn }: ManagementPrincipal, workspaceId: string): Promise<boolean> {
+    return !onlyOwn || this.repository.isMember(organizationId, workspaceId, userId);
+  }
+
+  /** @returns the id of a workspace as the caller has written it; undefined for one that the caller does not see */
+  async idSeenBy(caller: ManagementPrincipal, workspaceId: string): Promise<string | undefined> {
+    return (await this.isSeenBy(caller, workspaceId)) ? workspaceId : undefined;
+  }
+
+  /**
+   * The same as {@link idFor}, of the workspaces that the caller sees.
+   *
+   * @throws BadRequestError also for a workspace that the caller does not see
+   */
+  async idForCaller(caller: ManagementPrincipal, requested: string | undefined): Promise<string> {
+    const id = await this.idFor(caller.organizationId, requested);
+    if (!(await this.isSeenBy(caller, id))) throw BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]);
+    return id;
+  }
+
   /** Returns the id of the default workspace; undefined after its deletion. */
   async defaultWorkspaceId(organizationId: string): Promise<string | undefined> {
     return this.repository.defaultId(organizationId);

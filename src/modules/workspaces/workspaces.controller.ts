@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
@@ -33,6 +33,7 @@ export class WorkspacesController {
   ) {}
 
   @Get()
+  @KeepsToOwn()
   @Operation({
     type: ListWorkspacesResponse,
     summary: 'List workspaces',
@@ -56,6 +57,7 @@ export class WorkspacesController {
   }
 
   @Get(':id')
+  @KeepsToOwn()
   @Operation({
     type: GetWorkspaceResponse,
     summary: 'Get a workspace',

@@ -14,6 +14,7 @@ import {
   pageOfOrganization,
   type PageRequest,
   pageStatement,
+  type PageStatement,
 } from '../../persistence/page-statement.js';
 import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
@@ -43,12 +44,41 @@ export const DEFAULT_WORKSPACE_ID = statement<{ id: string }, [organizationId: s
   'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
 );
 
+const LISTED_COLUMNS = listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds', 'disabledServerTools']);
+
 /** A page of an organization's workspaces. */
 export const WORKSPACES_PAGE = pageOfOrganization<ListedRow<WorkspaceEntity>>({
   name: 'workspaces_page',
   entity: WorkspaceEntity,
-  columns: listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds', 'disabledServerTools']),
+  columns: LISTED_COLUMNS,
 });
+
+/** Of which workspaces `w` a user ($2) is a member: of the default one every member of the organization is. */
+const HAS_MEMBER = `(w.is_default OR EXISTS (
+    SELECT FROM workspace_members m WHERE m.organization_id = $1 AND m.workspace_id = w.id AND m.user_id = $2))`;
+
+/** A page of the workspaces of which a user is a member, oldest first: few, of which the total is counted with it. */
+export const WORKSPACES_PAGE_OF_MEMBER: PageStatement<
+  ListedRow<WorkspaceEntity>,
+  [organizationId: string, userId: string]
+> = statement(
+  'workspaces_page_of_member',
+  `WITH found AS MATERIALIZED (
+      SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default
+      UNION
+      SELECT m.workspace_id FROM workspace_members m WHERE m.organization_id = $1 AND m.user_id = $2)
+    SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM found) AS total LEFT JOIN (
+      SELECT true AS is_item, ${LISTED_COLUMNS} FROM workspaces AS item
+      WHERE item.organization_id = $1 AND item.id = ANY (ARRAY(SELECT id FROM found))
+      ORDER BY item.created_at, item.id LIMIT $3::bigint OFFSET $4::bigint
+    ) AS page ON true`,
+);
+
+/** Whether a user is a member of a workspace. */
+export const WORKSPACE_OF_MEMBER = statement<
+  { id: string },
+  [organizationId: string, userId: string, workspaceId: string]
+>('workspace_of_member', `SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.id = $3 AND ${HAS_MEMBER}`);
 
 /** Workspaces by their ids. */
 export const WORKSPACES_BY_IDS = rowsByIds('workspaces_by_ids', WorkspaceEntity);
@@ -110,6 +140,18 @@ export class WorkspacesRepository {
   async page(organizationId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
     const page = await this.statements.page(WORKSPACES_PAGE, [organizationId], request);
     return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);
+  }
+
+  /** The same of those of which a user is a member. */
+  async pageOfMember(organizationId: string, userId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
+    const page = await this.statements.page(WORKSPACES_PAGE_OF_MEMBER, [organizationId, userId], request);
+    return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);
+  }
+
+  /** @param workspaceId a UUID; any other text is the id of no workspace */
+  async isMember(organizationId: string, workspaceId: string, userId: string): Promise<boolean> {
+    if (!isUuid(workspaceId)) return false;
+    return (await this.statements.first(WORKSPACE_OF_MEMBER, [organizationId, userId, workspaceId])) !== undefined;
   }
 
   async membersPage(

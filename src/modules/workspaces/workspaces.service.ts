@@ -36,14 +36,21 @@ export class WorkspacesService {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Lists the organization's workspaces, oldest first. */
-  async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListWorkspacesResponse> {
-    return toPageResponse(await this.repository.page(organizationId, toPageRequest(input)), toWorkspaceResponse);
+  /** Lists the workspaces that the caller sees, oldest first. */
+  async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListWorkspacesResponse> {
+    const { organizationId, userId, onlyOwn } = caller;
+    const window = toPageRequest(input);
+    const page = onlyOwn
+      ? this.repository.pageOfMember(organizationId, userId, window)
+      : this.repository.page(organizationId, window);
+    return toPageResponse(await page, toWorkspaceResponse);
   }
 
   /** @throws WorkspaceNotFound */
-  async read({ organizationId }: ManagementPrincipal, input: WorkspacePath): Promise<GetWorkspaceResponse> {
-    return { data: toWorkspaceResponse(await this.workspaces.get(organizationId, input.id)) };
+  async read(caller: ManagementPrincipal, input: WorkspacePath): Promise<GetWorkspaceResponse> {
+    const workspace = await this.workspaces.get(caller.organizationId, input.id);
+    if (!(await this.workspaces.isSeenBy(caller, workspace.id))) throw new WorkspaceNotFound();
+    return { data: toWorkspaceResponse(workspace) };
   }
 
   /**

@@ -45,11 +45,12 @@ import { DistributedKeys1795910100000 } from './1795910100000-distributed-keys.j
 import { ComparedRoleRanks1795910200000 } from './1795910200000-compared-role-ranks.js';
 import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.js';
 import { Alerts1797000000000 } from './1797000000000-alerts.js';
-import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
+import { KeyPermissions1798000000000 } from './1798000000000-key-permissions.js';
 import { MemberStates1798100000000 } from './1798100000000-member-states.js';
 import { Federation1798400000000 } from './1798400000000-federation.js';
 import { SignIn1798300000000 } from './1798300000000-sign-in.js';
 import { Provisioning1798200000000 } from './1798200000000-provisioning.js';
+import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -100,9 +101,10 @@ export const MIGRATIONS = [
   ComparedRoleRanks1795910200000,
   BroadcastOutbox1796000000000,
   Alerts1797000000000,
-  IdempotencyKeys1798500000000,
+  KeyPermissions1798000000000,
   MemberStates1798100000000,
   Federation1798400000000,
   SignIn1798300000000,
   Provisioning1798200000000,
+  IdempotencyKeys1798500000000,
 ];

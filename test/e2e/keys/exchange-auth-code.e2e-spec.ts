@@ -38,6 +38,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
         connect_client_id: null,
         disabled: false,
         suspension_causes: [],
+        allowed_addresses: null,
         limit_usd: null,
         limit_reset: null,
         include_byok_in_limit: false,

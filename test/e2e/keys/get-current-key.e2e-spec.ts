@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '../../../src/auth/permissions.js';
 import { DATA_REGIONS, type DataRegion } from '../../../src/config/data-region.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { EffectiveGuardrailsResponse } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
@@ -49,6 +50,7 @@ describe('getCurrentKey', () => {
       rate_limits: { requests_per_minute: null, tokens_per_minute: 9 },
       ...ZERO_USAGE,
       is_free_tier: false,
+      permissions: null,
       is_management_key: false,
       is_provisioning_key: false,
       expires_at: '2099-01-01T00:00:00.000Z',
@@ -70,6 +72,7 @@ describe('getCurrentKey', () => {
       rate_limits: null,
       ...ZERO_USAGE,
       is_free_tier: false,
+      permissions: PERMISSIONS,
       is_management_key: true,
       is_provisioning_key: true,
       expires_at: null,

@@ -68,6 +68,12 @@ const OWN_FIELDS_OF_MEMBERS: AnySchemaObject = {
   kind: { enum: ['person', 'service'] },
 };
 
+/** Our own field of keys: the client addresses that they are bound to (docs/interface/keys-and-oauth.md#client-addresses). */
+const ALLOWED_ADDRESSES = { type: ['array', 'null'], items: TEXT, minItems: 1, maxItems: 50 };
+
+/** Our own field of what a key says of itself (docs/interface/permissions.md). */
+const PERMISSIONS = { type: ['array', 'null'], items: { type: 'string', pattern: '^[a-z_]+_(read|write)$' } };
+
 /** Our own field of destinations: how their deliveries go (docs/interface/destinations.md#states). */
 const DELIVERY_STATE = { enum: ['active', 'retrying', 'paused', 'gone', 'off'] };
 
@@ -255,7 +261,14 @@ function withOwnFieldsOfKeys(value: unknown): unknown {
   if ('first_name' in value && 'last_name' in value) entries.push(...Object.entries(OWN_FIELDS_OF_MEMBERS));
   if (isKey) entries.push(['rate_limits', RATE_LIMITS]);
   // What a key says of itself has no hash: a suspended one says nothing.
-  if (isKey && 'hash' in value) entries.push(['suspension_causes', SUSPENSION_CAUSES], ['last_used_at', TEXT_OR_NULL]);
+  if (isKey && 'hash' in value) {
+    entries.push(
+      ['suspension_causes', SUSPENSION_CAUSES],
+      ['allowed_addresses', ALLOWED_ADDRESSES],
+      ['last_used_at', TEXT_OR_NULL],
+    );
+  }
+  if (isKey && 'is_management_key' in value) entries.push(['permissions', PERMISSIONS]);
   return Object.fromEntries(entries);
 }
 

@@ -19,6 +19,7 @@ import {
   EffectiveGuardrailsRepository,
 } from './effective-guardrails.repository.js';
 import { combine, combineForModels, type EffectivePolicy, policyVersionOf } from './effective-policy.js';
+import { GuardrailNotFound } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
 import type { HypotheticalAssignment } from './hypothetical-assignment.js';
@@ -53,11 +54,12 @@ export class EffectiveGuardrailsService {
    * @throws GuardrailNotFound
    */
   async effective(
-    { organizationId }: ManagementPrincipal,
+    { organizationId, userId: callerId, onlyOwn }: ManagementPrincipal,
     input: EffectiveGuardrailsQuery,
   ): Promise<EffectiveGuardrailsResponse> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [input.key_hash])).get(input.key_hash);
-    if (key === undefined) throw new KeyNotFound();
+    if (key === undefined || (onlyOwn && key.userId !== callerId)) throw new KeyNotFound();
+    if (onlyOwn && input.with !== undefined) throw new GuardrailNotFound();
     // Guardrails can be large, so they are read as large rows.
     const { guardrails, policy } = await this.largeRows.run(organizationId, async () => {
       const applying = [

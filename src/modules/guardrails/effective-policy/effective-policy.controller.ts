@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal, ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
@@ -20,6 +20,7 @@ export class EffectiveGuardrailsController {
 
   @Get()
   @Authenticated(['management_key'], 'guardrails_read')
+  @KeepsToOwn()
   @Operation({
     type: EffectiveGuardrailsResponse,
     summary: 'Get the effective policy of a key',

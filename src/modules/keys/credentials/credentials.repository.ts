@@ -4,7 +4,7 @@ import { Coalescer } from '../../../concurrency/coalescer.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import type { SecretInOrganization, SecretReference } from './key-format.js';
-import { type KeyOwner, keyOwnerColumns } from './key-owner.js';
+import { type KeyOwner, keyOwnerColumns, type PermittedKeyOwner, permittedKeyOwnerColumns } from './key-owner.js';
 
 /** The row for a hash that belongs to no credential. */
 interface NoKeyOwner {
@@ -39,19 +39,22 @@ const HASHES_IN_ORGANIZATIONS =
 /** The hashes of a list. */
 const HASHES = 'unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, position)';
 
-type OwnerByHash = Statement<KeyOwner, [hash: Buffer]>;
+type OwnerByHash<Owner extends KeyOwner = PermittedKeyOwner> = Statement<Owner, [hash: Buffer]>;
 
-type OwnersByHashes = Statement<KeyOwner | NoKeyOwner, [hashes: readonly Buffer[]]>;
+type OwnersByHashes<Owner extends KeyOwner = PermittedKeyOwner> = Statement<
+  Owner | NoKeyOwner,
+  [hashes: readonly Buffer[]]
+>;
 
 /** The owner of a key. */
-export const KEY_OWNER = statement<KeyOwner, [organizationId: string, hash: Buffer]>(
+export const KEY_OWNER = statement<PermittedKeyOwner, [organizationId: string, hash: Buffer]>(
   'key_owner',
   ownerOf(hasHash('$2', '$1')),
 );
 
 /** The owners of several keys, as many as there are hashes and in their order. */
 export const KEY_OWNERS = statement<
-  KeyOwner | NoKeyOwner,
+  PermittedKeyOwner | NoKeyOwner,
   [organizationIds: readonly string[], hashes: readonly Buffer[]]
 >('key_owners', ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')));
 
@@ -71,7 +74,7 @@ export const OLD_KEY_OWNERS: OwnersByHashes = statement('old_key_owners', owners
  * The owner of a secret that a partner brought: none where it is there twice, as it may be where tables are distributed, because no key
  * is unique across organizations there (docs/deploy/citus.md).
  */
-export const EXTERNAL_KEY_OWNER: OwnerByHash = statement(
+export const EXTERNAL_KEY_OWNER: OwnerByHash<KeyOwner> = statement(
   'external_key_owner',
   `SELECT owner.* FROM (
       SELECT ${keyOwnerColumns('k')}, count(*) OVER () AS "owners" FROM api_keys k WHERE ${hasExternalHash('$1')}
@@ -79,9 +82,9 @@ export const EXTERNAL_KEY_OWNER: OwnerByHash = statement(
 );
 
 /** The owners of several secrets that partners brought, as many as there are hashes and in their order. */
-export const EXTERNAL_KEY_OWNERS: OwnersByHashes = statement(
+export const EXTERNAL_KEY_OWNERS: OwnersByHashes<KeyOwner> = statement(
   'external_key_owners',
-  ownersOf(HASHES, [hasExternalHash('asked.hash')]),
+  ownersOf(HASHES, [hasExternalHash('asked.hash')], keyOwnerColumns('k')),
 );
 
 /** The client of a secret. */
@@ -125,7 +128,7 @@ export const NOTE_USE_OF_PROVISIONING_TOKEN = statement<never, [organizationId: 
 export class CredentialsRepository {
   /** Whether the database has refused to look up keys of several organizations in one statement (docs/deploy/citus.md). */
   private isDistributed = false;
-  private readonly keyOwners = new Coalescer<HashInOrganization, KeyOwner | undefined>(
+  private readonly keyOwners = new Coalescer<HashInOrganization, PermittedKeyOwner | undefined>(
     ({ organizationId, hash }) => `${organizationId} ${hash.toString('latin1')}`,
     (keys) =>
       eachOf(
@@ -137,7 +140,7 @@ export class CredentialsRepository {
         ),
       ),
   );
-  private readonly oldKeyOwners = new Coalescer<Hash, KeyOwner | undefined>(nameOf, (keys) =>
+  private readonly oldKeyOwners = new Coalescer<Hash, PermittedKeyOwner | undefined>(nameOf, (keys) =>
     eachOf(keys, this.ownersByHash(OLD_KEY_OWNER, OLD_KEY_OWNERS, keys)),
   );
   private readonly externalKeyOwners = new Coalescer<Hash, KeyOwner | undefined>(nameOf, (keys) =>
@@ -146,7 +149,7 @@ export class CredentialsRepository {
 
   constructor(private readonly statements: Statements) {}
 
-  async keyOwner({ organizationId, hash }: SecretReference): Promise<KeyOwner | undefined> {
+  async keyOwner({ organizationId, hash }: SecretReference): Promise<PermittedKeyOwner | undefined> {
     return organizationId === null ? this.oldKeyOwners.get({ hash }) : this.keyOwners.get({ organizationId, hash });
   }
 
@@ -175,11 +178,11 @@ export class CredentialsRepository {
     return owner;
   }
 
-  private ownersByHash(
-    ofOne: OwnerByHash,
-    ofSeveral: OwnersByHashes,
+  private ownersByHash<Owner extends KeyOwner>(
+    ofOne: OwnerByHash<Owner>,
+    ofSeveral: OwnersByHashes<Owner>,
     keys: readonly Hash[],
-  ): Promise<(KeyOwner | undefined)[]> {
+  ): Promise<(Owner | undefined)[]> {
     return this.ownersOf(
       keys,
       ({ hash }) => this.statements.first(ofOne, [hash]),
@@ -188,14 +191,14 @@ export class CredentialsRepository {
   }
 
   /** PostgreSQL plans a list anew each time, so the usual case of one key is better off without one. */
-  private async ownersOf<Key>(
+  private async ownersOf<Key, Owner extends KeyOwner>(
     keys: readonly Key[],
-    ofOne: (key: Key) => Promise<KeyOwner | undefined>,
-    ofSeveral: () => Promise<(KeyOwner | NoKeyOwner)[]>,
-  ): Promise<(KeyOwner | undefined)[]> {
+    ofOne: (key: Key) => Promise<Owner | undefined>,
+    ofSeveral: () => Promise<(Owner | NoKeyOwner)[]>,
+  ): Promise<(Owner | undefined)[]> {
     if (keys.length > 1 && !this.isDistributed) {
       try {
-        return (await ofSeveral()).map(ownerIn);
+        return (await ofSeveral()).map((row) => ownerIn<Owner>(row));
       } catch (error) {
         if (errorCode(error) !== FEATURE_NOT_SUPPORTED) throw error;
         this.isDistributed = true;
@@ -221,7 +224,7 @@ function hashesOf(keys: readonly Hash[]): Buffer[] {
   return keys.map(({ hash }) => hash);
 }
 
-function ownerIn(row: KeyOwner | NoKeyOwner): KeyOwner | undefined {
+function ownerIn<Owner extends KeyOwner>(row: Owner | NoKeyOwner): Owner | undefined {
   return row.id === null ? undefined : row;
 }
 
@@ -252,13 +255,13 @@ function within(organizationId: string | undefined): (condition: string) => stri
 }
 
 /** @param conditions are tried from the first on */
-function ownerOf(conditions: readonly string[]): string {
-  return firstOf(`SELECT ${keyOwnerColumns('k')} FROM api_keys k`, conditions);
+function ownerOf(conditions: readonly string[], columns = permittedKeyOwnerColumns('k')): string {
+  return firstOf(`SELECT ${columns} FROM api_keys k`, conditions);
 }
 
-function ownersOf(asked: string, conditions: readonly string[]): string {
+function ownersOf(asked: string, conditions: readonly string[], columns?: string): string {
   return `SELECT owner.* FROM ${asked}
-    LEFT JOIN LATERAL (${ownerOf(conditions)}) AS owner ON true
+    LEFT JOIN LATERAL (${ownerOf(conditions, columns)}) AS owner ON true
     ORDER BY position`;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ClientAddressNotAllowed,
   CredentialDisabled,
   CredentialExpired,
   CredentialSuspended,
@@ -8,8 +9,14 @@ import {
   MistypedCredential,
 } from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
-import { RIGHTS_OF_ADMINISTRATORS } from '../../../auth/permissions.js';
-import type { RequestOrigin } from '../../../auth/principal.js';
+import {
+  commonPermissions,
+  NO_RIGHTS,
+  RIGHTS_OF_ADMINISTRATORS,
+  RIGHTS_OF_ROLES,
+  type Rights,
+} from '../../../auth/permissions.js';
+import type { ApiKeyPrincipal, RequestOrigin } from '../../../auth/principal.js';
 import { AccessTokens, type ReadAccessToken } from './access-tokens.js';
 import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';
 import {
@@ -20,7 +27,8 @@ import {
   statesOrganization,
 } from './key-format.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import type { KeyOwner } from './key-owner.js';
+import { isAllowedAddress } from '../allowed-addresses.js';
+import type { KeyOwner, PermittedKeyOwner } from './key-owner.js';
 
 const UNKNOWN: Resolution = { refusal: InvalidCredential };
 
@@ -83,8 +91,8 @@ export class KeyCredentialResolver extends CredentialResolver {
     readOwner?: KeyOwnerReader,
   ): Promise<Resolution> {
     const read = statesOrganization(reference) ? await readOwner?.(reference) : undefined;
-    const owner = read ?? (await this.repository.keyOwner(reference));
-    return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
+    if (read !== undefined) return resolutionOfApiKey(read, origin);
+    return resolutionOf(await this.repository.keyOwner(reference), origin);
   }
 
   /** Resolves what we have not made as a key: an access token, or a secret that a partner has brought. */
@@ -97,9 +105,8 @@ export class KeyCredentialResolver extends CredentialResolver {
   /** The key that an access token acts as, in the state that it has now. */
   private async resolveToken({ organizationId, keyId }: ReadAccessToken, origin: RequestOrigin): Promise<Resolution> {
     const owner = await this.repository.keyOwnerById(organizationId, keyId);
-    const resolution = owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
-    if ('refusal' in resolution || resolution.principal.kind !== 'api_key') return resolution;
-    return { principal: { ...resolution.principal, isOfAccessToken: true } };
+    if (owner?.kind !== 'api_key') return UNKNOWN;
+    return refusalOf(owner, origin) ?? { principal: { ...apiKeyPrincipalOf(owner, origin), isOfAccessToken: true } };
   }
 
   /** Finds the key of an external secret. A text that cannot be one is refused without a query. */
@@ -107,32 +114,48 @@ export class KeyCredentialResolver extends CredentialResolver {
     if (hasReservedPrefix(credential)) return { refusal: MistypedCredential };
     if (!canBeExternalApiKey(credential)) return UNKNOWN;
     const owner = await this.repository.externalKeyOwner(hashSecret(credential));
-    return owner === undefined ? UNKNOWN : resolutionOf(owner, origin);
+    return owner === undefined ? UNKNOWN : resolutionOfApiKey(owner, origin);
   }
 }
 
-function resolutionOf(owner: KeyOwner, origin: RequestOrigin): Resolution {
+function resolutionOf(owner: PermittedKeyOwner | undefined, origin: RequestOrigin): Resolution {
+  if (owner === undefined) return UNKNOWN;
+  if (owner.kind === 'api_key') return resolutionOfApiKey(owner, origin);
+  const identity = identityOf(owner, origin);
+  return refusalOf(owner, origin) ?? { principal: { kind: 'management_key', ...identity, ...rightsOf(owner) } };
+}
+
+function resolutionOfApiKey(owner: KeyOwner, origin: RequestOrigin): Resolution {
+  return refusalOf(owner, origin) ?? { principal: apiKeyPrincipalOf(owner, origin) };
+}
+
+/** Why a key is not accepted from where it is sent; undefined if it is. */
+function refusalOf(owner: KeyOwner, origin: RequestOrigin): Resolution | undefined {
   if (owner.disabled) return { refusal: CredentialDisabled };
   if (owner.owner_deactivated) return { refusal: MemberDeactivated };
   if (owner.suspended) return { refusal: CredentialSuspended };
   if (owner.expired) return { refusal: CredentialExpired };
-  const identity = {
-    origin,
-    organizationId: owner.organization_id,
-    credentialId: owner.id,
-    userId: owner.user_id,
-  };
-  switch (owner.kind) {
-    case 'management_key':
-      return { principal: { kind: 'management_key', ...identity, ...RIGHTS_OF_ADMINISTRATORS } };
-    case 'api_key':
-      return {
-        principal: {
-          kind: 'api_key',
-          ...identity,
-          workspaceId: owner.workspace_id,
-          connectClientId: owner.connect_client_id,
-        },
-      };
+  if (!isAllowedAddress(owner.allowed_addresses, origin.address)) {
+    return { refused: new ClientAddressNotAllowed(origin.address) };
   }
+  return undefined;
+}
+
+function identityOf(
+  owner: KeyOwner,
+  origin: RequestOrigin,
+): Pick<ApiKeyPrincipal, 'origin' | 'organizationId' | 'credentialId' | 'userId'> {
+  return { origin, organizationId: owner.organization_id, credentialId: owner.id, userId: owner.user_id };
+}
+
+function apiKeyPrincipalOf(owner: KeyOwner, origin: RequestOrigin): ApiKeyPrincipal {
+  const { workspace_id: workspaceId, connect_client_id: connectClientId } = owner;
+  return { kind: 'api_key', ...identityOf(owner, origin), workspaceId, connectClientId };
+}
+
+/** What a management key may do: its permissions, as far as its owner's role has them now (docs/interface/permissions.md#management-keys). */
+function rightsOf({ scopes, follows_owner_role: followsRole, owner_role: role }: PermittedKeyOwner): Rights {
+  if (role === null) return NO_RIGHTS;
+  const { permissions, onlyOwn } = followsRole ? RIGHTS_OF_ROLES[role] : RIGHTS_OF_ADMINISTRATORS;
+  return { permissions: commonPermissions(permissions, scopes), onlyOwn };
 }

@@ -6,9 +6,11 @@ import {
   NumberField,
   ObjectField,
   TextField,
+  TextListField,
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
+import { type Permission, PERMISSIONS } from '../../../auth/permissions.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import {
@@ -17,6 +19,7 @@ import {
   MINIMUM_EXTERNAL_API_KEY_LENGTH,
   withoutReservedPrefix,
 } from '../credentials/external-api-key.js';
+import { allowedAddressesIssues, MAXIMUM_ALLOWED_ADDRESSES, MAXIMUM_RANGE_LENGTH } from '../allowed-addresses.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/index.js';
@@ -123,7 +126,19 @@ export class KeyUsage {
   creator_user_id: string | null;
 }
 
+/** The client addresses that a key is bound to, as requests say it. */
+export const ALLOWED_ADDRESSES = {
+  description:
+    'The addresses and ranges (CIDR) of clients that the key is accepted from, IPv4 and IPv6; null for all. From elsewhere every request with the key is a 403.',
+  example: ['203.0.113.0/24', '2001:db8::/32'],
+  minItems: 1,
+  maxItems: MAXIMUM_ALLOWED_ADDRESSES,
+  items: { maxLength: MAXIMUM_RANGE_LENGTH },
+  nullable: true,
+} as const;
+
 /** The fields of both createKeys and updateKeys. */
+@Rules(allowedAddressesIssues)
 export class KeyFields {
   @NumberField({
     description: 'The spending limit in US dollars; null for none.',
@@ -142,6 +157,9 @@ export class KeyFields {
 
   @ObjectField(() => RateLimitsInput, RATE_LIMITS_INPUT)
   rate_limits?: RateLimitsInput | null;
+
+  @TextListField({ ...ALLOWED_ADDRESSES, optional: true })
+  allowed_addresses?: string[] | null;
 }
 
 /** A key. */
@@ -164,6 +182,9 @@ export class Key extends KeyUsage {
     example: [],
   })
   suspension_causes: SuspensionCause[];
+
+  @TextListField({ ...ALLOWED_ADDRESSES, example: null })
+  allowed_addresses: string[] | null;
 
   @TimestampField({ description: 'When it was created.' })
   created_at: string;
@@ -252,6 +273,14 @@ export class CurrentKey extends KeyUsage {
     example: ['global', 'europe', 'us'],
   })
   allowed_data_regions: DataRegion[];
+
+  @EnumListField(PERMISSIONS, {
+    description:
+      "What a management key may do now: its scopes, within its owner's current role. Null for an API key, which needs no permissions.",
+    example: null,
+    nullable: true,
+  })
+  permissions: Permission[] | null;
 
   @ObjectField(() => FreeModelDailyRequests, {
     description: 'The daily allowance of requests to free models. Gatehouse has none, so all numbers are 0.',

@@ -3,6 +3,7 @@ import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
 import { OneOf } from '../../../persistence/one-of.js';
+import type { Permission } from '../../../auth/permissions.js';
 import { type ApiKeyKind, KEY_KINDS } from '../credentials/key-format.js';
 import type { LimitReset } from '../dto/key.dto.js';
 import type { SuspensionCause } from '../suspension-causes.js';
@@ -33,6 +34,7 @@ import type { SuspensionCause } from '../suspension-causes.js';
   'ck_api_keys_external_api_key',
   `external_api_key_hash IS NULL OR external_user IS NOT NULL AND kind = 'api_key'`,
 )
+@Check('ck_api_keys_scopes', `scopes IS NULL OR kind = 'management_key'`)
 @BelongsTo('fk_api_keys_member', 'OrganizationMemberEntity', 'userId', 'userId')
 @ForeignKey('WorkspaceEntity', ['organizationId', 'workspaceId'], ['organizationId', 'id'], {
   name: 'fk_api_keys_workspace',
@@ -78,6 +80,21 @@ export class ApiKeyEntity extends OrganizationRow {
   /** Why the key is suspended: empty if it is not. Apart from `disabled`, which is the caller's. */
   @Column({ type: 'text', array: true, default: [] })
   suspensionCauses: SuspensionCause[];
+
+  /** What a management key may do at most; null for all that its owner may. */
+  @Column({ type: 'text', array: true, nullable: true })
+  scopes: Permission[] | null;
+
+  /**
+   * Whether a management key may do no more than its owner's role permits. Not so for those from before there were permissions, until
+   * the role is first changed.
+   */
+  @Column({ type: 'boolean', default: true })
+  followsOwnerRole: boolean;
+
+  /** The ranges of client addresses that it is accepted from, as `parseAllowedRange` spells them; null for all. */
+  @Column({ type: 'text', array: true, nullable: true })
+  allowedAddresses: string[] | null;
 
   /** US dollars per reset interval. */
   @Column({ type: 'double precision', nullable: true })

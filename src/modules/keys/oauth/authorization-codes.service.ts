@@ -60,10 +60,12 @@ export class AuthorizationCodesService {
    */
   async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
     const { organizationId } = caller;
+    const isForOther = input.user_id !== undefined && input.user_id !== caller.userId;
+    if (caller.onlyOwn && isForOther) throw BadRequestError.of([UNKNOWN_USER.at('user_id')]);
     const { origin } = new URL(input.callback_url);
     const [, , , clientId, isKnownApplication] = await requireAll([
       input.user_id !== undefined && this.organizations.requireMember(organizationId, input.user_id, 'user_id'),
-      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.workspaces.idForCaller(caller, input.workspace_id),
       this.expiries.requireFuture(input.expires_at),
       this.requireClientOfCallback(organizationId, input.callback_url),
       this.codes.hasApplication(organizationId, origin),

@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
@@ -40,6 +40,7 @@ export class OauthController {
 
   @Post('code')
   @Authenticated(['management_key'], 'keys_write')
+  @KeepsToOwn()
   @Operation({
     type: CreateAuthKeysCodeResponse,
     summary: 'Create an authorization code',

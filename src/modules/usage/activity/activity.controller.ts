@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { preferredMediaType } from '../../../http/accepted-media-type.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import type { TextAnswer } from '../../../http/text-answer.js';
-import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { DATE_NOT_AVAILABLE } from '../usage.errors.js';
@@ -18,6 +18,7 @@ export class ActivityController {
 
   @Get()
   @Authenticated(['management_key'], 'usage_read')
+  @KeepsToOwn()
   @Operation({
     type: ActivityResponse,
     alternative: 'text/csv',

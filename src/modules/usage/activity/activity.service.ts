@@ -3,7 +3,7 @@ import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { TextAnswer } from '../../../http/text-answer.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { TOO_MANY_ROWS } from '../usage.errors.js';
-import { activitySearchOf } from './activity-search.js';
+import { type ActivitySearch, activitySearchOf } from './activity-search.js';
 import { ACTIVITY_COLUMNS, toActivityItem } from './activity.mapper.js';
 import { ActivityRepository } from './activity.repository.js';
 import { CSV_TYPE, csvOf } from './csv-table.js';
@@ -22,10 +22,10 @@ export class ActivityService {
    *
    * @throws BadRequestError for a date that is not available, and for more rows than an answer has
    */
-  async list({ organizationId }: ManagementPrincipal, query: ActivityQuery): Promise<ActivityResponse> {
-    const search = activitySearchOf(query, Date.now());
+  async list(caller: ManagementPrincipal, query: ActivityQuery): Promise<ActivityResponse> {
+    const search = seenBy(caller, activitySearchOf(query, Date.now()));
     const byWorkspace = query.group_by === 'workspace';
-    const rows = bounded(await this.repository.rows(organizationId, search, byWorkspace, MAXIMUM_ROWS + 1));
+    const rows = bounded(await this.repository.rows(caller.organizationId, search, byWorkspace, MAXIMUM_ROWS + 1));
     return { data: rows.map(toActivityItem) };
   }
 
@@ -34,11 +34,20 @@ export class ActivityService {
    *
    * @throws BadRequestError as {@link list} does
    */
-  async table({ organizationId }: ManagementPrincipal, query: ActivityQuery): Promise<TextAnswer> {
-    const search = activitySearchOf(query, Date.now());
-    const rows = bounded(await this.repository.rowsByKey(organizationId, search, MAXIMUM_ROWS + 1));
+  async table(caller: ManagementPrincipal, query: ActivityQuery): Promise<TextAnswer> {
+    const search = seenBy(caller, activitySearchOf(query, Date.now()));
+    const rows = bounded(await this.repository.rowsByKey(caller.organizationId, search, MAXIMUM_ROWS + 1));
     return new TextAnswer(await csvOf(ACTIVITY_COLUMNS, rows), CSV_TYPE, 'activity.csv');
   }
+}
+
+/** The id of no user. */
+const NOBODY = '';
+
+/** A search within what the caller sees: nothing of other people, where the caller reaches only what is their own. */
+function seenBy({ onlyOwn, userId }: ManagementPrincipal, search: ActivitySearch): ActivitySearch {
+  if (!onlyOwn) return search;
+  return { ...search, userId: search.userId === null || search.userId === userId ? userId : NOBODY };
 }
 
 function bounded<Row>(rows: Row[]): Row[] {

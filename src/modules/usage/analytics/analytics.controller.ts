@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
-import { Authenticated } from '../../../auth/authenticated.decorator.js';
+import { Authenticated, KeepsToOwn } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { AnalyticsTimeout } from '../usage.errors.js';
@@ -17,6 +17,7 @@ export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}
 
   @Get('meta')
+  @KeepsToOwn()
   @Operation({
     type: AnalyticsMetaResponse,
     summary: 'Get the metadata of analytics',
@@ -27,6 +28,7 @@ export class AnalyticsController {
   }
 
   @Post('query')
+  @KeepsToOwn()
   @Operation({
     type: AnalyticsQueryResponse,
     isSafe: true,

@@ -45,12 +45,14 @@ export class AnalyticsService {
    * @throws AnalyticsTimeout when it reads too much
    */
   async query(
-    { organizationId }: ManagementPrincipal,
+    { organizationId, onlyOwn, userId }: ManagementPrincipal,
     request: AnalyticsQueryRequest,
   ): Promise<AnalyticsQueryResponse> {
     const start = performance.now();
     const { limit = MAXIMUM_ROWS } = request;
-    const search = searchOf(request, limit, Date.now());
+    const asked = searchOf(request, limit, Date.now());
+    const isOwn = { field: 'user', operator: 'eq', value: userId } as const;
+    const search = onlyOwn ? { ...asked, conditions: [...asked.conditions, isOwn] } : asked;
     const rows = await this.repository.rows(organizationId, search);
     const data = rows.slice(0, limit).map((row) => toRow(row, search.metrics));
     const { period, isWidened } = search.range;

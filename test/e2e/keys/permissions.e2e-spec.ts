@@ -1,0 +1,126 @@
+import { KEEPS_TO_OWN_METADATA } from '../../../src/auth/authenticated.decorator.js';
+import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
+import { type Permission, PERMISSIONS } from '../../../src/auth/permissions.js';
+import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
+import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
+import { sampleOrganization } from '../../operations/sample-organization.js';
+import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { expectRefusal } from '../../support/expectations/error-envelope.js';
+import type { Answer } from '../../support/network/api-client.js';
+
+/** What a management key may call. */
+const MANAGED = OPERATION_IDS.filter((name) => OPERATIONS[name]!.callers.includes('management_key'));
+
+/** What needs a permission. */
+const PERMITTED = MANAGED.filter((name) => OPERATIONS[name]!.permission !== undefined);
+
+/** What a member of the organization may call who does not administer it: each keeps to what is their own. */
+const OF_MEMBERS: readonly string[] = [
+  'createAuthKeysCode',
+  'createKeys',
+  'deleteKeys',
+  'getAnalyticsMeta',
+  'getEffectiveGuardrails',
+  'getGeneration',
+  'getKey',
+  'getPreset',
+  'getPresetVersion',
+  'getUserActivity',
+  'getWorkspace',
+  'list',
+  'listGenerationContent',
+  'listGenerations',
+  'listPresetVersions',
+  'listPresets',
+  'listWorkspaces',
+  'queryAnalytics',
+  'rotateKey',
+  'updateKeys',
+];
+
+/** Whether a permission is the one that is needed, or includes it. */
+function includes(permission: Permission, needed: Permission): boolean {
+  return permission === needed || permission === needed.replace(/_read$/, '_write');
+}
+
+describe('permissions', () => {
+  const app = applicationOfSuite();
+  const organization = filledBefore(beforeAll, () => sampleOrganization(app));
+
+  /** Requests that are refused, and so can be sent again and again. */
+  const refusable = new Map<string, SuccessfulRequest>();
+  const keyWith = new Map<Permission, string>();
+  const memberKey = { plaintext: '' };
+
+  beforeAll(async () => {
+    for (const name of PERMITTED) refusable.set(name, await successfulRequest(organization, name));
+    for (const permission of PERMISSIONS) {
+      const scopes = [permission];
+      keyWith.set(permission, (await app.factory.key(organization, { kind: 'management_key', scopes })).plaintext);
+    }
+    const userId = await app.factory.member(organization.organizationId);
+    memberKey.plaintext = (await app.factory.key(organization, { kind: 'management_key', userId })).plaintext;
+  });
+
+  const send = ({ method, path, json }: SuccessfulRequest, key: string): Promise<Answer> =>
+    app.api.send(method, path, { key, ...(json && { json }) });
+
+  const isMissing = ({ body }: Answer): boolean =>
+    (body as { error?: { metadata?: { reason?: string } } }).error?.metadata?.reason === 'permission_missing';
+
+  it('are enough with the role of a member for exactly the operations of this test that keep to what is the own', () => {
+    const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
+    const keeping = routes.filter(({ handler }) => Reflect.hasMetadata(KEEPS_TO_OWN_METADATA, handler));
+    expect(keeping.map(({ method }) => method).sort()).toEqual([...OF_MEMBERS].sort());
+  });
+
+  it.each(PERMITTED)('%s answers 403 to a key with any permission that does not include its own', async (name) => {
+    const needed = OPERATIONS[name]!.permission!;
+    for (const permission of PERMISSIONS.filter((one) => !includes(one, needed))) {
+      const answer = await send(refusable.get(name)!, keyWith.get(permission)!);
+      expectRefusal(answer, {
+        status: 403,
+        reason: 'permission_missing',
+        detail: { required: [needed] },
+        operationId: name,
+        userId: organization.userId,
+      });
+      expectToFitContract(name, 403, answer.body);
+    }
+  });
+
+  it.each(PERMITTED)('%s answers 200 or 201 to a key with its permission alone', async (name) => {
+    const needed = OPERATIONS[name]!.permission!;
+    for (const permission of PERMISSIONS.filter((one) => includes(one, needed))) {
+      const answer = await send(await successfulRequest(organization, name), keyWith.get(permission)!);
+      expect([permission, answer.status]).toEqual([permission, OPERATIONS[name]!.success]);
+    }
+  });
+
+  it.each(MANAGED.filter((name) => !PERMITTED.includes(name)))(
+    '%s answers 200 to a key with any permission',
+    async (name) => {
+      const answer = await send(await successfulRequest(organization, name), keyWith.get('alerts_read')!);
+      expect(answer.status).toBe(OPERATIONS[name]!.success);
+    },
+  );
+
+  it.each(PERMITTED.filter((name) => !OF_MEMBERS.includes(name)))(
+    '%s answers 403 to the key of a member who is no administrator',
+    async (name) => {
+      expectRefusal(await send(refusable.get(name)!, memberKey.plaintext), {
+        status: 403,
+        reason: 'permission_missing',
+        detail: { required: [OPERATIONS[name]!.permission!] },
+        operationId: name,
+        userId: expect.any(String),
+      });
+    },
+  );
+
+  it.each(OF_MEMBERS)('%s passes the guard with the key of a member', async (name) => {
+    expect(isMissing(await send(refusable.get(name)!, memberKey.plaintext))).toBe(false);
+  });
+});
