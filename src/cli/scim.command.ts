@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
 import { OrganizationsService } from '../modules/organizations/index.js';
-import { ScimGroupNotFound, ScimGroupsService } from '../modules/scim/index.js';
+import { MassDeactivationService, ScimGroupNotFound, ScimGroupsService } from '../modules/scim/index.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
@@ -24,7 +24,8 @@ export function scimCommand(): Command {
     .addCommand(removeGroupCommand())
     .addCommand(addMemberCommand())
     .addCommand(removeMemberCommand())
-    .addCommand(scimTokenCommand());
+    .addCommand(scimTokenCommand())
+    .addCommand(reactivateCommand());
 }
 
 function enableCommand(): Command {
@@ -84,6 +85,37 @@ function listCommand(): Command {
         ),
       );
     });
+}
+
+interface ReactivateOptions extends OrganizationOptions {
+  readonly deactivatedSince: string;
+  readonly deactivatedUntil?: string;
+}
+
+/** Takes back what a run of a directory took away (docs/interface/scim-provisioning.md#many-at-once). */
+function reactivateCommand(): Command {
+  return withOrganization(new Command('reactivate'))
+    .description('reactivate the members whom the directory has deactivated in some time')
+    .requiredOption('--deactivated-since <time>', 'the beginning, as an ISO 8601 time')
+    .option('--deactivated-until <time>', 'the end, as an ISO 8601 time (default: now)')
+    .action(async ({ organization, deactivatedSince, deactivatedUntil, ...options }: ReactivateOptions) => {
+      const since = timeOf(deactivatedSince);
+      const until = deactivatedUntil === undefined ? null : timeOf(deactivatedUntil);
+      const userIds = await withApplicationContext(async (context) => {
+        const organizationId = await organizationIdOf(context, organization);
+        return context.get(MassDeactivationService).reactivate(COMMAND_LINE, organizationId, since, until);
+      });
+      const members = userIds.length === 1 ? 'member is' : 'members are';
+      printResult(options, { reactivated_user_ids: userIds }, `${userIds.length} ${members} active again.`, ...userIds);
+    });
+}
+
+/** @throws UsageError for a text that is no ISO 8601 time */
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+    throw new UsageError(`${text} is no ISO 8601 time.`);
+  return time;
 }
 
 function addGroupCommand(): Command {

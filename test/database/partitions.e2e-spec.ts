@@ -100,6 +100,7 @@ const TABLES_OF_EXCEPTIONS = [
   'organizations',
   'observability_destinations',
   'provider_keys',
+  'scim_sync_jobs',
   'sign_in_connections',
   'spend_reservations',
   'usage_additions',

@@ -69,7 +69,12 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'observability_destinations_replace_key_hash',
     'provider_keys_replace_key_hash',
   ],
-  'count or show all to an operator': ['organization_members', 'scim_groups_overview'],
+  'count or show all to an operator': [
+    'organization_members',
+    'scim_deactivated_in_run',
+    'scim_deactivation_run',
+    'scim_groups_overview',
+  ],
   // An index has them alone.
   'pass over members who are deactivated': [
     'organization_members_page',
@@ -81,7 +86,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'deactivated_member_keys_suspend',
   ],
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
-  'clear away': ['rate_uses_delete_old'],
+  'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 
 /** What refers to rows that no operation deletes. */

@@ -116,7 +116,10 @@ export const SCIM: OperationRows = {
       await app.rows('DELETE FROM scim_sync_jobs WHERE organization_id = $1', [organizationId]);
       return {};
     },
-    otherOrganization: () => ({ 'without an id': { status: 202, theirs: {}, missing: {} } }),
+    // The state of a job may change from one answer to the next.
+    otherOrganization: (_, theirs) => ({
+      'with an id in the query': otherId(400, (id) => ({ query: `id=${id}` }), theirs.syncJobId, UNKNOWN_UUID),
+    }),
   },
   deleteScimGroupMapping: {
     method: 'DELETE',

@@ -1,5 +1,5 @@
 /** What an alert is about (docs/interface/alerts.md#kinds). */
-export const ALERT_KINDS = ['budget', 'key_expiry', 'destination_paused'] as const;
+export const ALERT_KINDS = ['budget', 'key_expiry', 'destination_paused', 'members_deactivated'] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -13,6 +13,7 @@ export const SCOPES: Readonly<Record<AlertKind, readonly ScopeField[]>> = {
   budget: SCOPE_FIELDS,
   key_expiry: ['workspace_id', 'key_hash'],
   destination_paused: ['workspace_id'],
+  members_deactivated: [],
 };
 
 /** The shares of a budget that are notified unless an alert says otherwise. */

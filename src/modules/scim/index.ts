@@ -2,5 +2,6 @@ export { ScimGroupMappingsService } from './scim-group-mappings.service.js';
 export { ScimGroupsService } from './scim-groups.service.js';
 export { ProvisioningTokenNotFound, ScimGroupNotFound, TooManyProvisioningTokens } from './scim.errors.js';
 export { SyncJobsWorker } from './sync-jobs/sync-jobs.worker.js';
+export { MassDeactivationService } from './provisioning/mass-deactivation.service.js';
 export { ScimModule } from './scim.module.js';
 export { ProvisioningTokensService } from './tokens/provisioning-tokens.service.js';

@@ -11,6 +11,8 @@ import { ScimSyncJobEntity } from './entities/scim-sync-job.entity.js';
 import { ScimUserEntity } from './entities/scim-user.entity.js';
 import { ScimDiscoveryController } from './provisioning/discovery.controller.js';
 import { PROVISIONING_CONSTRAINT_ERRORS } from './provisioning/provisioning.errors.js';
+import { MassDeactivationRepository } from './provisioning/mass-deactivation.repository.js';
+import { MassDeactivationService } from './provisioning/mass-deactivation.service.js';
 import { ProvisionedGroupsController } from './provisioning/provisioned-groups.controller.js';
 import { ProvisionedGroupsRepository } from './provisioning/provisioned-groups.repository.js';
 import { ProvisionedGroupsService } from './provisioning/provisioned-groups.service.js';
@@ -58,6 +60,8 @@ import { ScimGroupsService } from './scim-groups.service.js';
     ScimDiscoveryController,
   ],
   providers: [
+    MassDeactivationRepository,
+    MassDeactivationService,
     ProvisionedGroupsRepository,
     ProvisionedGroupsService,
     ScimUsersRepository,
@@ -73,7 +77,13 @@ import { ScimGroupsService } from './scim-groups.service.js';
     ScimGroupsRepository,
     ScimGroupsService,
   ],
-  exports: [ProvisioningTokensService, ScimGroupMappingsService, ScimGroupsService, SyncJobsWorker],
+  exports: [
+    MassDeactivationService,
+    ProvisioningTokensService,
+    ScimGroupMappingsService,
+    ScimGroupsService,
+    SyncJobsWorker,
+  ],
 })
 export class ScimModule {
   constructor(errors: ConstraintErrors) {

@@ -51,6 +51,7 @@ import { Federation1798400000000 } from './1798400000000-federation.js';
 import { SignIn1798300000000 } from './1798300000000-sign-in.js';
 import { Provisioning1798200000000 } from './1798200000000-provisioning.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
+import { MassDeactivations1798200100000 } from './1798200100000-mass-deactivations.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   SignIn1798300000000,
   Provisioning1798200000000,
   IdempotencyKeys1798500000000,
+  MassDeactivations1798200100000,
 ];

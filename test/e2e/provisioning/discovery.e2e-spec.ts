@@ -182,7 +182,7 @@ describe('a provisioning token', () => {
     expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
   });
 
-  it('answers 401 once it is revoked or has expired, and is noted when it is used', async () => {
+  it('answers 200 and is noted when it is used, and 401 once it is revoked or has expired', async () => {
     const directory = await Directory.make(app);
     const { organizationId, managementKey: key } = directory.organization;
     await statusWith(directory, directory.token);

@@ -159,7 +159,7 @@ describe('a list of users', () => {
     'application/json',
     'Application/SCIM+JSON; Charset=UTF-8',
     'application/json;charset="utf-8"',
-  ])('answers 201 to a body of the type %s', async (type) => {
+  ])('answers 201 to a body of the type %s, and 204 to the deletion', async (type) => {
     const userName = `${Buffer.from(type).toString('hex')}@example.org`;
     const answer = await directory.post('/Users', { userName }, { 'content-type': type });
 
@@ -178,7 +178,7 @@ describe('a list of users', () => {
     expectScimError(await directory.post('/Users', {}), 400, 'invalidValue');
   });
 
-  it('answers 304 for the version that a client has, and 412 to a change of another one', async () => {
+  it('answers 200 with a version, 304 to a client that has it, and 412 to a change of another one', async () => {
     const path = `/Users/${ids[6]}`;
     const { version } = (await directory.get(path)).body.meta;
     const change = [{ op: 'replace', path: 'title', value: 'Changed' }];
@@ -194,7 +194,7 @@ describe('a list of users', () => {
 describe('a directory', () => {
   const app = applicationOfSuite();
 
-  it("answers 404 with the same bytes to ids of another organization and to ids that don't exist", async () => {
+  it("answers 404 with the same bytes to ids of another organization and to ids that don't exist, and 201 to the name of theirs", async () => {
     const [ours, theirs] = [await Directory.make(app), await Directory.make(app)];
     const [userId, groupId] = [await theirs.user('theirs@example.com'), await theirs.group('Theirs')];
     const missing = {

@@ -179,7 +179,7 @@ describe("Okta's CRUD test", () => {
     expect([linked.status, linked.body.id, linked.body.externalId]).toEqual([200, userId, 'okta-1']);
   });
 
-  it('answers 200 and keeps users when a group is pushed, linked, renamed, overwritten, emptied and deleted', async () => {
+  it('answers 201, 204 and 200 and keeps users when a group is pushed, linked, renamed, overwritten, emptied and deleted', async () => {
     const [ada, bob] = [await directory.user('g.ada@okta.example'), await directory.user('g.bob@okta.example')];
     const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group'];
     const { status, body: group } = await directory.post('/Groups', {

@@ -1,6 +1,11 @@
 import { v5 } from 'uuid';
 import type { AlertKind } from '../alert-kinds.js';
-import type { BudgetData, DestinationPausedData, KeyExpiryData } from '../evaluation/notification-data.js';
+import type {
+  BudgetData,
+  DestinationPausedData,
+  KeyExpiryData,
+  MembersDeactivatedData,
+} from '../evaluation/notification-data.js';
 import { oneLineOf } from './mailer.js';
 import type { DeliveryKey, OutgoingNotification } from './alert-deliveries.repository.js';
 
@@ -99,6 +104,10 @@ const SENTENCES: Readonly<Record<AlertKind, (data: object) => string>> = {
     const { destination, state } = data as DestinationPausedData;
     const name = destination.name ?? destination.id;
     return state === 'gone' ? `The destination ${name} is gone` : `The destination ${name} has paused`;
+  },
+  members_deactivated: (data) => {
+    const { deactivated_members: deactivated, active_members: active } = data as MembersDeactivatedData;
+    return `The directory has deactivated ${deactivated} members within an hour, and ${active} are active yet`;
   },
 };
 

@@ -76,7 +76,7 @@ const FIELDS = {
 
 const KIND = {
   description:
-    'What it is about: `budget`s of workspaces, keys and guardrails, keys that expire (`key_expiry`), destinations that pause (`destination_paused`).',
+    'What it is about: `budget`s of workspaces, keys and guardrails, keys that expire (`key_expiry`), destinations that pause (`destination_paused`), many members whom a directory deactivates within an hour (`members_deactivated`).',
   example: 'budget',
 } as const;
 

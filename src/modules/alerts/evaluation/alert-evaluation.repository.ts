@@ -48,6 +48,9 @@ export interface CrossedLimit extends Occurrence {
   readonly spentUsd: string;
 }
 
+/** Whether a member was deactivated within the last hour by a directory. */
+const IS_OF_RUN = `m.deactivated_by = 'directory' AND m.deactivated_at > now() - interval '1 hour'`;
+
 /** A SELECT of occurrences without those that are written down. @param found a SELECT of all of them, with `rank` by threshold */
 const newOf = (found: string, shown: string): string => `SELECT o."alertId", o.subject, o."windowStart", o.threshold,
       o.rank > 1 AS "isPassed", ${shown}
@@ -138,6 +141,33 @@ export const PAUSED_DESTINATIONS = statement<PausedDestination, [organizationId:
   ),
 );
 
+/** Many members whom a directory has deactivated within an hour. */
+export interface DeactivatedMembers extends Occurrence {
+  /** When the first of them was. */
+  readonly since: Date;
+  readonly deactivated: number;
+  /** How many members are active yet. */
+  readonly active: number;
+}
+
+// More than a fifth of the members, or twenty (docs/interface/scim-provisioning.md#many-at-once). Once in an hour of the clock.
+/** The members of an organization whom its directory has deactivated within an hour, where they are many. */
+export const DEACTIVATED_MEMBERS = statement<DeactivatedMembers, [organizationId: string]>(
+  'alerts_deactivated_members',
+  newOf(
+    `SELECT a.id AS "alertId", 'members' AS subject, date_trunc('hour', run.since, 'UTC') AS "windowStart",
+        0::double precision AS threshold, 1 AS rank, run.since, run.deactivated, run.active
+      FROM alerts a CROSS JOIN (
+        SELECT min(m.deactivated_at) FILTER (WHERE ${IS_OF_RUN}) AS since,
+          (count(*) FILTER (WHERE ${IS_OF_RUN}))::integer AS deactivated,
+          (count(*) FILTER (WHERE m.deactivated_at IS NULL))::integer AS active
+        FROM organization_members m WHERE m.organization_id = $1 AND m.kind = 'person') AS run
+      WHERE a.organization_id = $1 AND a.kind = 'members_deactivated' AND a.enabled
+        AND (run.deactivated >= 20 OR run.deactivated > 0.2 * (run.active + run.deactivated))`,
+    'o.since, o.deactivated, o.active',
+  ),
+);
+
 const NOTIFICATIONS = rowsInsert(AlertNotificationEntity, '$2', { createdAt: 'now()' });
 
 /**
@@ -203,6 +233,10 @@ export class AlertEvaluationRepository {
   }
 
   /** Destinations that have paused, as far as they are not written down: some of them. */
+  async deactivatedMembers(organizationId: string): Promise<DeactivatedMembers[]> {
+    return this.statements.bulk.rows(DEACTIVATED_MEMBERS, [organizationId]);
+  }
+
   async pausedDestinations(organizationId: string): Promise<PausedDestination[]> {
     return this.statements.bulk.rows(PAUSED_DESTINATIONS, [organizationId]);
   }

@@ -8,7 +8,12 @@ import {
   AlertEvaluationRepository,
   type NewNotification,
 } from './alert-evaluation.repository.js';
-import { budgetNotification, destinationPausedNotification, keyExpiryNotification } from './notification-data.js';
+import {
+  budgetNotification,
+  destinationPausedNotification,
+  keyExpiryNotification,
+  membersDeactivatedNotification,
+} from './notification-data.js';
 
 /** How often a process compares what alerts are about, in milliseconds. */
 const EVALUATION_MS = 60_000;
@@ -85,6 +90,8 @@ export class AlertEvaluationService implements OnModuleDestroy {
         return (await this.repository.expiringKeys(organizationId)).map((key) => keyExpiryNotification(key));
       case 'destination_paused':
         return (await this.repository.pausedDestinations(organizationId)).map(destinationPausedNotification);
+      case 'members_deactivated':
+        return (await this.repository.deactivatedMembers(organizationId)).map(membersDeactivatedNotification);
     }
   }
 }

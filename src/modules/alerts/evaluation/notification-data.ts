@@ -1,4 +1,10 @@
-import type { CrossedLimit, ExpiringKey, Occurrence, PausedDestination } from './alert-evaluation.repository.js';
+import type {
+  CrossedLimit,
+  DeactivatedMembers,
+  ExpiringKey,
+  Occurrence,
+  PausedDestination,
+} from './alert-evaluation.repository.js';
 import type { NewNotification } from './alert-evaluation.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -41,6 +47,15 @@ export interface DestinationPausedData {
   readonly reason: string | null;
 }
 
+/** What a receiver is told of many members whom a directory has deactivated within an hour. */
+export interface MembersDeactivatedData {
+  readonly deactivated_members: number;
+  /** How many members are active yet. */
+  readonly active_members: number;
+  /** When the first of them was deactivated, in ISO 8601: what `gatehouse scim reactivate --deactivated-since` takes. */
+  readonly since: string;
+}
+
 /** The notification of a limit of which a share is spent. */
 export function budgetNotification(found: CrossedLimit): NewNotification {
   const { holder, holderId, holderName, keyHash, guardrailId, guardrailName, interval } = found;
@@ -79,6 +94,15 @@ export function destinationPausedNotification(found: PausedDestination): NewNoti
     state: found.state,
     reason: found.reason,
   } satisfies DestinationPausedData);
+}
+
+/** The notification of many members who were deactivated within an hour. */
+export function membersDeactivatedNotification(found: DeactivatedMembers): NewNotification {
+  return notificationOf(found, {
+    deactivated_members: found.deactivated,
+    active_members: found.active,
+    since: found.since.toISOString(),
+  } satisfies MembersDeactivatedData);
 }
 
 /** One that is passed over is written down without data, and not sent. */

@@ -79,6 +79,9 @@ const GROUP_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
   ['meta.lastmodified', { kind: 'time', sql: 'g.updated_at' }],
 ]);
 
+/** What traces call each page: filters make too many statements to prepare them. */
+const PAGE_NAME = 'scim_provisioned_groups_page';
+
 /** The rows of groups as a directory provisions them. */
 @Injectable()
 export class ProvisionedGroupsRepository {
@@ -101,7 +104,7 @@ export class ProvisionedGroupsRepository {
     const condition = filter && filterCondition(filter, GROUP_FILTERS, 4);
     const where = `g.organization_id = $1${condition === undefined ? '' : ` AND ${condition.sql}`}`;
     const page = singleStatement<PageRow<ScimGroupEntity>, unknown[]>(
-      'scim_provisioned_groups_page',
+      PAGE_NAME,
       `WITH found AS MATERIALIZED (SELECT g.id, g.created_at FROM scim_groups g WHERE ${where})
       SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM found) AS total LEFT JOIN (
         SELECT true AS is_item, ${columnsOf(ScimGroupEntity, 'g')}

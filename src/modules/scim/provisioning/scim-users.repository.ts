@@ -209,6 +209,9 @@ const HAS_USER_NAME = (parameter: string): string => `m.user_id IN (
 const HAS_EXTERNAL_ID = (parameter: string): string => `m.user_id IN (
     SELECT user_id FROM scim_users WHERE organization_id = $1 AND external_id = ${parameter})`;
 
+/** What traces call each page: filters make too many statements to prepare them. */
+const PAGE_NAME = 'scim_users_page';
+
 /** The rows of users as a directory provisions them. */
 @Injectable()
 export class ScimUsersRepository {
@@ -237,7 +240,7 @@ export class ScimUsersRepository {
     const narrowing = narrowingOf(filter, values);
     const where = [IS_SHOWN, ...narrowing, ...(condition === undefined ? [] : [condition.sql])].join(' AND ');
     const page = singleStatement<PageRow<ProvisionedUser>, unknown[]>(
-      'scim_users_page',
+      PAGE_NAME,
       `WITH found AS MATERIALIZED (SELECT m.user_id, m.created_at, m.id FROM ${MEMBERS} WHERE ${where})
       SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM found) AS total LEFT JOIN (
         SELECT true AS is_item, asked.id AS "rowId", ${COLUMNS}
