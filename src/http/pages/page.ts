@@ -33,7 +33,7 @@ pre { padding: .75rem; white-space: pre-wrap; background: var(--page); border: 1
  * rule against the redirect that answers a form as well, and the sign-in leads to the identity provider (Content Security Policy Level 3,
  * form-action). What is said of markup holds by itself: all text is escaped.
  */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** What a page for people shows. */
 export interface Page {
