@@ -36,7 +36,7 @@ const MODULE_DEPENDENCIES = {
   providers: ['catalog', 'codecs', 'encryption', 'keys', 'workspaces'],
   rates: [],
   scim: ['keys', 'workspaces'],
-  'sign-in': ['encryption', 'keys', 'observability'],
+  'sign-in': ['encryption', 'keys', 'scim'],
   spend: [],
   usage: [],
   workspaces: ['rates'],

@@ -13,6 +13,7 @@ import { printResult } from './output.js';
 
 interface CreateOptions extends OrganizationOptions {
   readonly name: string;
+  readonly issuer?: string;
   readonly expires?: string;
 }
 
@@ -29,13 +30,14 @@ function createCommand(): Command {
   return withOrganization(new Command('create'))
     .description('create a token; an organization has at most two that have not expired')
     .option('--name <name>', 'the name, such as that of the directory', 'Directory')
+    .option('--issuer <url>', 'the issuer that the provisioned people sign in at (default: none)')
     .option('--expires <time>', 'when it expires, as an ISO 8601 time (default: never)')
-    .action(async ({ organization, name, expires, ...options }: CreateOptions) => {
+    .action(async ({ organization, name, issuer, expires, ...options }: CreateOptions) => {
       const expiresAt = expires === undefined ? null : new Date(expires);
       if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
         throw new UsageError(`${expires} is no ISO 8601 time.`);
       const made = await withTokens(organization, (tokens, organizationId) =>
-        tokens.issue(COMMAND_LINE, organizationId, { name, expiresAt }),
+        tokens.issue(COMMAND_LINE, organizationId, { name, issuer: issuer ?? null, expiresAt }),
       );
       const { id, organizationId } = made.token;
       printResult(

@@ -42,6 +42,7 @@ export function toProvisioningTokenResponse(token: ProvisioningTokenEntity): Pro
     id: token.id,
     name: token.name,
     label: token.label,
+    issuer: token.issuer,
     expires_at: token.expiresAt?.toISOString() ?? null,
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
     created_at: token.createdAt.toISOString(),

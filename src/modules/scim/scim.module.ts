@@ -17,6 +17,7 @@ import { ProvisionedGroupsController } from './provisioning/provisioned-groups.c
 import { ProvisionedGroupsRepository } from './provisioning/provisioned-groups.repository.js';
 import { ProvisionedGroupsService } from './provisioning/provisioned-groups.service.js';
 import { ScimUsersController } from './provisioning/scim-users.controller.js';
+import { DirectoryMembersService } from './provisioning/directory-members.service.js';
 import { ScimUsersRepository } from './provisioning/scim-users.repository.js';
 import { ScimUsersService } from './provisioning/scim-users.service.js';
 import { ScimBase } from './provisioning/scim-base.js';
@@ -62,6 +63,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
   providers: [
     MassDeactivationRepository,
     MassDeactivationService,
+    DirectoryMembersService,
     ProvisionedGroupsRepository,
     ProvisionedGroupsService,
     ScimUsersRepository,
@@ -79,6 +81,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
   ],
   exports: [
     MassDeactivationService,
+    DirectoryMembersService,
     ProvisioningTokensService,
     ScimGroupMappingsService,
     ScimGroupsService,

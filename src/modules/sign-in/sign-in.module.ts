@@ -5,6 +5,7 @@ import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/index.js';
 import { EncryptionModule } from '../encryption/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { ScimModule } from '../scim/index.js';
 import { BackChannelLogoutController } from './back-channel/back-channel-logout.controller.js';
 import { BackChannelLogoutRepository } from './back-channel/back-channel-logout.repository.js';
 import { BackChannelLogoutService } from './back-channel/back-channel-logout.service.js';
@@ -50,6 +51,7 @@ import { SIGN_IN_CONSTRAINT_ERRORS } from './sign-in.errors.js';
     AuditModule,
     EncryptionModule,
     OrganizationsModule,
+    ScimModule,
   ],
   controllers: [
     BackChannelLogoutController,

@@ -112,7 +112,7 @@ export class Factory {
   /** A token of the directory of an organization, which may have two. */
   provisioningToken(organizationId: string, expiresAt: Date | null = null): Promise<IssuedToken> {
     const tokens = this.application.get(ProvisioningTokensService);
-    return tokens.issue(COMMAND_LINE, organizationId, { name: `Directory ${++this.count}`, expiresAt });
+    return tokens.issue(COMMAND_LINE, organizationId, { name: `Directory ${++this.count}`, issuer: null, expiresAt });
   }
 
   async guardrail(

@@ -5,6 +5,15 @@ import { PathIdField } from '../../../http/validation/path-id-field.js';
 /** How long the old token may remain valid at most: a week, in seconds. */
 const MAXIMUM_GRACE_SECONDS = 604_800;
 
+const ISSUER = {
+  description:
+    'The issuer that the people sign in at whom the directory provisions: there its `externalId` may say who a person is (`external_id_claim` of the identity provider). Null where it says nothing.',
+  example: 'https://example.okta.com',
+  minLength: 1,
+  maxLength: 2_000,
+  nullable: true,
+} as const;
+
 /** Which token. */
 export class ProvisioningTokenPath {
   @PathIdField('The id of the token.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71')
@@ -21,6 +30,9 @@ export class ProvisioningToken {
 
   @TextField({ description: 'The token, masked.', example: 'pv-gate-v2-0ab...f12' })
   label: string;
+
+  @TextField(ISSUER)
+  issuer: string | null;
 
   @TimestampField({ description: 'When it expires; null for never.', nullable: true })
   expires_at: string | null;
@@ -55,6 +67,9 @@ export class RevokeProvisioningTokenResponse extends Deleted('Always true: the t
 export class CreateProvisioningTokenRequest {
   @TextField({ description: 'The name, such as that of the directory.', example: 'Okta', minLength: 1, maxLength: 200 })
   name: string;
+
+  @TextField({ ...ISSUER, optional: true })
+  issuer?: string | null;
 
   @TimestampField({
     description: 'When it expires. Never by default: directories stop provisioning with a token that has expired.',

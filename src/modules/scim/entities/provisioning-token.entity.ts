@@ -32,6 +32,10 @@ export class ProvisioningTokenEntity extends OrganizationRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousHashExpiresAt: Date | null;
 
+  /** The issuer of the people whom the directory provisions, at which its `externalId`s are claims; null where that is not said. */
+  @Column({ type: 'text', nullable: true })
+  issuer: string | null;
+
   /** Null for never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;

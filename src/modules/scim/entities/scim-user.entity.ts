@@ -30,6 +30,10 @@ export class ScimUserEntity {
   @Column({ type: 'text', nullable: true })
   externalId: string | null;
 
+  /** The issuer that the token was bound to with which the directory wrote this last; null for none. */
+  @Column({ type: 'text', nullable: true })
+  issuer: string | null;
+
   /** All other attributes, as the directory has sent them, without a password. */
   @Column({ type: 'jsonb' })
   attributes: object;

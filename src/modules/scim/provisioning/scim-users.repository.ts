@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ProvisioningPrincipal } from '../../../auth/principal.js';
 import { type Page, type PageRow, toPage } from '../../../persistence/page-statement.js';
 import { changedNow } from '../../../persistence/row-times.js';
 import { singleStatement, statement } from '../../../persistence/statement.js';
@@ -104,13 +105,24 @@ export const WRITE_SCIM_USER = statement<
     userNameKey: string,
     externalId: string | null,
     attributes: string,
+    tokenId: string,
   ]
 >(
   'scim_user_write',
-  `INSERT INTO scim_users AS s (organization_id, user_id, user_name, user_name_key, external_id, attributes, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6::jsonb, statement_timestamp(), statement_timestamp())
+  `INSERT INTO scim_users AS s (organization_id, user_id, user_name, user_name_key, external_id, attributes, issuer, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6::jsonb,
+      (SELECT t.issuer FROM provisioning_tokens t WHERE t.organization_id = $1 AND t.id = $7::uuid), statement_timestamp(), statement_timestamp())
     ON CONFLICT (organization_id, user_id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
-      external_id = excluded.external_id, attributes = excluded.attributes, updated_at = ${changedNow('s.updated_at')}`,
+      external_id = excluded.external_id, attributes = excluded.attributes, issuer = excluded.issuer, updated_at = ${changedNow('s.updated_at')}`,
+);
+
+/** The user to whom a directory of an issuer gave an `externalId`. */
+export const USER_OF_EXTERNAL_ID = statement<
+  { userId: string },
+  [organizationId: string, externalId: string, issuer: string]
+>(
+  'scim_user_of_external_id',
+  `SELECT user_id AS "userId" FROM scim_users WHERE organization_id = $1 AND external_id = $2 AND issuer = $3`,
 );
 
 export const DELETE_SCIM_USER = statement<never, [organizationId: string, userId: string]>(
@@ -274,10 +286,25 @@ export class ScimUsersRepository {
     return tx.first(TAKEN_USER_ATTRIBUTES, [organizationId, userId, userNameKey, externalId, emailKey]);
   }
 
-  async write(tx: Transaction, organizationId: string, userId: string, user: StoredUser): Promise<void> {
-    const { userName, userNameKey, externalId, attributes } = user;
-    const document = JSON.stringify(attributes);
-    await tx.write(WRITE_SCIM_USER, [organizationId, userId, userName, userNameKey, externalId, document]);
+  /** @param directory whose token says at which issuer the `externalId` counts */
+  async write(
+    tx: Transaction,
+    { organizationId, credentialId }: ProvisioningPrincipal,
+    userId: string,
+    { userName, userNameKey, externalId, attributes }: StoredUser,
+  ): Promise<void> {
+    const names = [organizationId, userId, userName, userNameKey, externalId] as const;
+    await tx.write(WRITE_SCIM_USER, [...names, JSON.stringify(attributes), credentialId]);
+  }
+
+  /** The user to whom a directory of an issuer gave an `externalId`. */
+  async userOfExternalId(
+    tx: Transaction,
+    organizationId: string,
+    issuer: string,
+    externalId: string,
+  ): Promise<string | undefined> {
+    return (await tx.first(USER_OF_EXTERNAL_ID, [organizationId, externalId, issuer]))?.userId;
   }
 
   /** Frees the names of a user, and takes it out of its groups. @returns the groups that it was in */

@@ -87,7 +87,7 @@ export class ScimUsersService {
       await this.requireFree(tx, organizationId, '', document);
       const description = toUserDescription(document);
       const [userId] = await this.members.add(tx, caller, organizationId, [{ ...description, role: 'member' }]);
-      await this.repository.write(tx, organizationId, userId!, toStoredUser(document));
+      await this.repository.write(tx, caller, userId!, toStoredUser(document));
       if (document.active === false) await this.setActive(tx, caller, userId!, false);
       return (await this.repository.find(tx, organizationId, userId!))!;
     });
@@ -179,7 +179,7 @@ export class ScimUsersService {
     const attributes = changedAttributes(before, after);
     if (attributes.length === 0) return;
     await this.requireFree(tx, organizationId, userId, after);
-    await this.repository.write(tx, organizationId, userId, toStoredUser(after));
+    await this.repository.write(tx, caller, userId, toStoredUser(after));
     await this.members.describe(tx, organizationId, userId, toUserDescription(after));
     const changes = { provisioned_attributes: { after: attributes } };
     await this.audit.record(tx, organizationId, caller, { action: 'member.update', targetId: userId, changes });

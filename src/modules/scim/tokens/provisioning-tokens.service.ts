@@ -24,6 +24,8 @@ const MAXIMUM_LIVE_TOKENS = 2;
 /** A token to make. */
 export interface NewToken {
   readonly name: string;
+  /** The issuer of the people whom the directory provisions; null for none. */
+  readonly issuer: string | null;
   /** Null for never. */
   readonly expiresAt: Date | null;
 }
@@ -51,9 +53,9 @@ export class ProvisioningTokensService {
    */
   async create(
     caller: ManagementPrincipal,
-    { name, expires_at: expiresAt }: CreateProvisioningTokenRequest,
+    { name, issuer = null, expires_at: expiresAt }: CreateProvisioningTokenRequest,
   ): Promise<IssuedProvisioningTokenResponse> {
-    const wanted = { name, expiresAt: expiresAt == null ? null : new Date(expiresAt) };
+    const wanted = { name, issuer, expiresAt: expiresAt == null ? null : new Date(expiresAt) };
     return responseOf(await this.issue(caller, caller.organizationId, wanted));
   }
 
@@ -101,10 +103,10 @@ export class ProvisioningTokensService {
   }
 
   /** Makes a token. @throws BadRequestError, TooManyProvisioningTokens as {@link create} does */
-  async issue(actor: Actor, organizationId: string, { name, expiresAt }: NewToken): Promise<IssuedToken> {
+  async issue(actor: Actor, organizationId: string, { name, issuer, expiresAt }: NewToken): Promise<IssuedToken> {
     const { plaintext, hash, label } = issueCredential('provisioning_token', organizationId);
     const none = { previousHash: null, previousHashExpiresAt: null, lastUsedAt: null };
-    const token = { id: newUuid(), organizationId, name, label, hash, expiresAt, ...none };
+    const token = { id: newUuid(), organizationId, name, label, hash, issuer, expiresAt, ...none };
     return this.statements.transaction(async (tx) => {
       await this.repository.lock(tx, organizationId);
       const { live, isPast } = await this.repository.liveBeside(tx, organizationId, expiresAt);
@@ -138,6 +140,6 @@ function responseOf({ token, plaintext }: IssuedToken): IssuedProvisioningTokenR
   return { data: toProvisioningTokenResponse(token), token: plaintext };
 }
 
-function toAuditedToken({ name, label, expiresAt }: NewProvisioningToken): Record<string, unknown> {
-  return { name, label, expires_at: expiresAt?.toISOString() ?? null };
+function toAuditedToken({ name, label, issuer, expiresAt }: NewProvisioningToken): Record<string, unknown> {
+  return { name, label, issuer, expires_at: expiresAt?.toISOString() ?? null };
 }

@@ -7,6 +7,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import { AuditTrail, created, SERVICE } from '../../audit/index.js';
 import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
 import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService } from '../../organizations/index.js';
+import { DirectoryMembersService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
@@ -81,6 +82,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
+    private readonly directory: DirectoryMembersService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -235,10 +237,23 @@ export class SignInService {
       return linkedUserId;
     }
     if (known !== undefined) return known;
-    const userId = connection.createsMembers ? await this.createMember(tx, organizationId, claims) : undefined;
+    const userId =
+      (await this.provisioned(tx, organizationId, connection, claims)) ??
+      (connection.createsMembers ? await this.createMember(tx, organizationId, claims) : undefined);
     if (userId === undefined) throw new SignInRefusal('unknown_person', { issuer, subject: claims.sub });
     await this.link(tx, organizationId, userId, connection, claims.sub);
     return userId;
+  }
+
+  /** The member whom the directory knows by a claim, where the provider names one. */
+  private async provisioned(
+    tx: Transaction,
+    organizationId: string,
+    { issuer, externalIdClaim }: SignInConnectionEntity,
+    claims: oidc.IDToken,
+  ): Promise<string | undefined> {
+    const externalId = externalIdClaim === null ? undefined : textClaim(claims, externalIdClaim);
+    return externalId === undefined ? undefined : this.directory.memberOf(tx, organizationId, issuer, externalId);
   }
 
   private async createMember(tx: Transaction, organizationId: string, claims: oidc.IDToken): Promise<string> {
