@@ -3,6 +3,7 @@ import type { IconName } from '../components/icon';
 import { BudgetsPage } from './budgets/budgets';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
+import { OverviewPage } from './overview/overview';
 import { RequestPage } from './requests/request';
 import { RequestsPage } from './requests/requests';
 
@@ -18,6 +19,7 @@ interface PageEntry {
 
 /** All pages, in the order of the navigation. A new page is one entry. */
 export const PAGES: readonly PageEntry[] = [
+  { path: '/overview', label: 'Overview', icon: 'overview', page: OverviewPage },
   { path: '/keys', label: 'Keys', icon: 'key', page: KeysPage, below: { '/:hash': KeyPage } },
   {
     path: '/requests',

@@ -1,0 +1,77 @@
+import { type ReactNode, useMemo } from 'react';
+import { type Column, DataTable } from '../../components/data-table';
+import { Failure } from '../../components/failure';
+import { FilterBar, SelectFilter, useFilters } from '../../components/filters';
+import { Page, Section } from '../../components/page';
+import { TimeChart } from '../../components/time-chart';
+import { count, Time, usd } from '../../components/values';
+import { Troubles } from './troubles';
+import { type RangeName, RANGES, type UsageStep, useUsage } from './usage';
+
+const COLUMNS: readonly Column<UsageStep>[] = [
+  { name: 'From', cell: ({ start }) => <Time at={new Date(start).toISOString()} /> },
+  { name: 'Answered', cell: (step) => count(step.answered), isNumber: true },
+  { name: 'Refused', cell: (step) => count(step.refused), isNumber: true },
+  { name: 'Spent', cell: (step) => usd(step.spend), isNumber: true },
+];
+
+/** What was spent and asked over time, and what is wrong now. */
+export function OverviewPage(): ReactNode {
+  const filters = useFilters();
+  const asked = filters.get('range');
+  const range: RangeName = Object.hasOwn(RANGES, asked) ? (asked as RangeName) : 'day';
+  const usage = useUsage(range);
+  const steps = usage.data;
+  const charts = useMemo(() => {
+    if (steps === undefined) return undefined;
+    return {
+      times: steps.map(({ start }) => start),
+      spend: [{ label: 'Spent', values: steps.map(({ spend }) => spend) }],
+      requests: [
+        { label: 'Answered', values: steps.map((step) => step.answered) },
+        { label: 'Refused', values: steps.map(({ refused }) => refused) },
+      ],
+    };
+  }, [steps]);
+  const total = (of: (step: UsageStep) => number): number => (steps ?? []).reduce((sum, step) => sum + of(step), 0);
+  return (
+    <Page title="Overview">
+      <Section title="What is wrong now">
+        <Troubles />
+      </Section>
+      <Section title="Spend and requests">
+        <FilterBar filters={filters}>
+          <SelectFilter
+            filters={filters}
+            name="range"
+            label="Time"
+            options={Object.entries(RANGES).map(([name, { label }]) => [name === 'day' ? '' : name, label] as const)}
+          />
+        </FilterBar>
+        <Failure error={usage.error} />
+        {charts !== undefined && (
+          <>
+            <p>
+              {usd(total(({ spend }) => spend))} spent, {count(total((step) => step.answered))} requests answered,{' '}
+              {count(total(({ refused }) => refused))} refused
+            </p>
+            <div className="beside">
+              <div>
+                <TimeChart label="Spend over time" times={charts.times} series={charts.spend} format={usd} />
+                <TimeChart label="Requests over time" times={charts.times} series={charts.requests} format={count} />
+              </div>
+              <DataTable
+                caption="Spend and requests over time"
+                columns={COLUMNS}
+                rows={steps?.toReversed()}
+                keyOf={({ start }) => String(start)}
+                isBusy={usage.isFetching}
+                empty="Nothing was asked."
+              />
+            </div>
+          </>
+        )}
+      </Section>
+    </Page>
+  );
+}

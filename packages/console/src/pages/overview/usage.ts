@@ -1,0 +1,116 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { answered, api } from '../../api/client';
+import type { Schema } from '../../api/types';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How often what the overview shows is asked anew while it is looked at, in milliseconds. */
+export const REFRESH_MS = 60_000;
+
+/** The times that the overview can show, with the length of a step. Steps are those of UTC. */
+export const RANGES = {
+  day: { label: 'Last 24 hours', granularity: 'hour', stepMs: HOUR_MS, steps: 24 },
+  week: { label: 'Last 7 days', granularity: 'day', stepMs: DAY_MS, steps: 7 },
+  month: { label: 'Last 30 days', granularity: 'day', stepMs: DAY_MS, steps: 30 },
+} as const;
+
+export type RangeName = keyof typeof RANGES;
+
+/** What was used in one step. */
+export interface UsageStep {
+  /** The beginning, in milliseconds since 1970. */
+  readonly start: number;
+  readonly answered: number;
+  readonly refused: number;
+  /** US dollars. */
+  readonly spend: number;
+}
+
+/** What was used in each step of a time, also in those in which nothing was; the last one is not over. */
+export function useUsage(name: RangeName): UseQueryResult<readonly UsageStep[]> {
+  const { granularity, stepMs, steps } = RANGES[name];
+  return useQuery({
+    queryKey: ['usage', name],
+    queryFn: async ({ signal }) => {
+      const now = Date.now();
+      const first = (Math.floor(now / stepMs) - steps + 1) * stepMs;
+      const body = {
+        metrics: ['request_count', 'refused_count', 'total_usage'],
+        granularity,
+        time_range: { start: new Date(first).toISOString(), end: new Date(now).toISOString() },
+        limit: steps,
+      };
+      const found = await rowsOf(body, signal);
+      const rows = new Map(found.map((row) => [timeOf(row[`date__${granularity}`]), row]));
+      return Array.from({ length: steps }, (_, index): UsageStep => {
+        const start = first + index * stepMs;
+        const row = rows.get(start);
+        return {
+          start,
+          answered: numberOf(row?.['request_count']),
+          refused: numberOf(row?.['refused_count']),
+          spend: numberOf(row?.['total_usage']),
+        };
+      });
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** How a provider has answered in the last 24 hours. */
+export interface ProviderUsage {
+  readonly slug: string;
+  readonly name: string;
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** The providers that were asked in the last 24 hours. A request that a provider was asked for and that has no answer has failed. */
+export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
+  return useQuery({
+    queryKey: ['usage', 'providers'],
+    queryFn: async ({ signal }) => {
+      const now = Date.now();
+      const body = {
+        metrics: ['request_count', 'refused_count'],
+        dimensions: ['provider'],
+        time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() },
+        limit: 100,
+      };
+      const found = await rowsOf(body, signal);
+      return found.flatMap((row): ProviderUsage[] => {
+        const slug = row['provider'];
+        if (typeof slug !== 'string') return [];
+        const name = row['provider_name'];
+        return [
+          {
+            slug,
+            name: typeof name === 'string' ? name : slug,
+            answered: numberOf(row['request_count']),
+            failed: numberOf(row['refused_count']),
+          },
+        ];
+      });
+    },
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** A row of analytics: its fields are those of the query. */
+type Row = Readonly<Record<string, unknown>>;
+
+async function rowsOf(body: Schema<'AnalyticsQueryRequest'>, signal: AbortSignal): Promise<readonly Row[]> {
+  const { data } = await answered(api.POST('/api/v1/analytics/query', { body, signal }));
+  return data.data;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** A day as YYYY-MM-DD or a time, in milliseconds since 1970. */
+function timeOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN;
+}

@@ -1,0 +1,74 @@
+import { recordUsed, REFUSED } from '../usage/used-generations.js';
+import { ConsoleBrowser, consolePerTest } from './console-browser.js';
+
+describe('the overview in the console', () => {
+  const context = consolePerTest();
+  const page = () => context.ui.page;
+  const rows = () => page().locator('.table-scroll tbody tr');
+
+  it('says that nothing is wrong where nothing is, and is where the console begins', async () => {
+    await context.ui.go('/');
+    await page().getByText('Nothing is wrong.').waitFor();
+    expect(await page().locator('h1').textContent()).toBe('Overview');
+    expect(await page().locator('canvas').count()).toBe(2);
+    expect(await rows().count()).toBe(24);
+  });
+
+  it('shows what was spent and asked, in charts and a table beside them, for a time that is in the address', async () => {
+    const key = await context.app.factory.key(context.organization);
+    await recordUsed(context.app, context.organization, key, [{ costUsd: '1.25' }, { costUsd: '2' }, REFUSED]);
+    await context.ui.go('/');
+    await page().getByText('$3.25 spent, 2 requests answered, 1 refused').waitFor();
+    expect(await rows().first().textContent()).toContain('$3.25');
+    expect(await context.ui.barriers()).toEqual([]);
+    // Each list once, and no request a row.
+    expect(context.ui.calls.sort()).toEqual([
+      'GET /budgets',
+      'GET /keys',
+      'GET /observability/destinations',
+      'POST /analytics/query',
+      'POST /analytics/query',
+    ]);
+
+    await page().getByLabel('Time', { exact: true }).selectOption({ label: 'Last 30 days' });
+    await page().waitForURL(/range=month/);
+    await rows().nth(29).waitFor();
+    expect(await rows().first().textContent()).toContain('$3.25');
+    await page().getByText('$3.25 spent').waitFor();
+  });
+
+  it('names budgets that are nearly spent, providers that do not answer and suspended keys, and leads to them', async () => {
+    const { app, organization } = context;
+    const key = await app.factory.key(organization);
+    await app.factory.key(organization, { name: 'suspended', suspensionCauses: ['workspace_membership'] });
+    const path = `/workspaces/${organization.workspaceId}/budgets/lifetime`;
+    await app.api.put(path, { key: organization.managementKey, json: { limit_usd: 10 } });
+    const failed = { status: 503, costUsd: '0', promptTokens: null, completionTokens: null };
+    await recordUsed(app, organization, key, [
+      { costUsd: '9', provider: 'beta' },
+      ...Array.from({ length: 10 }, () => failed),
+    ]);
+    await context.ui.go('/overview');
+    const troubles = page().locator('.troubles');
+    await troubles.getByText('$9.00 of $10.00 of the lifetime budget').waitFor();
+    await troubles.getByText('10 of 10 requests in the last 24 hours').waitFor();
+    await troubles.getByText('A key is suspended.').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await troubles.getByRole('link', { name: 'Budgets of the workspace' }).click();
+    await page().getByRole('heading', { name: 'Budgets' }).waitFor();
+    expect(new URL(page().url()).search).toBe(`?workspace=${organization.workspaceId}`);
+  });
+
+  it('can be read in a window that is 320 pixels wide', async () => {
+    const narrow = await ConsoleBrowser.open(context.browser, context.app, context.organization, 320);
+    try {
+      await narrow.go('/overview');
+      await narrow.page.locator('canvas').first().waitFor();
+      expect(await narrow.overflows()).toBe(false);
+      expect(narrow.complaints).toEqual([]);
+    } finally {
+      await narrow.close();
+    }
+  });
+});
