@@ -1,6 +1,9 @@
 import type { ComponentType } from 'react';
 import type { IconName } from '../components/icon';
 import { BudgetsPage } from './budgets/budgets';
+import { AuditPage } from './audit/audit';
+import { DestinationPage } from './destinations/destination';
+import { DestinationsPage } from './destinations/destinations';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
 import { OverviewPage } from './overview/overview';
@@ -29,4 +32,12 @@ export const PAGES: readonly PageEntry[] = [
     below: { '/:id': RequestPage },
   },
   { path: '/budgets', label: 'Budgets', icon: 'budget', page: BudgetsPage },
+  {
+    path: '/destinations',
+    label: 'Destinations',
+    icon: 'destination',
+    page: DestinationsPage,
+    below: { '/:id': DestinationPage },
+  },
+  { path: '/audit', label: 'Audit trail', icon: 'audit', page: AuditPage },
 ];

@@ -1,0 +1,49 @@
+import { consolePerTest } from './console-browser.js';
+
+describe('the audit trail in the console', () => {
+  const context = consolePerTest();
+  const page = () => context.ui.page;
+  const rows = () => page().locator('tbody tr');
+
+  it('is shown latest first, with what has changed, and filtered by the address', async () => {
+    const { app, organization } = context;
+    const { managementKey: key } = organization;
+    const created = await app.api.post<{ data: { hash: string } }>('/keys', { key, json: { name: 'Robot <b>' } });
+    await app.api.patch(`/keys/${created.body.data.hash}`, { key, json: { name: 'Renamed' } });
+    await context.ui.go('/audit');
+    await page().getByRole('button', { name: 'key.update' }).waitFor();
+    expect(await rows().first().textContent()).toContain('key.update');
+    expect(context.ui.calls.sort()).toEqual([
+      'GET /audit-events',
+      'GET /audit-events',
+      'GET /organization/members',
+      'GET /workspaces',
+    ]);
+    await rows().first().locator('summary').click();
+    expect(await rows().first().locator('.changes').textContent()).toContain('"Robot <b>" → "Renamed"');
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await page().getByRole('button', { name: 'key.update' }).click();
+    await page().waitForURL(/action=key\.update/);
+    await page().getByRole('button', { name: 'key.create' }).first().waitFor({ state: 'detached' });
+    await page().reload();
+    await page().getByRole('button', { name: 'key.update' }).waitFor();
+    expect(await rows().count()).toBe(1);
+  });
+
+  it('is read page by page from its end, each event once', async () => {
+    const { app, organization } = context;
+    for (let index = 0; index < 55; index += 1) {
+      await app.api.post('/guardrails', { key: organization.managementKey, json: { name: `Guardrail ${index}` } });
+    }
+    await context.ui.go('/audit?action=guardrail.create');
+    await rows().nth(49).waitFor();
+    const first = await rows().locator('td:last-child').allTextContents();
+    await page().getByRole('button', { name: 'Next' }).click();
+    await page().getByText('51 to 55 of 55').waitFor();
+    await rows().nth(5).waitFor({ state: 'detached' });
+    const positions = [...first, ...(await rows().locator('td:last-child').allTextContents())].map(Number);
+    expect(new Set(positions).size).toBe(55);
+    expect(positions).toEqual(positions.toSorted((one, other) => other - one));
+  });
+});
