@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.js';
 
 /** The characters of a tag between its quotation marks. */
 const TAG_LENGTH = 27;
@@ -15,7 +16,7 @@ const tags = new WeakMap<object, string>();
  */
 export function entityTagOf(identity: string, settings: Readonly<Record<string, unknown>>): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([identity, settings]))
+    .update(canonicalJson([identity, settings]))
     .digest('base64url');
   return `"${digest.slice(0, TAG_LENGTH)}"`;
 }

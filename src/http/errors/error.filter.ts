@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Optiona
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { type ErrorWriter, operationOf } from '../openapi/operation.decorator.js';
-import { PreconditionFailed } from '../conditional-changes.errors.js';
+import { PreconditionFailed } from '../precondition.errors.js';
 import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
@@ -39,7 +39,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (error !== undefined && status === 429) this.metrics?.rateLimitHit(error.reason);
     if (error?.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds));
-    if (error instanceof PreconditionFailed) response.setHeader('ETag', error.entityTag);
+    if (error instanceof PreconditionFailed && error.entityTag !== undefined) {
+      response.setHeader('ETag', error.entityTag);
+    }
     // What would be taken instead (RFC 9110, section 15.5.16).
     if (error instanceof UnsupportedContentEncoding) response.setHeader('Accept-Encoding', 'identity');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');

@@ -10,7 +10,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { PreconditionFailed } from '../conditional-changes.errors.js';
+import { PreconditionFailed } from '../precondition.errors.js';
 import type { ErrorKind } from '../errors/domain-error.js';
 import type { ErrorEnvelope } from '../errors/error-envelope.js';
 import { ErrorResponse } from '../errors/error-response.dto.js';

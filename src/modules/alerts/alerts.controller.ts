@@ -4,6 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../http/precondition.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import { AlertNotFound, TooManyConfirmationMails } from './alerts.errors.js';
 import { AlertsService } from './alerts.service.js';
@@ -29,6 +30,7 @@ export class AlertsController {
   @Operation({
     status: 201,
     type: CreateAlertResponse,
+    hasEntityTag: true,
     summary: 'Create an alert',
     description:
       'Creates an alert on budgets, keys that expire or destinations that pause, which notifies once each window: a webhook, addresses by e-mail, or both. Each address is sent a link, and is notified after it has confirmed by it.',
@@ -51,6 +53,7 @@ export class AlertsController {
   @Get(':id')
   @Operation({
     type: GetAlertResponse,
+    hasEntityTag: true,
     summary: 'Get an alert',
     description: 'Returns an alert, and which of its addresses have confirmed.',
     errors: [AlertNotFound],
@@ -62,6 +65,7 @@ export class AlertsController {
   @Patch(':id')
   @Operation({
     type: UpdateAlertResponse,
+    hasEntityTag: true,
     summary: 'Update an alert',
     description:
       'Changes the fields in the request; absent ones stay. `emails` replaces the list: new addresses, and those whose link has expired, are sent a link to confirm by.',
@@ -71,18 +75,24 @@ export class AlertsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: AlertPath,
     @Body() body: UpdateAlertRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.alerts.update(caller, { ...body, ...path });
+    return this.alerts.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteAlertResponse,
+    hasEntityTag: true,
     summary: 'Delete an alert',
     description: 'Deletes an alert, its addresses, and what it has not sent yet.',
     errors: [AlertNotFound],
   })
-  deleteAlert(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: AlertPath) {
-    return this.alerts.delete(caller, input);
+  deleteAlert(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: AlertPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.alerts.delete(caller, input, precondition);
   }
 }

@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import type { Alert } from './dto/alert.dto.js';
 import type { ShownAlert } from './alerts.repository.js';
 
@@ -33,4 +34,9 @@ function settingsOf(alert: ShownAlert): Omit<Alert, 'id' | 'recipients' | 'creat
     enabled: alert.enabled,
     destination_id: alert.destinationId,
   };
+}
+
+/** The entity tag of an alert (docs/interface/conventions.md#conditional-requests). */
+export function tagOfAlert(alert: ShownAlert): string {
+  return entityTagOf(alert.id, toAuditedFields(alert));
 }

@@ -188,10 +188,16 @@ export class AlertsRepository {
     await tx.write(UPDATE_ALERT, UPDATE_ALERT.values(alert));
   }
 
-  /** @returns whether there was such an alert */
-  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+  /** @param runner the transaction that holds it, if there is one @returns whether there was such an alert */
+  async delete(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+    event: AuditedEvent,
+    runner: StatementRunner = this.statements,
+  ): Promise<boolean> {
     const values = DELETE_ALERT.values([organizationId, id], auditEventOf(organizationId, actor, event));
-    return (await this.statements.write(DELETE_ALERT, values)) > 0;
+    return (await runner.write(DELETE_ALERT, values)) > 0;
   }
 
   /**

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { withEntityTag } from '../../http/entity-tags.js';
+import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
@@ -11,7 +13,7 @@ import { Quotas } from '../organization-limits/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
 import { type AlertKind, DEFAULT_DAYS_BEFORE, DEFAULT_THRESHOLDS } from './alert-kinds.js';
 import { AlertNotFound, NO_RECEIVER, UNKNOWN_GUARDRAIL, UNKNOWN_WEBHOOK } from './alerts.errors.js';
-import { toAlertResponse, toAuditedFields } from './alerts.mapper.js';
+import { tagOfAlert, toAlertResponse, toAuditedFields } from './alerts.mapper.js';
 import { ALERTS_QUOTA, AlertsRepository, type ShownAlert } from './alerts.repository.js';
 import {
   type AlertPath,
@@ -76,7 +78,7 @@ export class AlertsService {
       await this.audit.record(tx, organizationId, caller, { action: 'alert.create', targetId: id, changes });
       return alert;
     });
-    return { data: toAlertResponse(made) };
+    return shown(made);
   }
 
   /** Lists the alerts of the organization, oldest first. */
@@ -86,7 +88,7 @@ export class AlertsService {
 
   /** @throws AlertNotFound also for an id that is not a UUID */
   async get(caller: ManagementPrincipal, { id }: AlertPath): Promise<GetAlertResponse> {
-    return { data: toAlertResponse(await this.find(caller.organizationId, id)) };
+    return shown(await this.find(caller.organizationId, id));
   }
 
   /**
@@ -94,10 +96,15 @@ export class AlertsService {
    * whose link has expired.
    *
    * @throws AlertNotFound
+   * @throws PreconditionFailed
    * @throws BadRequestError as `create`, and for an alert that would be left without a receiver
    * @throws TooManyConfirmationMails
    */
-  async update(caller: ManagementPrincipal, input: AlertPath & UpdateAlertRequest): Promise<UpdateAlertResponse> {
+  async update(
+    caller: ManagementPrincipal,
+    input: AlertPath & UpdateAlertRequest,
+    precondition = Precondition.NONE,
+  ): Promise<UpdateAlertResponse> {
     const { organizationId } = caller;
     const known = await this.find(organizationId, input.id);
     requireNoIssues(fieldsOfOtherKinds(known.kind, input));
@@ -105,28 +112,39 @@ export class AlertsService {
     const isNew = (email: string): boolean => known.recipients.every((recipient) => recipient.email !== email);
     const destination = { destination_id: input.destination_id ?? null };
     await this.requireValid(organizationId, destination, (added ?? []).filter(isNew));
-    const changed = await this.statements.transaction((tx) => this.change(tx, caller, input, added));
-    return { data: toAlertResponse(changed) };
+    const changed = await this.statements.transaction((tx) =>
+      this.change(tx, caller, { ...input, precondition }, added),
+    );
+    return shown(changed);
   }
 
-  /** @throws AlertNotFound */
-  async delete(caller: ManagementPrincipal, { id }: AlertPath): Promise<DeleteAlertResponse> {
+  /** @throws AlertNotFound, PreconditionFailed */
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: AlertPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteAlertResponse> {
     const event = { action: 'alert.delete', targetId: id.toLowerCase() };
-    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event))) {
-      return { deleted: true };
-    }
-    throw new AlertNotFound();
+    if (!isUuid(id)) throw new AlertNotFound();
+    const remove = async (tx?: Transaction): Promise<DeleteAlertResponse> => {
+      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
+      throw new AlertNotFound();
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.transaction(async (tx) => {
+      await this.lock(tx, caller, id, precondition);
+      return remove(tx);
+    });
   }
 
   private async change(
     tx: Transaction,
     caller: ManagementPrincipal,
-    input: AlertPath & UpdateAlertRequest,
+    input: AlertPath & UpdateAlertRequest & { readonly precondition: Precondition },
     emails: readonly string[] | undefined,
   ): Promise<ShownAlert> {
     const { organizationId } = caller;
-    const before = await this.repository.lock(tx, organizationId, input.id);
-    if (before === undefined) throw new AlertNotFound();
+    const before = await this.lock(tx, caller, input.id, input.precondition);
     const changed: ShownAlert = {
       ...before,
       name: input.name ?? before.name,
@@ -150,6 +168,18 @@ export class AlertsService {
     await this.repository.update(tx, rowOf(changed));
     await this.audit.record(tx, organizationId, caller, { action: 'alert.update', targetId: before.id, changes });
     return (await this.repository.find(organizationId, before.id, tx))!;
+  }
+
+  private async lock(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+    precondition: Precondition,
+  ): Promise<ShownAlert> {
+    const alert = await this.repository.lock(tx, organizationId, id);
+    if (alert === undefined) throw new AlertNotFound();
+    precondition.require(tagOfAlert(alert));
+    return alert;
   }
 
   private async find(organizationId: string, id: string): Promise<ShownAlert> {
@@ -185,6 +215,11 @@ export class AlertsService {
     ]);
     return { keyId };
   }
+}
+
+/** The answer that shows an alert. */
+function shown(alert: ShownAlert): GetAlertResponse {
+  return withEntityTag({ data: toAlertResponse(alert) }, tagOfAlert(alert));
 }
 
 /** The row of an alert, without what answers show beside it. */

@@ -16,10 +16,13 @@ export class PromptInjectionDetected extends defineExplainedError(403, 'prompt_i
   }
 }
 
+/** When a server that inspects texts may be back, in seconds: as long as an unreachable database is given. */
+const RETRY_AFTER_INSPECTOR = 5;
+
 /** A filter needs an analyzer, and there is none, or it has failed, or the classifier has (docs/interface/content-filters.md#analyzer). */
 export class ContentFilterUnavailable extends defineExplainedError(503, 'content_analyzer_unavailable') {
   constructor() {
-    super('Content filter unavailable');
+    super('Content filter unavailable', { retryAfterSeconds: RETRY_AFTER_INSPECTOR });
   }
 }
 

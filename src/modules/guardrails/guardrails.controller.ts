@@ -4,6 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
   CreateGuardrailRequest,
   CreateGuardrailResponse,
@@ -30,6 +31,7 @@ export class GuardrailsController {
   @Operation({
     status: 201,
     type: CreateGuardrailResponse,
+    hasEntityTag: true,
     summary: 'Create a guardrail',
     description:
       "Creates a guardrail. It has no effect until it is assigned to keys or members. To restrict all traffic of a workspace, update the workspace's default guardrail instead.",
@@ -43,6 +45,7 @@ export class GuardrailsController {
   @Get(':id')
   @Operation({
     type: GetGuardrailResponse,
+    hasEntityTag: true,
     summary: 'Get a guardrail',
     description:
       'Returns a guardrail. The default guardrail of a workspace exists from the start; its id is a UUIDv5 of the workspace id.',
@@ -55,6 +58,7 @@ export class GuardrailsController {
   @Patch(':id')
   @Operation({
     type: UpdateGuardrailResponse,
+    hasEntityTag: true,
     summary: 'Update a guardrail',
     description:
       'Changes the fields in the request. Absent fields stay, null clears, and a list replaces the stored list. limit_usd and reset_interval are checked together on the result. A request that changes nothing leaves updated_at unchanged.',
@@ -64,19 +68,25 @@ export class GuardrailsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: GuardrailPath,
     @Body() body: UpdateGuardrailRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.guardrails.update(caller, { ...body, ...path });
+    return this.guardrails.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteGuardrailResponse,
+    hasEntityTag: true,
     summary: 'Delete a guardrail',
     description: "Deletes a guardrail and its assignments. A workspace's default guardrail cannot be deleted.",
     errors: [DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound],
   })
-  deleteGuardrail(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: GuardrailPath) {
-    return this.guardrails.delete(caller, input);
+  deleteGuardrail(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: GuardrailPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.guardrails.delete(caller, input, precondition);
   }
 
   @Get()

@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import type { Guardrail } from './dto/guardrail.dto.js';
 import type { GuardrailEntity, GuardrailMemberAssignmentEntity } from './entities/guardrail.entity.js';
 import type { ListedKeyAssignment } from './assignments/assignments.repository.js';
@@ -37,4 +38,9 @@ export function toMemberAssignmentResponse(assignment: GuardrailMemberAssignment
     assigned_by: assignment.assignedBy,
     created_at: assignment.createdAt.toISOString(),
   };
+}
+
+/** The entity tag of a guardrail (docs/interface/conventions.md#conditional-requests). */
+export function tagOfGuardrail(guardrail: GuardrailEntity): string {
+  return entityTagOf(guardrail.id, toAuditedFields(guardrail));
 }

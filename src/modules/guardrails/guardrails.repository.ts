@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
-import { type Transaction, Statements } from '../../persistence/statements.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organization-limits/index.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
@@ -107,11 +107,17 @@ export class GuardrailsRepository {
     return { ...guardrail, ...(await tx.first(UPDATE_GUARDRAIL, values))! };
   }
 
-  /** @returns whether there was such a guardrail, and one that may be deleted */
-  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+  /** @param runner the transaction that holds it, if there is one @returns whether there was such a guardrail, and one that may be deleted */
+  async delete(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+    event: AuditedEvent,
+    runner: StatementRunner = this.statements.bulk,
+  ): Promise<boolean> {
     const recorded = auditEventOf(organizationId, actor, event);
     const values = DELETE_GUARDRAIL.values([organizationId, id], recorded);
-    return (await this.statements.bulk.write(DELETE_GUARDRAIL, values)) > 0;
+    return (await runner.write(DELETE_GUARDRAIL, values)) > 0;
   }
 
   async find(organizationId: string, id: string): Promise<GuardrailEntity | undefined> {

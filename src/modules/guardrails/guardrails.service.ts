@@ -4,6 +4,8 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { withEntityTag } from '../../http/entity-tags.js';
+import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/index.js';
@@ -31,7 +33,7 @@ import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import { GuardrailReferences, type ResolvedReferences } from './guardrail-references.js';
 import { limitWithInterval } from './guardrail-rules.js';
 import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound } from './guardrails.errors.js';
-import { toGuardrailResponse } from './guardrails.mapper.js';
+import { tagOfGuardrail, toGuardrailResponse } from './guardrails.mapper.js';
 import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.js';
 
 /** What decides about an assignment of a guardrail. */
@@ -70,7 +72,7 @@ export class GuardrailsService {
     const settings = withInput(initialSettings(input), input, lists);
     const row = { id: newUuid(), organizationId, workspaceId, ...settings, updatedAt: null };
     const event = { action: 'guardrail.create', targetId: row.id, changes: created(toAuditedFields(row)) };
-    return { data: toGuardrailResponse(await this.repository.insert(row, caller, event)) };
+    return shown(await this.repository.insert(row, caller, event));
   }
 
   /**
@@ -88,7 +90,7 @@ export class GuardrailsService {
    * @throws GuardrailNotFound also for an id that is not a UUID
    */
   async get(caller: ManagementPrincipal, input: GuardrailPath): Promise<GetGuardrailResponse> {
-    return { data: toGuardrailResponse(await this.find(caller.organizationId, input.id)) };
+    return shown(await this.find(caller.organizationId, input.id));
   }
 
   /**
@@ -101,11 +103,14 @@ export class GuardrailsService {
   async update(
     caller: ManagementPrincipal,
     input: GuardrailPath & UpdateGuardrailRequest,
+    precondition = Precondition.NONE,
   ): Promise<UpdateGuardrailResponse> {
     if (!isUuid(input.id)) throw new GuardrailNotFound();
     const references = await this.references.resolve(input);
-    const guardrail = await this.statements.transaction((tx) => this.change(tx, caller, input, references));
-    return { data: toGuardrailResponse(guardrail) };
+    const guardrail = await this.statements.transaction((tx) =>
+      this.change(tx, caller, input, { ...references, precondition }),
+    );
+    return shown(guardrail);
   }
 
   /**
@@ -114,13 +119,26 @@ export class GuardrailsService {
    * @throws GuardrailNotFound
    * @throws BadRequestError for a default guardrail
    */
-  async delete(caller: ManagementPrincipal, { id }: GuardrailPath): Promise<DeleteGuardrailResponse> {
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: GuardrailPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteGuardrailResponse> {
     const { organizationId } = caller;
     const event = { action: 'guardrail.delete', targetId: id.toLowerCase() };
-    if (isUuid(id) && (await this.repository.delete(organizationId, id, caller, event))) return { deleted: true };
-    // A guardrail that exists but was not deleted is a default guardrail.
-    await this.find(organizationId, id);
-    throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_DELETABLE.at('id')]);
+    if (!isUuid(id)) throw new GuardrailNotFound();
+    const remove = async (tx?: Transaction): Promise<DeleteGuardrailResponse> => {
+      if (await this.repository.delete(organizationId, id, caller, event, tx)) return { deleted: true };
+      // A guardrail that exists but was not deleted is a default guardrail.
+      await this.find(organizationId, id);
+      throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_DELETABLE.at('id')]);
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.bulk.transaction(async (tx) => {
+      const stored = await this.repository.lockForUpdate(tx, organizationId, id);
+      precondition.require(tagOfGuardrail(stored ?? (await this.implicitDefault(tx, organizationId, id))));
+      return remove(tx);
+    });
   }
 
   /**
@@ -153,10 +171,11 @@ export class GuardrailsService {
     tx: Transaction,
     caller: ManagementPrincipal,
     input: GuardrailPath & UpdateGuardrailRequest,
-    references: ResolvedReferences,
+    references: ResolvedReferences & { readonly precondition: Precondition },
   ): Promise<GuardrailEntity> {
     const stored = await this.repository.lockForUpdate(tx, caller.organizationId, input.id);
     const before = stored ?? (await this.implicitDefault(tx, caller.organizationId, input.id));
+    references.precondition.require(tagOfGuardrail(before));
     const after = { ...before, ...withInput(before, input, references.lists) };
     const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
     requireNoIssues([...limitWithInterval({ limit_usd, reset_interval }), ...references.issues]);
@@ -178,4 +197,9 @@ export class GuardrailsService {
     if (workspace === undefined) throw new GuardrailNotFound();
     return implicitDefaultGuardrail(workspace);
   }
+}
+
+/** The answer that shows a guardrail. */
+function shown(guardrail: GuardrailEntity): GetGuardrailResponse {
+  return withEntityTag({ data: toGuardrailResponse(guardrail) }, tagOfGuardrail(guardrail));
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../http/canonical-json.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -49,7 +50,7 @@ export class StoredKey {
   fingerprintOf({ method, url, body }: RequestParts): Buffer {
     // Under the key, so that no one can try which body has this fingerprint.
     return createHmac('sha256', this.key)
-      .update(JSON.stringify([method, url, inOrder(body)]))
+      .update(canonicalJson([method, url, body]))
       .digest();
   }
 
@@ -85,12 +86,4 @@ export class StoredKey {
   private place(): Buffer {
     return Buffer.from(JSON.stringify([this.organizationId, this.credentialId, this.hash.toString('hex')]));
   }
-}
-
-/** A value of JSON whose objects have their fields in alphabetical order, as lists of names and values. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return { fields: fields.map(([name, field]) => [name, inOrder(field as unknown)]) };
 }

@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import { type AuditedEvent, created } from '../audit/index.js';
 import { toRateLimits } from '../rates/index.js';
 import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
@@ -63,4 +64,9 @@ export function codeCreationOf(
       spawn_cloud: code.spawnCloud,
     }),
   };
+}
+
+/** The entity tag of a key, which a rotation changes too (docs/interface/conventions.md#conditional-requests). */
+export function tagOfKey(key: NewKeyRow): string {
+  return entityTagOf(keyHashOf(key), auditedFieldsOf(key));
 }

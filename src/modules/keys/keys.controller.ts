@@ -4,6 +4,7 @@ import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
   CreateKeyRequest,
   DeleteKeysResponse,
@@ -39,6 +40,7 @@ export class KeysController {
   @Operation({
     status: 201,
     type: IssuedKeyResponse,
+    hasEntityTag: true,
     summary: 'Create an API key',
     description:
       'Creates an API key. Only this response contains the key itself; `label` is its masked form. A secret in `external.api_key` is accepted in addition, and no response contains it.',
@@ -64,6 +66,7 @@ export class KeysController {
   @KeepsToOwn()
   @Operation({
     type: KeyResponse,
+    hasEntityTag: true,
     summary: 'Get an API key',
     description: 'Returns a key. During the grace period of a rotation the old hash also finds it.',
     errors: [KeyNotFound],
@@ -76,13 +79,19 @@ export class KeysController {
   @KeepsToOwn()
   @Operation({
     type: KeyResponse,
+    hasEntityTag: true,
     summary: 'Update an API key',
     description:
       'Changes the fields in the request; absent fields stay. A management key can disable itself. Only a management key of the same user can enable a disabled management key.',
     errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly, ManagementKeyNarrowsItselfOnly, AdministratorRequired],
   })
-  updateKeys(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: KeyPath, @Body() body: UpdateKeyRequest) {
-    return this.keys.update(caller, { ...body, ...path });
+  updateKeys(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: KeyPath,
+    @Body() body: UpdateKeyRequest,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.keys.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':hash')
@@ -90,14 +99,19 @@ export class KeysController {
   @Authenticated(['management_key', 'client_secret'], 'keys_write')
   @Operation({
     type: DeleteKeysResponse,
+    hasEntityTag: true,
     summary: 'Delete an API key',
     description:
       'Deletes a key. With a client secret, only keys that the client created; all others are a 404. Deletions are limited per credential; a 429 says in Retry-After when to try again.',
     unavailableStatus: 500,
     errors: [KeyNotFound, TooManyKeyDeletions],
   })
-  deleteKeys(@CurrentPrincipal() caller: ManagementPrincipal | ClientPrincipal, @Param() input: KeyPath) {
-    return this.keys.delete(caller, input);
+  deleteKeys(
+    @CurrentPrincipal() caller: ManagementPrincipal | ClientPrincipal,
+    @Param() input: KeyPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.keys.delete(caller, input, precondition);
   }
 
   @Post(':hash/rotate')
@@ -105,6 +119,7 @@ export class KeysController {
   @Operation({
     status: 201,
     type: IssuedKeyResponse,
+    hasEntityTag: true,
     optionalBody: true,
     summary: 'Rotate the secret of a key',
     description:

@@ -308,15 +308,22 @@ export class KeysRepository {
    * Deletes a key and records it, in one statement.
    *
    * @param among which keys it may be
+   * @param runner the transaction that holds it, if there is one
    * @returns whether there was such a key
    */
-  async delete(organizationId: string, hash: Buffer, actor: Actor, among: DeletableKeys = {}): Promise<boolean> {
+  async delete(
+    organizationId: string,
+    hash: Buffer,
+    actor: Actor,
+    among: DeletableKeys = {},
+    runner: StatementRunner = this.statements,
+  ): Promise<boolean> {
     const { connectClientId = null, userId = null, onlyManagementKeyId } = among;
     const event = auditEventOf(organizationId, actor, { action: 'key.delete' });
     const isApiKey = onlyManagementKeyId !== undefined;
     const found = [organizationId, hash, connectClientId, userId, isApiKey, onlyManagementKeyId ?? null] as const;
     const values = DELETE_KEY.values([...found], event);
-    return (await this.statements.write(DELETE_KEY, values)) === 1;
+    return (await runner.write(DELETE_KEY, values)) === 1;
   }
 
   /** Disables a key and records it in one statement, unless the key is disabled already. */

@@ -7,6 +7,8 @@ import {
 } from '../../auth/principal.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
+import { withEntityTag } from '../../http/entity-tags.js';
+import { Precondition } from '../../http/precondition.js';
 import { InvalidCredential, MemberDeactivated } from '../../http/errors/request.errors.js';
 import { requireAll } from '../../http/errors/require-all.js';
 import { valueOr } from '../../http/request-values.js';
@@ -38,7 +40,7 @@ import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { requireNotLifted, requireReach } from './key-reach.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
-import { auditedFieldsOf, keyHashOf } from './key-events.js';
+import { auditedFieldsOf, keyHashOf, tagOfKey } from './key-events.js';
 import { hashSecret, issueCredential } from './credentials/key-format.js';
 import {
   KeyAlreadyRotated,
@@ -117,7 +119,7 @@ export class KeysService {
     const createdAt = await this.repository.insert(row, caller);
     if (createdAt === undefined) throw noActiveOwner(caller, userId);
     const key = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
-    return { data: toKeyResponse(key, null), key: plaintext };
+    return withEntityTag({ data: toKeyResponse(key, null), key: plaintext }, tagOfKey(key));
   }
 
   /**
@@ -174,8 +176,13 @@ export class KeysService {
    * @throws ManagementKeyEnabledByOwnerOnly
    * @throws AdministratorRequired for a member who lifts a restriction
    */
-  async update(caller: ManagementPrincipal, input: KeyPath & UpdateKeyRequest): Promise<KeyResponse> {
+  async update(
+    caller: ManagementPrincipal,
+    input: KeyPath & UpdateKeyRequest,
+    precondition = Precondition.NONE,
+  ): Promise<KeyResponse> {
     const key = await this.change(caller, input, async (tx, before) => {
+      precondition.require(tagOfKey(before));
       if (input.disabled === false) requireMayEnable(caller, before);
       const wanted = {
         ...before,
@@ -228,7 +235,7 @@ export class KeysService {
       await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, ...hashes });
       return this.repository.rotate(tx, before, secret, graceSeconds);
     });
-    return { data: toKeyResponse(key, lastUsedAt), key: plaintext };
+    return withEntityTag({ data: toKeyResponse(key, lastUsedAt), key: plaintext }, tagOfKey(key));
   }
 
   /**
@@ -238,15 +245,17 @@ export class KeysService {
    * @throws TooManyKeyDeletions
    * @throws KeyNotFound
    */
-  async delete(caller: ManagementPrincipal | ClientPrincipal, input: KeyPath): Promise<DeleteKeysResponse> {
+  async delete(
+    caller: ManagementPrincipal | ClientPrincipal,
+    input: KeyPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteKeysResponse> {
     await this.rateLimit.count(caller.credentialId);
     const hash = hashOf(input);
     if (hash === undefined) throw new KeyNotFound();
-    const deleted = isManagement(caller)
-      ? await this.deleteReached(caller, hash)
-      : await this.repository.delete(caller.organizationId, hash, caller, {
-          connectClientId: caller.connectClientId,
-        });
+    const deleted = precondition.isGiven
+      ? await this.deleteKnown(caller, hash, precondition)
+      : await this.deleteUnknown(caller, hash);
     if (!deleted) throw new KeyNotFound();
     return { deleted: true };
   }
@@ -303,7 +312,32 @@ export class KeysService {
 
   private async shownAlone(key: KeyWithSpend): Promise<KeyResponse> {
     const [shown] = await this.shown(key.organizationId, [key]);
-    return { data: shown! };
+    return withEntityTag({ data: shown! }, tagOfKey(key));
+  }
+
+  /** Deletes a key if it is as the caller knows it. @throws KeyNotFound, PermissionMissing, PreconditionFailed */
+  private async deleteKnown(
+    caller: ManagementPrincipal | ClientPrincipal,
+    hash: Buffer,
+    precondition: Precondition,
+  ): Promise<boolean> {
+    const { organizationId } = caller;
+    return this.statements.transaction(async (tx) => {
+      const key = await this.repository.lockForUpdate(tx, organizationId, hash);
+      if (key === undefined) return false;
+      // What a caller does not reach is missing, and says nothing of its state.
+      if (isManagement(caller)) requireReach(caller, key, 'management_keys_write');
+      else if (key.connectClientId !== caller.connectClientId) return false;
+      precondition.require(tagOfKey(key));
+      return this.repository.delete(organizationId, hash, caller, {}, tx);
+    });
+  }
+
+  /** Deletes a key whatever it is. @returns whether there is one @throws PermissionMissing for a management key */
+  private async deleteUnknown(caller: ManagementPrincipal | ClientPrincipal, hash: Buffer): Promise<boolean> {
+    if (isManagement(caller)) return this.deleteReached(caller, hash);
+    const { organizationId, connectClientId } = caller;
+    return this.repository.delete(organizationId, hash, caller, { connectClientId });
   }
 
   /** Deletes a key that the caller reaches. @returns whether there is one @throws PermissionMissing for a management key */

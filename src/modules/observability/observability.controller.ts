@@ -5,6 +5,7 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ClientSignal } from '../../http/client-signal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
   CreateObservabilityDestinationRequest,
   CreateObservabilityDestinationResponse,
@@ -36,6 +37,7 @@ export class ObservabilityController {
   @Operation({
     status: 201,
     type: CreateObservabilityDestinationResponse,
+    hasEntityTag: true,
     summary: 'Create an observability destination',
     description:
       'Creates a destination; a workspace has at most five of a type. Addresses must be https URLs outside private networks. Every response masks credentials.',
@@ -67,6 +69,7 @@ export class ObservabilityController {
   @Get(':id')
   @Operation({
     type: GetObservabilityDestinationResponse,
+    hasEntityTag: true,
     summary: 'Get an observability destination',
     description: 'Returns a destination. Credentials are masked.',
     unavailableStatus: 500,
@@ -79,6 +82,7 @@ export class ObservabilityController {
   @Patch(':id')
   @Operation({
     type: UpdateObservabilityDestinationResponse,
+    hasEntityTag: true,
     summary: 'Update an observability destination',
     description:
       'Changes the fields and settings in the request; absent ones stay. A credential that is sent back masked, as it was returned, stays. A change to another host requires all credentials again.',
@@ -89,18 +93,24 @@ export class ObservabilityController {
     @Param() path: DestinationPath,
     @Body() body: UpdateObservabilityDestinationRequest,
     @ClientSignal() gone: AbortSignal,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.observability.update(caller, { ...body, ...path }, gone);
+    return this.observability.update(caller, { ...body, ...path }, gone, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteObservabilityDestinationResponse,
+    hasEntityTag: true,
     summary: 'Delete an observability destination',
     description: 'Deletes a destination and its credentials.',
     errors: [DestinationNotFound],
   })
-  deleteObservabilityDestination(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: DestinationPath) {
-    return this.observability.delete(caller, input);
+  deleteObservabilityDestination(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: DestinationPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.observability.delete(caller, input, precondition);
   }
 }

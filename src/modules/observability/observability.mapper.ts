@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import { type DestinationConfig, maskConfig, maskedForm } from './config-mask.js';
 import { compiledFilter } from './delivery/selection/filter-rules.js';
 import type { StoredDeliveries } from './delivery/sight/deliveries.repository.js';
@@ -77,4 +78,9 @@ export function toAuditedFields(
     filter_rules: destination.filterRules,
     config: config === undefined ? maskedForm(destination.type) : maskConfig(destination.type, config),
   };
+}
+
+/** The entity tag of a destination (docs/interface/conventions.md#conditional-requests). @param config as in {@link toAuditedFields} */
+export function tagOfDestination(destination: DestinationEntity, config: DestinationConfig | undefined): string {
+  return entityTagOf(destination.id, toAuditedFields(destination, config));
 }

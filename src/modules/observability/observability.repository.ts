@@ -3,7 +3,7 @@ import { type ListedRow, listedColumnsOf } from '../../persistence/listed-column
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
 import { statement } from '../../persistence/statement.js';
-import { type Transaction, Statements } from '../../persistence/statements.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organization-limits/index.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
@@ -198,10 +198,16 @@ export class ObservabilityRepository implements KeyRotationListener {
     return stored;
   }
 
-  /** @returns whether there was such a destination */
-  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+  /** @param runner the transaction that holds it, if there is one @returns whether there was such a destination */
+  async delete(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+    event: AuditedEvent,
+    runner: StatementRunner = this.statements,
+  ): Promise<boolean> {
     const values = DELETE_DESTINATION.values([organizationId, id], auditEventOf(organizationId, actor, event));
-    return (await this.statements.write(DELETE_DESTINATION, values)) > 0;
+    return (await runner.write(DELETE_DESTINATION, values)) > 0;
   }
 
   /** Every configuration of the deployment, one organization after the other, read in batches while it goes on. */

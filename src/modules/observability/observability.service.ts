@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
+import { withEntityTag } from '../../http/entity-tags.js';
+import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
@@ -24,7 +26,6 @@ import type {
   GetObservabilityDestinationResponse,
   ListDestinationsQuery,
   ListObservabilityDestinationsResponse,
-  ObservabilityDestination,
   UpdateObservabilityDestinationRequest,
   UpdateObservabilityDestinationResponse,
 } from './dto/destination.dto.js';
@@ -38,7 +39,12 @@ import type { DestinationEntity } from './entities/destination.entity.js';
 import { EncryptionState } from '../encryption/index.js';
 import { hasNewAddress, newOriginIssues } from './addresses/new-origin.js';
 import { DestinationNotFound, TooManyDestinations } from './observability.errors.js';
-import { toAuditedFields, toDeliveriesResponse, toDestinationResponse } from './observability.mapper.js';
+import {
+  tagOfDestination,
+  toAuditedFields,
+  toDeliveriesResponse,
+  toDestinationResponse,
+} from './observability.mapper.js';
 import { DESTINATIONS_QUOTA, ObservabilityRepository } from './observability.repository.js';
 
 /** How many destinations of one type a workspace may have. */
@@ -103,7 +109,7 @@ export class ObservabilityService {
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
-    return { data: await this.shown(destination, config) };
+    return this.shown(destination, config);
   }
 
   /**
@@ -133,7 +139,7 @@ export class ObservabilityService {
    */
   async get(caller: ManagementPrincipal, input: DestinationPath): Promise<GetObservabilityDestinationResponse> {
     const destination = await this.find(caller.organizationId, input.id);
-    return { data: await this.shown(destination, await this.configs.of(destination)) };
+    return this.shown(destination, await this.configs.of(destination));
   }
 
   /**
@@ -151,6 +157,7 @@ export class ObservabilityService {
     caller: ManagementPrincipal,
     input: DestinationPath & UpdateObservabilityDestinationRequest,
     gone?: AbortSignal,
+    precondition = Precondition.NONE,
   ): Promise<UpdateObservabilityDestinationResponse> {
     const { organizationId } = caller;
     const known = await this.find(organizationId, input.id);
@@ -165,8 +172,8 @@ export class ObservabilityService {
     const malformed = new Set(wrongForms.map(({ path }) => path));
     // Skip address issues of settings whose format is already reported.
     requireNoIssues([...wrongForms, ...wrongAddresses.filter(({ path }) => !malformed.has(path)), ...unknownKeys]);
-    const destination = await this.statements.transaction((tx) => this.change(tx, caller, input));
-    return { data: await this.shown(destination, await this.configs.of(destination)) };
+    const destination = await this.statements.transaction((tx) => this.change(tx, caller, input, precondition));
+    return this.shown(destination, await this.configs.of(destination));
   }
 
   /**
@@ -219,11 +226,22 @@ export class ObservabilityService {
    *
    * @throws DestinationNotFound
    */
-  async delete(caller: ManagementPrincipal, { id }: DestinationPath): Promise<DeleteObservabilityDestinationResponse> {
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: DestinationPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteObservabilityDestinationResponse> {
     const event = { action: 'observability_destination.delete', targetId: id.toLowerCase() };
-    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
-      return { deleted: true };
-    throw new DestinationNotFound();
+    if (!isUuid(id)) throw new DestinationNotFound();
+    const remove = async (tx?: Transaction): Promise<DeleteObservabilityDestinationResponse> => {
+      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
+      throw new DestinationNotFound();
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.transaction(async (tx) => {
+      await this.locked(tx, caller, id, precondition);
+      return remove(tx);
+    });
   }
 
   /** Stores a new destination without checking its addresses or the number of destinations. */
@@ -240,11 +258,10 @@ export class ObservabilityService {
     tx: Transaction,
     caller: ManagementPrincipal,
     input: DestinationPath & UpdateObservabilityDestinationRequest,
+    precondition: Precondition,
   ): Promise<DestinationEntity> {
     const { organizationId } = caller;
-    const stored = await this.repository.lockForUpdate(tx, organizationId, input.id);
-    if (stored === undefined) throw new DestinationNotFound();
-    const before = await this.configs.of(stored);
+    const { destination: stored, config: before } = await this.locked(tx, caller, input.id, precondition);
     const after = configAfter(stored.type, before, input);
     // Another request may have changed the configuration since, so a mask may no longer match.
     requireNoIssues(changeIssues(stored.type, before, after, input));
@@ -270,12 +287,28 @@ export class ObservabilityService {
     return destination;
   }
 
+  /** Locks a destination. @throws DestinationNotFound, PreconditionFailed */
+  private async locked(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+    precondition: Precondition,
+  ): Promise<{ destination: DestinationEntity; config: DestinationConfig | undefined }> {
+    const destination = await this.repository.lockForUpdate(tx, organizationId, id);
+    if (destination === undefined) throw new DestinationNotFound();
+    const config = await this.configs.of(destination);
+    precondition.require(tagOfDestination(destination, config));
+    return { destination, config };
+  }
+
+  /** The answer that shows a destination. */
   private async shown(
     destination: DestinationEntity,
     config: DestinationConfig | undefined,
-  ): Promise<ObservabilityDestination> {
+  ): Promise<GetObservabilityDestinationResponse> {
     const states = await this.queues.statesOf(destination.organizationId, [destination.id]);
-    return toDestinationResponse(destination, config, states.get(destination.id));
+    const answer = { data: toDestinationResponse(destination, config, states.get(destination.id)) };
+    return withEntityTag(answer, tagOfDestination(destination, config));
   }
 
   private async find(organizationId: string, id: string): Promise<DestinationEntity> {

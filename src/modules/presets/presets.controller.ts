@@ -45,6 +45,7 @@ export class PresetsController {
   @KeepsToOwn()
   @Operation({
     type: GetPresetResponse,
+    hasEntityTag: true,
     summary: 'Get a preset',
     description: 'Returns a preset with its newest version, which is in force.',
     errors: [PresetNotFound],
@@ -96,6 +97,7 @@ export class PresetsController {
   @Authenticated(['management_key'], 'presets_write')
   @Operation({
     type: CreatePresetFromInferenceResponse,
+    hasEntityTag: true,
     summary: 'Create a preset or its next version',
     description:
       'Stores the configuration of a chat completion: all fields except messages, prompt, input and stream. Messages of system and developer become the system prompt. No request is sent to a model.',

@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import type { Preset, PresetVersion, PresetWithDesignatedVersion } from './dto/preset.dto.js';
 import type { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
 import type { ListedPreset } from './presets.repository.js';
@@ -42,4 +43,14 @@ export function toPresetVersionResponse(version: PresetVersionEntity): PresetVer
     created_at: version.createdAt.toISOString(),
     updated_at: version.updatedAt.toISOString(),
   };
+}
+
+/** The entity tag of a preset with its newest version (docs/interface/conventions.md#conditional-requests). */
+export function tagOfPreset(preset: PresetEntity): string {
+  return entityTagOf(preset.id, {
+    name: preset.name,
+    description: preset.description,
+    status: preset.status,
+    newest_version: preset.newestVersion,
+  });
 }

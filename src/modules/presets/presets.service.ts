@@ -2,6 +2,7 @@ import { CatalogService, UNKNOWN_MODEL } from '../catalog/index.js';
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyPrincipal, isManagement, type ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
+import { withEntityTag } from '../../http/entity-tags.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/index.js';
@@ -27,7 +28,12 @@ import {
   type PresetConfiguration,
 } from './preset-configuration.js';
 import { PresetNotFound, PresetVersionNotFound } from './presets.errors.js';
-import { toPresetResponse, toPresetVersionResponse, toPresetWithVersionResponse } from './presets.mapper.js';
+import {
+  tagOfPreset,
+  toPresetResponse,
+  toPresetVersionResponse,
+  toPresetWithVersionResponse,
+} from './presets.mapper.js';
 import { type NewPresetRow, type NewVersion, PRESETS_QUOTA, PresetsRepository } from './presets.repository.js';
 
 /** A version to create from a request. */
@@ -103,7 +109,7 @@ export class PresetsService {
       this.repository.findBySlug(caller.organizationId, workspaceId, input.slug),
     );
     const version = await this.repository.newestVersion(caller.organizationId, preset.id);
-    return { data: toPresetWithVersionResponse(preset, version) };
+    return withEntityTag({ data: toPresetWithVersionResponse(preset, version) }, tagOfPreset(preset));
   }
 
   /**
@@ -157,7 +163,7 @@ export class PresetsService {
 
     await this.requireBelowQuota(caller.organizationId, workspaceId, slug);
     const { organizationId, userId: creatorId } = caller;
-    const made: NewPresetRow = {
+    const row: NewPresetRow = {
       id: newUuid(),
       organizationId,
       workspaceId,
@@ -170,8 +176,9 @@ export class PresetsService {
       creatorId,
     };
     const version = { id: newUuid(), creatorId, ...configuration };
-    const preset = await this.repository.addVersion(made, version, caller);
-    return { data: toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version)) };
+    const preset = await this.repository.addVersion(row, version, caller);
+    const made = toPresetWithVersionResponse(preset, versionOf(preset, preset.newestVersion, version));
+    return withEntityTag({ data: made }, tagOfPreset(preset));
   }
 
   private async requireBelowQuota(organizationId: string, workspaceId: string, slug: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { withEntityTag } from '../../http/entity-tags.js';
+import { Precondition } from '../../http/precondition.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
@@ -20,7 +22,7 @@ import type {
 import type { ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
-import { toAuditedMapping, toMappingResponse } from './scim.mapper.js';
+import { toAuditedMapping, tagOfMapping, toMappingResponse } from './scim.mapper.js';
 import { MAPPINGS_QUOTA, type NewMappingRow, ScimGroupMappingsRepository } from './scim-group-mappings.repository.js';
 import { WorkspaceHooks } from '../workspaces/index.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
@@ -65,7 +67,7 @@ export class ScimGroupMappingsService {
     return this.statements.bulk.transaction(async (tx) => {
       const mapping = await this.repository.insert(tx, row, caller, event);
       await this.followMembers(tx, caller, mapping);
-      return { data: toMappingResponse(mapping) };
+      return shown(mapping);
     });
   }
 
@@ -89,7 +91,7 @@ export class ScimGroupMappingsService {
     await requireScim(this.organizations, caller.organizationId);
     const mapping = isUuid(id) ? await this.repository.find(caller.organizationId, id) : undefined;
     if (mapping === undefined) throw new ScimGroupMappingNotFound();
-    return { data: toMappingResponse(mapping) };
+    return shown(mapping);
   }
 
   /**
@@ -101,15 +103,17 @@ export class ScimGroupMappingsService {
   async updateMapping(
     caller: ManagementPrincipal,
     { id, role }: ScimGroupMappingPath & UpdateScimGroupMappingRequest,
+    precondition = Precondition.NONE,
   ): Promise<UpdateScimGroupMappingResponse> {
     await requireScim(this.organizations, caller.organizationId);
     return this.statements.bulk.transaction(async (tx) => {
       const before = await this.hold(tx, caller, id);
-      if (before.role === role) return { data: toMappingResponse(before) };
+      precondition.require(tagOfMapping(before));
+      if (before.role === role) return shown(before);
       const after = await this.repository.update(tx, { ...before, role });
       const event = eventOf('update', after, updated(toAuditedMapping(before), toAuditedMapping(after)));
       await this.audit.record(tx, caller.organizationId, caller, event);
-      return { data: toMappingResponse(after) };
+      return shown(after);
     });
   }
 
@@ -123,11 +127,13 @@ export class ScimGroupMappingsService {
   async deleteMapping(
     caller: ManagementPrincipal,
     { id, keep_members: keep }: ScimGroupMappingPath & DeleteScimGroupMappingQuery,
+    precondition = Precondition.NONE,
   ): Promise<DeleteScimGroupMappingResponse> {
     const { organizationId } = caller;
     await requireScim(this.organizations, organizationId);
     return this.statements.bulk.transaction(async (tx) => {
       const mapping = await this.hold(tx, caller, id);
+      precondition.require(tagOfMapping(mapping));
       if (keep) await this.repository.keepMembers(tx, organizationId, mapping.id);
       await this.repository.delete(tx, organizationId, mapping.id);
       const event = eventOf('delete', mapping, { keep_members: { after: keep } });
@@ -159,4 +165,9 @@ export class ScimGroupMappingsService {
 
 function eventOf(verb: string, { id }: NewMappingRow, changes: AuditedChanges): AuditedEvent {
   return { action: `scim_group_mapping.${verb}`, targetId: id, changes };
+}
+
+/** The answer that shows a mapping. */
+function shown(mapping: ScimGroupMappingEntity): GetScimGroupMappingResponse {
+  return withEntityTag({ data: toMappingResponse(mapping) }, tagOfMapping(mapping));
 }

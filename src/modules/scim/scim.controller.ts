@@ -4,6 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../http/precondition.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import {
   CreateScimGroupMappingRequest,
@@ -47,6 +48,7 @@ export class ScimController {
   @Operation({
     publicStatus: 201,
     type: CreateScimGroupMappingResponse,
+    hasEntityTag: true,
     summary: 'Create a SCIM group mapping',
     description:
       'Gives the members of a group a role in a workspace, for as long as they are in the group. All members of the organization are members of the default workspace in any case.',
@@ -75,6 +77,7 @@ export class ScimController {
   @Get('group-mappings/:id')
   @Operation({
     type: GetScimGroupMappingResponse,
+    hasEntityTag: true,
     summary: 'Get a SCIM group mapping',
     description: 'Returns a mapping.',
     errors: [ScimGroupMappingNotFound, ScimNotEnabled],
@@ -86,6 +89,7 @@ export class ScimController {
   @Patch('group-mappings/:id')
   @Operation({
     type: UpdateScimGroupMappingResponse,
+    hasEntityTag: true,
     summary: 'Update a SCIM group mapping',
     description: "Changes the role of the group's members in the workspace.",
     errors: [ScimGroupMappingNotFound, ScimNotEnabled],
@@ -94,13 +98,15 @@ export class ScimController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupMappingPath,
     @Body() body: UpdateScimGroupMappingRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.mappings.updateMapping(caller, { ...body, ...path });
+    return this.mappings.updateMapping(caller, { ...body, ...path }, precondition);
   }
 
   @Delete('group-mappings/:id')
   @Operation({
     type: DeleteScimGroupMappingResponse,
+    hasEntityTag: true,
     summary: 'Delete a SCIM group mapping',
     description:
       'Deletes a mapping. `keep_members` decides whether its members stay. Members with another mapping, and those who were added manually, stay in any case.',
@@ -110,7 +116,8 @@ export class ScimController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupMappingPath,
     @Query() query: DeleteScimGroupMappingQuery,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.mappings.deleteMapping(caller, { ...query, ...path });
+    return this.mappings.deleteMapping(caller, { ...query, ...path }, precondition);
   }
 }

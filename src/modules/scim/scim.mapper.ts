@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import type { ProvisioningToken } from './dto/provisioning-token.dto.js';
 import type { ScimSyncJob } from './dto/scim-sync-job.dto.js';
 import type { ScimGroup, ScimGroupMapping } from './dto/scim.dto.js';
@@ -61,4 +62,9 @@ export function toSyncJobResponse(job: ScimSyncJobEntity): ScimSyncJob {
     started_at: job.startedAt?.toISOString() ?? null,
     finished_at: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** The entity tag of a mapping (docs/interface/conventions.md#conditional-requests). */
+export function tagOfMapping(mapping: ScimGroupMappingEntity): string {
+  return entityTagOf(mapping.id, toAuditedMapping(mapping));
 }

@@ -4,6 +4,7 @@ import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../http/precondition.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import {
   CreateWorkspaceRequest,
@@ -48,6 +49,7 @@ export class WorkspacesController {
   @Operation({
     status: 201,
     type: CreateWorkspaceResponse,
+    hasEntityTag: true,
     summary: 'Create a workspace',
     description: 'Creates a workspace without members; add them afterwards. The creator is not a member either.',
     errors: [WorkspaceSlugTaken],
@@ -60,6 +62,7 @@ export class WorkspacesController {
   @KeepsToOwn()
   @Operation({
     type: GetWorkspaceResponse,
+    hasEntityTag: true,
     summary: 'Get a workspace',
     description: 'Returns a workspace by its UUID or slug.',
     errors: [WorkspaceNotFound],
@@ -71,6 +74,7 @@ export class WorkspacesController {
   @Patch(':id')
   @Operation({
     type: UpdateWorkspaceResponse,
+    hasEntityTag: true,
     summary: 'Update a workspace',
     description:
       'Changes the fields in the request. Absent fields stay, null clears. The default workspace stays the default when it is renamed.',
@@ -80,13 +84,15 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Body() body: UpdateWorkspaceRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.workspaces.update(caller, { ...body, ...path });
+    return this.workspaces.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteWorkspaceResponse,
+    hasEntityTag: true,
     summary: 'Delete a workspace',
     description:
       'Deletes a workspace with its memberships, budgets, guardrails, presets, destinations, SCIM mappings, and disabled and expired keys. A workspace with an active key cannot be deleted. Deleting the default workspace requires confirmation.',
@@ -96,8 +102,9 @@ export class WorkspacesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
     @Query() query: DeleteWorkspaceQuery,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.workspaces.delete(caller, { ...query, ...path });
+    return this.workspaces.delete(caller, { ...query, ...path }, precondition);
   }
 
   @Get(':id/members')

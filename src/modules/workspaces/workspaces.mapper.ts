@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import type { OrganizationMember } from '../organizations/index.js';
 import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/index.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
@@ -91,4 +92,19 @@ export function toBudgetResponse(budget: WorkspaceBudgetEntity): WorkspaceBudget
 /** A budget as the audit trail names it: as requests do. */
 export function budgetTargetId(workspaceId: string, interval: BudgetInterval): string {
   return `${workspaceId}/${interval}`;
+}
+
+/** The entity tag of a workspace (docs/interface/conventions.md#conditional-requests). */
+export function tagOfWorkspace(workspace: WorkspaceEntity): string {
+  return entityTagOf(workspace.id, toSettings(workspace));
+}
+
+/**
+ * The entity tag of a budget, whose answer shows a setting of its workspace besides (docs/interface/conventions.md#conditional-requests).
+ *
+ * @param budget undefined for none
+ */
+export function tagOfBudget(budget: WorkspaceBudgetEntity | undefined, includesByok: boolean): string | undefined {
+  if (budget === undefined) return undefined;
+  return entityTagOf(budget.id, { limit_usd: budget.limitUsd, include_byok_in_budgets: includesByok });
 }

@@ -19,9 +19,11 @@ import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import { newWorkspaceRow } from './new-workspace.js';
 import { WorkspaceHooks } from './workspace-hooks.js';
 import { DELETION_NOT_CONFIRMED, WorkspaceNotFound } from './workspaces.errors.js';
-import { toSettings, toWorkspaceResponse, withSettings } from './workspaces.mapper.js';
+import { tagOfWorkspace, toSettings, toWorkspaceResponse, withSettings } from './workspaces.mapper.js';
 import { WORKSPACES_QUOTA, WorkspacesRepository } from './workspaces.repository.js';
 import { WorkspaceLookupService } from './workspace-lookup.service.js';
+import { withEntityTag } from '../../http/entity-tags.js';
+import { Precondition } from '../../http/precondition.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 
 /** Lists, creates, changes and deletes workspaces. */
@@ -50,7 +52,7 @@ export class WorkspacesService {
   async read(caller: ManagementPrincipal, input: WorkspacePath): Promise<GetWorkspaceResponse> {
     const workspace = await this.workspaces.get(caller.organizationId, input.id);
     if (!(await this.workspaces.isSeenBy(caller, workspace.id))) throw new WorkspaceNotFound();
-    return { data: toWorkspaceResponse(workspace) };
+    return shown(workspace);
   }
 
   /**
@@ -69,7 +71,7 @@ export class WorkspacesService {
       await this.audit.record(tx, organizationId, caller, event);
       return added;
     });
-    return { data: toWorkspaceResponse(workspace) };
+    return shown(workspace);
   }
 
   /**
@@ -81,9 +83,11 @@ export class WorkspacesService {
   async update(
     caller: ManagementPrincipal,
     { id: reference, ...input }: WorkspacePath & UpdateWorkspaceRequest,
+    precondition = Precondition.NONE,
   ): Promise<UpdateWorkspaceResponse> {
     const workspace = await this.statements.transaction(async (tx) => {
       const before = await this.locked(tx, caller, reference);
+      precondition.require(tagOfWorkspace(before));
       const after = withSettings(before, input);
       const changes = updated(toSettings(before), toSettings(after));
       if (Object.keys(changes).length === 0) return before;
@@ -92,7 +96,7 @@ export class WorkspacesService {
       await this.audit.record(tx, before.organizationId, caller, event);
       return changed;
     });
-    return { data: toWorkspaceResponse(workspace) };
+    return shown(workspace);
   }
 
   /**
@@ -105,9 +109,11 @@ export class WorkspacesService {
   async delete(
     caller: ManagementPrincipal,
     input: WorkspacePath & DeleteWorkspaceQuery,
+    precondition = Precondition.NONE,
   ): Promise<DeleteWorkspaceResponse> {
     await this.statements.bulk.transaction(async (tx) => {
       const workspace = await this.locked(tx, caller, input.id);
+      precondition.require(tagOfWorkspace(workspace));
       const { organizationId, id, isDefault } = workspace;
       const isConfirmed = !isDefault || input.confirm_default_workspace_deletion === true;
       requireNoIssues([
@@ -131,4 +137,9 @@ export class WorkspacesService {
     if (workspace === undefined) throw new WorkspaceNotFound();
     return workspace;
   }
+}
+
+/** The answer that shows a workspace. */
+function shown(workspace: WorkspaceEntity): GetWorkspaceResponse {
+  return withEntityTag({ data: toWorkspaceResponse(workspace) }, tagOfWorkspace(workspace));
 }

@@ -7,8 +7,11 @@ import type { GatehouseRequest } from '../../../src/http/request.js';
 /** Statuses whose reasons no operation names: those of the issues of a request, and none. */
 const UNNAMED = [400, 500];
 
+/** Statuses of requests that can be sent again later: the answer says when. */
+const LATER = [429, 503];
+
 /**
- * Watches an application for errors that its operations answer, and do not name with `@Operation`.
+ * Watches an application for errors that its operations answer, and do not name with `@Operation`, or that do not say when to try again.
  *
  * @returns these so far, by operation, status and reason
  */
@@ -25,6 +28,9 @@ export function watchForUndocumentedErrors(application: INestApplication): Reado
     const isNamed = errors?.some((error) => error.status === status && (!hasReason || error.reason === reason)) ?? true;
     if (body?.error !== undefined && !isNamed && !UNNAMED.includes(status!)) {
       found.add(`${operation} answers ${status} ${String(reason)}`);
+    }
+    if (body?.error !== undefined && LATER.includes(status!) && !response.hasHeader('Retry-After')) {
+      found.add(`${operation} answers ${status} ${String(reason)} without Retry-After`);
     }
     return reply(response, body, status) as unknown;
   };

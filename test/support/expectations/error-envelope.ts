@@ -144,6 +144,7 @@ export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   409: 'Resource conflict. Please try again later.',
   410: 'Gone',
+  412: 'Precondition Failed',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',

@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { ConnectClientsService } from './connect-clients.service.js';
 import {
@@ -29,6 +30,7 @@ export class ConnectClientsController {
   @Operation({
     status: 201,
     type: IssuedConnectClientResponse,
+    hasEntityTag: true,
     summary: 'Create a Connect client',
     description: 'Creates a Connect client. Only this response contains the secret.',
   })
@@ -50,6 +52,7 @@ export class ConnectClientsController {
   @Get(':id')
   @Operation({
     type: ConnectClientResponse,
+    hasEntityTag: true,
     summary: 'Get a Connect client',
     description: 'Returns a Connect client, without its secret.',
     errors: [ConnectClientNotFound],
@@ -61,18 +64,24 @@ export class ConnectClientsController {
   @Delete(':id')
   @Operation({
     type: DeleteConnectClientResponse,
+    hasEntityTag: true,
     summary: 'Delete a Connect client',
     description: 'Deletes a client, the keys that it created and its authorization codes.',
     errors: [ConnectClientNotFound],
   })
-  deleteConnectClient(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ConnectClientPath) {
-    return this.clients.delete(caller, input);
+  deleteConnectClient(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: ConnectClientPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.clients.delete(caller, input, precondition);
   }
 
   @Post(':id/rotate-secret')
   @Operation({
     status: 201,
     type: IssuedConnectClientResponse,
+    hasEntityTag: true,
     optionalBody: true,
     summary: 'Rotate the secret of a Connect client',
     description:

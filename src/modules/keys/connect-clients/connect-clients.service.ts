@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { entityTagOf, withEntityTag } from '../../../http/entity-tags.js';
+import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
@@ -7,6 +9,7 @@ import { Quotas } from '../../organization-limits/index.js';
 import { type Actor, type AuditedEvent, AuditTrail, created, deleted } from '../../audit/index.js';
 import { normalizedCallbackUrl } from '../oauth/callback-url.js';
 import { toConnectClientResponse } from '../keys.mapper.js';
+import type { ConnectClientEntity } from '../entities/connect-client.entity.js';
 import {
   CONNECT_CLIENTS_QUOTA,
   ConnectClientsRepository,
@@ -40,7 +43,7 @@ export class ConnectClientsService {
     await this.quotas.requireBelowQuota(caller.organizationId, CONNECT_CLIENTS_QUOTA);
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
     const created = await this.repository.insert(client, caller, creationOf(client));
-    return { data: toConnectClientResponse(created), client_secret: plaintext };
+    return withEntityTag({ data: toConnectClientResponse(created), client_secret: plaintext }, tagOf(created));
   }
 
   /** Lists the clients of the organization, oldest first. */
@@ -55,7 +58,7 @@ export class ConnectClientsService {
   async get(caller: ManagementPrincipal, input: ConnectClientPath): Promise<ConnectClientResponse> {
     const client = await this.repository.find(caller.organizationId, idOf(input));
     if (client === undefined) throw new ConnectClientNotFound();
-    return { data: toConnectClientResponse(client) };
+    return withEntityTag({ data: toConnectClientResponse(client) }, tagOf(client));
   }
 
   /**
@@ -80,7 +83,7 @@ export class ConnectClientsService {
       await this.audit.record(tx, organizationId, caller, event);
       return locked;
     });
-    return { data: toConnectClientResponse(client), client_secret: plaintext };
+    return withEntityTag({ data: toConnectClientResponse(client), client_secret: plaintext }, tagOf(client));
   }
 
   /**
@@ -88,7 +91,11 @@ export class ConnectClientsService {
    *
    * @throws ConnectClientNotFound
    */
-  async delete(caller: ManagementPrincipal, input: ConnectClientPath): Promise<DeleteConnectClientResponse> {
+  async delete(
+    caller: ManagementPrincipal,
+    input: ConnectClientPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteConnectClientResponse> {
     const { organizationId } = caller;
     const id = idOf(input);
     await this.statements.bulk.transaction(async (tx) => {
@@ -96,6 +103,7 @@ export class ConnectClientsService {
       const codes = await this.repository.deleteCodes(tx, organizationId, id);
       const client = await this.repository.lockForUpdate(tx, organizationId, id);
       if (client === undefined) throw new ConnectClientNotFound();
+      precondition.require(tagOf(client));
       const keys = await this.repository.deleteKeys(tx, organizationId, id);
       await this.repository.delete(tx, organizationId, id);
       const gone = { ...auditedFieldsOf(client), deleted_keys: keys, deleted_codes: codes };
@@ -140,6 +148,11 @@ function newClient(
 
 function creationOf(client: NewConnectClient): AuditedEvent {
   return { action: 'connect_client.create', targetId: client.id, changes: created(auditedFieldsOf(client)) };
+}
+
+/** The entity tag of a client (docs/interface/conventions.md#conditional-requests). */
+function tagOf(client: ConnectClientEntity): string {
+  return entityTagOf(client.id, auditedFieldsOf(client));
 }
 
 function auditedFieldsOf({ name, callbackUrls }: NewConnectClient): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import {
   BYOKKeyPath,
   BYOKKeyResponse,
@@ -27,6 +28,7 @@ export class OwnKeysController {
   @Operation({
     status: 201,
     type: BYOKKeyResponse,
+    hasEntityTag: true,
     summary: 'Create a provider key',
     description:
       "Stores the organization's own key for a provider, for the requests of a workspace. No response contains the key.",
@@ -54,6 +56,7 @@ export class OwnKeysController {
   @Get(':id')
   @Operation({
     type: BYOKKeyResponse,
+    hasEntityTag: true,
     summary: 'Get a provider key',
     description: 'Returns a provider key, masked.',
     errors: [ProviderKeyNotFound],
@@ -65,6 +68,7 @@ export class OwnKeysController {
   @Patch(':id')
   @Operation({
     type: BYOKKeyResponse,
+    hasEntityTag: true,
     summary: 'Update a provider key',
     description: 'Changes the fields in the request; absent ones stay. Provider and workspace cannot be changed.',
     errors: [ProviderKeyNotFound],
@@ -73,13 +77,15 @@ export class OwnKeysController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: BYOKKeyPath,
     @Body() body: UpdateBYOKKeyRequest,
+    @IfMatch() precondition: Precondition,
   ): Promise<BYOKKeyResponse> {
-    return this.keys.update(caller, { ...body, ...path });
+    return this.keys.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteBYOKKeyResponse,
+    hasEntityTag: true,
     summary: 'Delete a provider key',
     description: 'Deletes a provider key. Requests that begin from then on do not use it.',
     errors: [ProviderKeyNotFound],
@@ -87,7 +93,8 @@ export class OwnKeysController {
   deleteBYOKKey(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() input: BYOKKeyPath,
+    @IfMatch() precondition: Precondition,
   ): Promise<DeleteBYOKKeyResponse> {
-    return this.keys.delete(caller, input);
+    return this.keys.delete(caller, input, precondition);
   }
 }

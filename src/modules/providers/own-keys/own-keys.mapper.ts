@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../../http/entity-tags.js';
 import type { BYOKKey } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 
@@ -29,4 +30,9 @@ export function toBYOKKeyResponse(key: ShownKey): BYOKKey {
 export function toAuditedFields(key: ShownKey): Readonly<Record<string, unknown>> {
   const { id: _id, created_at: _createdAt, ...fields } = toBYOKKeyResponse(key);
   return fields;
+}
+
+/** The entity tag of a provider key (docs/interface/conventions.md#conditional-requests). */
+export function tagOfProviderKey(key: ShownKey): string {
+  return entityTagOf(key.id, toAuditedFields(key));
 }

@@ -4,7 +4,7 @@ import { insertStatement } from '../../../persistence/insert-statement.js';
 import { type Page, type PageRequest, pageStatement } from '../../../persistence/page-statement.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { statement } from '../../../persistence/statement.js';
-import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
 import { updateStatement } from '../../../persistence/update-statement.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
@@ -239,10 +239,16 @@ export class OwnKeysRepository implements KeyRotationListener {
     await tx.write(UPDATE_PROVIDER_KEY, UPDATE_PROVIDER_KEY.values(key));
   }
 
-  /** @returns whether there was such a key */
-  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+  /** @param runner the transaction that holds it, if there is one @returns whether there was such a key */
+  async delete(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+    event: AuditedEvent,
+    runner: StatementRunner = this.statements,
+  ): Promise<boolean> {
     const values = DELETE_PROVIDER_KEY.values([organizationId, id], auditEventOf(organizationId, actor, event));
-    return (await this.statements.write(DELETE_PROVIDER_KEY, values)) > 0;
+    return (await runner.write(DELETE_PROVIDER_KEY, values)) > 0;
   }
 
   /** The provider keys that concern a request, in the order in which those for its model are tried. */

@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
+import { Precondition } from '../../../http/precondition.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { valueOr } from '../../../http/request-values.js';
@@ -26,7 +28,7 @@ import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
 import { OwnKeyRestrictions, type RestrictionInput, type Restrictions, UNRESTRICTED } from './own-key-restrictions.js';
 import { FALLBACK_WITHOUT_SHARED, ProviderKeyNotFound } from './own-keys.errors.js';
-import { type ShownKey, toAuditedFields, toBYOKKeyResponse } from './own-keys.mapper.js';
+import { type ShownKey, tagOfProviderKey, toAuditedFields, toBYOKKeyResponse } from './own-keys.mapper.js';
 import { OwnKeysRepository, PROVIDER_KEYS_QUOTA } from './own-keys.repository.js';
 
 /** The organizations' own keys for providers (docs/interface/provider-keys.md). */
@@ -69,7 +71,7 @@ export class OwnKeysService {
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
-    return { data: toBYOKKeyResponse(key) };
+    return shown(key);
   }
 
   /** Lists the provider keys of a workspace, oldest first. An unknown workspace, or one of another organization, has none. */
@@ -81,7 +83,7 @@ export class OwnKeysService {
 
   /** @throws ProviderKeyNotFound also for an id that is not a UUID */
   async get(caller: ManagementPrincipal, input: BYOKKeyPath): Promise<BYOKKeyResponse> {
-    return { data: toBYOKKeyResponse(await this.find(caller.organizationId, input.id)) };
+    return shown(await this.find(caller.organizationId, input.id));
   }
 
   /**
@@ -91,23 +93,41 @@ export class OwnKeysService {
    * @throws BadRequestError for an unknown model, key or user, and for another key's mask
    * @throws EncryptionKeyMismatch
    */
-  async update(caller: ManagementPrincipal, input: BYOKKeyPath & UpdateBYOKKeyRequest): Promise<BYOKKeyResponse> {
+  async update(
+    caller: ManagementPrincipal,
+    input: BYOKKeyPath & UpdateBYOKKeyRequest,
+    precondition = Precondition.NONE,
+  ): Promise<BYOKKeyResponse> {
     const { organizationId } = caller;
     const known = await this.find(organizationId, input.id);
     const [{ restrictions }] = await requireAll([
       this.requireKnown(organizationId, input, known),
       input.key === undefined ? undefined : this.encryption.assertFits(),
     ]);
-    const key = await this.statements.transaction((tx) => this.change(tx, caller, input, restrictions));
-    return { data: toBYOKKeyResponse(key) };
+    const key = await this.statements.transaction(async (tx) => {
+      const stored = await this.locked(tx, caller, input.id, precondition);
+      return this.change(tx, caller, stored, input, restrictions);
+    });
+    return shown(key);
   }
 
-  /** @throws ProviderKeyNotFound */
-  async delete(caller: ManagementPrincipal, { id }: BYOKKeyPath): Promise<DeleteBYOKKeyResponse> {
+  /** @throws ProviderKeyNotFound, PreconditionFailed */
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: BYOKKeyPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteBYOKKeyResponse> {
     const event = { action: 'provider_key.delete', targetId: id.toLowerCase() };
-    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
-      return { deleted: true };
-    throw new ProviderKeyNotFound();
+    if (!isUuid(id)) throw new ProviderKeyNotFound();
+    const remove = async (tx?: Transaction): Promise<DeleteBYOKKeyResponse> => {
+      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
+      throw new ProviderKeyNotFound();
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.transaction(async (tx) => {
+      await this.locked(tx, caller, id, precondition);
+      return remove(tx);
+    });
   }
 
   /**
@@ -143,12 +163,11 @@ export class OwnKeysService {
   private async change(
     tx: Transaction,
     caller: ManagementPrincipal,
-    input: BYOKKeyPath & UpdateBYOKKeyRequest,
+    stored: ProviderKeyEntity,
+    input: UpdateBYOKKeyRequest,
     restrictions: Restrictions,
   ): Promise<ProviderKeyEntity> {
     const { organizationId } = caller;
-    const stored = await this.repository.lockForUpdate(tx, organizationId, input.id);
-    if (stored === undefined) throw new ProviderKeyNotFound();
     const patched = {
       ...stored,
       ...givenRestrictions(input, restrictions),
@@ -206,6 +225,19 @@ export class OwnKeysService {
     throw BadRequestError.of([UNKNOWN_PROVIDER.at('provider', requested)]);
   }
 
+  /** Locks a key. @throws ProviderKeyNotFound, PreconditionFailed */
+  private async locked(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+    precondition: Precondition,
+  ): Promise<ProviderKeyEntity> {
+    const key = await this.repository.lockForUpdate(tx, organizationId, id);
+    if (key === undefined) throw new ProviderKeyNotFound();
+    precondition.require(tagOfProviderKey(key));
+    return key;
+  }
+
   private async find(organizationId: string, id: string): Promise<ShownKey> {
     const key = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
     if (key === undefined) throw new ProviderKeyNotFound();
@@ -230,4 +262,9 @@ function givenRestrictions(input: UpdateBYOKKeyRequest, restrictions: Restrictio
     ...(input.allowed_api_key_hashes !== undefined && { allowedApiKeyHashes: restrictions.allowedApiKeyHashes }),
     ...(input.allowed_user_ids !== undefined && { allowedUserIds: restrictions.allowedUserIds }),
   };
+}
+
+/** The answer that shows a provider key. */
+function shown(key: ShownKey): BYOKKeyResponse {
+  return withEntityTag({ data: toBYOKKeyResponse(key) }, tagOfProviderKey(key));
 }

@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import {
   BudgetPath,
   DeleteWorkspaceBudgetResponse,
@@ -37,6 +38,7 @@ export class WorkspaceBudgetsController {
   @Get(':interval')
   @Operation({
     type: GetWorkspaceBudgetResponse,
+    hasEntityTag: true,
     summary: "Get a workspace's budget for an interval",
     description: 'Returns a budget, and whether BYOK spend counts toward the budgets of the workspace.',
     errors: [BudgetNotFound, WorkspaceNotFound],
@@ -48,6 +50,7 @@ export class WorkspaceBudgetsController {
   @Put(':interval')
   @Operation({
     type: UpsertWorkspaceBudgetResponse,
+    hasEntityTag: true,
     summary: "Set a workspace's budget for an interval",
     description:
       'Creates or replaces a budget. Limits must strictly decrease as the interval narrows: lifetime > monthly > weekly > daily.',
@@ -57,19 +60,25 @@ export class WorkspaceBudgetsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: BudgetPath,
     @Body() body: UpsertWorkspaceBudgetRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.budgets.upsert(caller, { ...body, ...path });
+    return this.budgets.upsert(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':interval')
   @Operation({
     type: DeleteWorkspaceBudgetResponse,
+    hasEntityTag: true,
     summary: "Delete a workspace's budget for an interval",
     description: 'Deletes a budget. The response is the same if there was none.',
     unavailableStatus: 500,
     errors: [WorkspaceNotFound],
   })
-  deleteWorkspaceBudget(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: BudgetPath) {
-    return this.budgets.delete(caller, input);
+  deleteWorkspaceBudget(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: BudgetPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.budgets.delete(caller, input, precondition);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
-import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { type StatementRunner, type Transaction, Statements } from '../../../persistence/statements.js';
 import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
 import type { BudgetInterval } from './budget-interval.js';
 import { WorkspaceBudgetEntity } from '../entities/workspace.entity.js';
@@ -54,16 +54,20 @@ export class WorkspaceBudgetsRepository {
     return (await tx.first(UPSERT_WORKSPACE_BUDGET, BUDGET_INSERT.values(budget)))!;
   }
 
-  /** @param event what is recorded where there was such a budget */
+  /**
+   * @param event what is recorded where there was such a budget
+   * @param runner the transaction that holds the workspace, if there is one
+   */
   async delete(
     organizationId: string,
     workspaceId: string,
     interval: BudgetInterval,
     actor: Actor,
     event: AuditedEvent,
+    runner: StatementRunner = this.statements,
   ): Promise<void> {
     const row = auditEventOf(organizationId, actor, event);
     const values = DELETE_WORKSPACE_BUDGET.values([organizationId, workspaceId, interval], row);
-    await this.statements.write(DELETE_WORKSPACE_BUDGET, values);
+    await runner.write(DELETE_WORKSPACE_BUDGET, values);
   }
 }

@@ -14,11 +14,13 @@ import type {
 } from './workspace-budget.dto.js';
 import type { WorkspacePath } from '../dto/workspace.dto.js';
 import type { WorkspaceBudgetEntity, WorkspaceEntity } from '../entities/workspace.entity.js';
-import { budgetTargetId, toBudgetResponse } from '../workspaces.mapper.js';
+import { budgetTargetId, tagOfBudget, toBudgetResponse } from '../workspaces.mapper.js';
 import { WorkspaceBudgetsRepository } from './workspace-budgets.repository.js';
 import { BudgetNotFound, WorkspaceNotFound } from '../workspaces.errors.js';
 import { WorkspacesRepository } from '../workspaces.repository.js';
 import { WorkspaceLookupService } from '../workspace-lookup.service.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
+import { Precondition } from '../../../http/precondition.js';
 import { requireNoIssues } from '../../../http/errors/require-all.js';
 
 /** Budgets of workspaces. */
@@ -53,7 +55,7 @@ export class WorkspaceBudgetsService {
     const budgets = await this.repository.ofWorkspace(organizationId, workspace.id);
     const budget = budgets.find(({ interval }) => interval === input.interval);
     if (budget === undefined) throw new BudgetNotFound();
-    return { data: toBudgetResponse(budget), include_byok_in_budgets: workspace.includeByokInBudgets };
+    return shown(budget, workspace.includeByokInBudgets);
   }
 
   /**
@@ -66,14 +68,14 @@ export class WorkspaceBudgetsService {
   async upsert(
     caller: ManagementPrincipal,
     input: BudgetPath & UpsertWorkspaceBudgetRequest,
+    precondition = Precondition.NONE,
   ): Promise<UpsertWorkspaceBudgetResponse> {
     const { organizationId } = caller;
     return this.statements.transaction(async (tx) => {
-      const workspace = await this.workspaceRows.lockForUpdate(tx, organizationId, input.id);
-      if (workspace === undefined) throw new WorkspaceNotFound();
+      const workspace = await this.locked(tx, organizationId, input, precondition);
       const budget = await this.set(tx, caller, workspace, input);
       const includeByok = await this.setIncludeByok(tx, caller, workspace, input.include_byok_in_budgets);
-      return { data: toBudgetResponse(budget), include_byok_in_budgets: includeByok };
+      return shown(budget, includeByok);
     });
   }
 
@@ -82,12 +84,37 @@ export class WorkspaceBudgetsService {
    *
    * @throws WorkspaceNotFound
    */
-  async delete(caller: ManagementPrincipal, input: BudgetPath): Promise<DeleteWorkspaceBudgetResponse> {
+  async delete(
+    caller: ManagementPrincipal,
+    input: BudgetPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteWorkspaceBudgetResponse> {
     const { organizationId } = caller;
-    const { id } = await this.workspaces.get(organizationId, input.id);
-    const event = { action: 'workspace_budget.delete', targetId: budgetTargetId(id, input.interval) };
-    await this.repository.delete(organizationId, id, input.interval, caller, event);
-    return { deleted: true };
+    const remove = async ({ id }: WorkspaceEntity, tx?: Transaction): Promise<DeleteWorkspaceBudgetResponse> => {
+      const event = { action: 'workspace_budget.delete', targetId: budgetTargetId(id, input.interval) };
+      await this.repository.delete(organizationId, id, input.interval, caller, event, tx);
+      return { deleted: true };
+    };
+    if (!precondition.isGiven) return remove(await this.workspaces.get(organizationId, input.id));
+    return this.statements.transaction(async (tx) =>
+      remove(await this.locked(tx, organizationId, input, precondition), tx),
+    );
+  }
+
+  /** Locks a workspace. @throws WorkspaceNotFound @throws PreconditionFailed if its budget is not as the caller knows it */
+  private async locked(
+    tx: Transaction,
+    organizationId: string,
+    { id, interval }: BudgetPath,
+    precondition: Precondition,
+  ): Promise<WorkspaceEntity> {
+    const workspace = await this.workspaceRows.lockForUpdate(tx, organizationId, id);
+    if (workspace === undefined) throw new WorkspaceNotFound();
+    if (!precondition.isGiven) return workspace;
+    const budgets = await this.repository.ofWorkspace(organizationId, workspace.id, tx);
+    const budget = budgets.find((one) => one.interval === interval);
+    precondition.require(tagOfBudget(budget, workspace.includeByokInBudgets));
+    return workspace;
   }
 
   private async set(
@@ -126,4 +153,10 @@ export class WorkspaceBudgetsService {
     await this.audit.record(tx, workspace.organizationId, caller, event);
     return includeByok;
   }
+}
+
+/** The answer that shows a budget. */
+function shown(budget: WorkspaceBudgetEntity, includesByok: boolean): GetWorkspaceBudgetResponse {
+  const answer = { data: toBudgetResponse(budget), include_byok_in_budgets: includesByok };
+  return withEntityTag(answer, tagOfBudget(budget, includesByok)!);
 }

@@ -24,6 +24,7 @@ export class PresetMessagesController {
   @Authenticated(['management_key'], 'presets_write')
   @Operation({
     type: CreatePresetFromInferenceResponse,
+    hasEntityTag: true,
     summary: 'Create a preset or its next version from a message',
     description:
       'Stores the configuration of a request in the Messages form, translated to that of a chat completion: all fields except messages and stream. `system` and system messages become the system prompt. No request is sent to a model.',

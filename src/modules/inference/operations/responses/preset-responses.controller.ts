@@ -24,6 +24,7 @@ export class PresetResponsesController {
   @Authenticated(['management_key'], 'presets_write')
   @Operation({
     type: CreatePresetFromInferenceResponse,
+    hasEntityTag: true,
     summary: 'Create a preset or its next version from a response',
     description:
       'Stores the configuration of a request in the Responses form, translated to that of a chat completion: all fields except input and stream. `instructions` and messages of system and developer become the system prompt. No request is sent to a model.',

@@ -9,8 +9,8 @@ export const MALFORMED_IF_MATCH = new IssueKind(
 
 /** The object is not as the caller knows it: it has another entity tag than those in If-Match. */
 export class PreconditionFailed extends defineError(412, 'precondition_failed') {
-  /** @param entityTag of the object as it is now */
-  constructor(readonly entityTag: string) {
-    super({ etag: entityTag });
+  /** @param entityTag of the object as it is now; undefined if there is none yet */
+  constructor(readonly entityTag: string | undefined) {
+    super({ etag: entityTag ?? null });
   }
 }
