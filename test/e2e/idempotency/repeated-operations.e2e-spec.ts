@@ -1,6 +1,7 @@
-import { completeOrganization } from '../../operations/complete-organization.js';
+import { successfulRequest } from '../../operations/complete-organization.js';
 import { DISCLOSED_CREDENTIALS } from '../../operations/disclosed-credentials.js';
 import { OPERATIONS } from '../../operations/operations.js';
+import { sampleOrganization } from '../../operations/sample-organization.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { storedText } from '../../support/database/stored-text.js';
@@ -24,12 +25,12 @@ const CHANGES = Object.keys(OPERATIONS).filter((id) => OPERATIONS[id]!.method !=
 
 describe('a request with an Idempotency-Key', () => {
   const app = sharedApplication();
-  const organization = filledBefore(beforeAll, () => completeOrganization(app));
+  const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   it.each(CHANGES)(
     'of %s that is sent twice is done once, and answered twice with the same status (200 or 201) and body',
     async (operationId) => {
-      const { method, path, ...options } = organization.requests[operationId]!;
+      const { method, path, ...options } = await successfulRequest(organization, operationId);
       const headers = { 'idempotency-key': `"a key for ${operationId}"`.replaceAll(' ', '-') };
       const eventCount = async (): Promise<number> => {
         const sql = 'SELECT count(*)::int AS count FROM audit_events WHERE organization_id = $1';
