@@ -164,7 +164,25 @@ describe('the gatehouse command with an external database', () => {
       { actor_kind: 'command_line', action: 'key.create', target_id: hash },
     ]);
     expect(await refused('management-key', '--user', 'user_nobody')).toBe(
-      `${organizationId} has no member user_nobody.\n`,
+      `${organizationId} has no active member user_nobody: see gatehouse member.\n`,
+    );
+  });
+
+  it('sign-in-link: makes a link for an administrator, records it without its secret, and prints it once', async () => {
+    const made = await printed<Record<string, string>>('sign-in-link');
+
+    expect(Object.keys(made).sort()).toEqual(['organization_id', 'url', 'user_id']);
+    const secret = made['url']!.split('/auth/link/')[1]!;
+    expect(
+      await rows('SELECT organization_id, user_id FROM sign_in_links WHERE secret_hash = sha256($1::bytea)', [
+        Buffer.from(secret),
+      ]),
+    ).toEqual([{ organization_id: organizationId, user_id: made['user_id'] }]);
+    expect(await rows(`SELECT actor_kind, action FROM audit_events WHERE action LIKE 'sign_in_link.%'`)).toEqual([
+      { actor_kind: 'command_line', action: 'sign_in_link.create' },
+    ]);
+    expect(await refused('sign-in-link', '--user', 'user_nobody')).toBe(
+      `${organizationId} has no active member user_nobody: see gatehouse member.\n`,
     );
   });
 
