@@ -64,10 +64,15 @@ export class OidcClients {
       {
         execute: [oidc.enableNonRepudiationChecks, ...(allowsHttp ? [oidc.allowInsecureRequests] : [])],
         [oidc.customFetch]: (url, { method, headers, body, signal }) =>
-          this.transport.fetch(url, { method, headers, body: body?.toString(), signal }),
+          this.transport.fetch(url, { method, headers, body: formOf(body), signal }),
       },
     );
   }
+}
+
+/** The body of a request to a provider: all of them are forms. */
+function formOf(body: oidc.FetchBody): string | undefined {
+  return body instanceof URLSearchParams || typeof body === 'string' ? body.toString() : undefined;
 }
 
 /** How the client proves itself to the token endpoint: by what the provider takes (OpenID Connect Core 1.0, section 9). */
@@ -76,7 +81,7 @@ function authenticationOf(secret: string | null): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
     const taken = server.token_endpoint_auth_methods_supported;
-    const chosen = taken === undefined || taken.includes('client_secret_basic') ? basic : post;
-    return chosen(server, client, body, headers) as void;
+    const authenticate = taken === undefined || taken.includes('client_secret_basic') ? basic : post;
+    authenticate(server, client, body, headers);
   };
 }

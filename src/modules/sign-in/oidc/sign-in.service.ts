@@ -187,7 +187,7 @@ export class SignInService {
   /** @throws SignInRefusal for a provider that the organization does not offer */
   private async connectionOf(organizationId: string, id: string): Promise<SignInConnectionEntity> {
     const connection = await this.connections.find(organizationId, id);
-    if (connection === undefined || !connection.enabled) throw new SignInRefusal('connection_gone');
+    if (connection?.enabled !== true) throw new SignInRefusal('connection_gone');
     return connection;
   }
 
