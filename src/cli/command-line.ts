@@ -7,6 +7,7 @@ import { guardrailCommand } from './guardrail.command.js';
 import { initCommand } from './init.command.js';
 import { managementKeyCommand } from './management-key.command.js';
 import { VERSION } from '../config/version.js';
+import { memberCommand } from './member.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { modelCommand } from './model.command.js';
 import { organizationCommand } from './organization.command.js';
@@ -22,6 +23,7 @@ export function commandLine(): Command {
     .version(VERSION, '-V, --version', 'print the version')
     .addCommand(initCommand())
     .addCommand(organizationCommand())
+    .addCommand(memberCommand())
     .addCommand(managementKeyCommand())
     .addCommand(signInLinkCommand())
     .addCommand(catalogCommand())

@@ -68,9 +68,12 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'client_of_callback',
     'observability_destinations_replace_key_hash',
     'provider_keys_replace_key_hash',
+    'alert_confirmation_mails_erase',
+    'alert_recipient_erase',
   ],
   'count or show all to an operator': [
     'organization_members',
+    'organization_members_with_users',
     'scim_deactivated_in_run',
     'scim_deactivation_run',
     'scim_groups_overview',

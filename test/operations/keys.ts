@@ -249,6 +249,29 @@ export const KEYS: OperationRows = {
     request: async (organization) => ({ path: { hash: await newHash(organization) }, json: { grace_seconds: 60 } }),
     otherOrganization: (_, theirs) => otherKey(theirs, { json: { grace_seconds: 60 } }),
   },
+  transferKey: {
+    method: 'POST',
+    path: '/keys/{hash}/transfer',
+    callers: MANAGEMENT_KEYS,
+    permission: 'organization_members_write',
+    success: 200,
+    errors: [400, 403, 404, 409],
+    auditActions: ['key.transfer'],
+    isBeyondContract: true,
+    request: async (organization) => ({
+      path: { hash: await newHash(organization) },
+      json: { user_id: organization.memberId },
+    }),
+    otherOrganization: (ours, theirs) => ({
+      ...otherKey(theirs, { json: { user_id: ours.memberId } }),
+      'to a member': otherId(
+        400,
+        (id) => ({ path: { hash: ours.apiKeyHash }, json: { user_id: id } }),
+        theirs.memberId,
+        UNKNOWN_USER,
+      ),
+    }),
+  },
   updateKeys: {
     method: 'PATCH',
     path: '/keys/{hash}',

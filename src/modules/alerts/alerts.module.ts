@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/index.js';
 import { ObservabilityModule } from '../observability/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { WorkspacesModule } from '../workspaces/index.js';
 import { AlertsController } from './alerts.controller.js';
 import { ALERTS_CONSTRAINT_ERRORS } from './alerts.errors.js';
@@ -16,6 +17,8 @@ import { AlertDeliveryEntity, AlertNotificationEntity } from './entities/alert-n
 import { AlertEvaluationRepository } from './evaluation/alert-evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation/alert-evaluation.service.js';
 import { ConfirmationController } from './recipients/confirmation.controller.js';
+import { ErasedRecipientsHook } from './recipients/erased-recipients.hook.js';
+import { ErasedRecipientsRepository } from './recipients/erased-recipients.repository.js';
 import { RecipientsService } from './recipients/recipients.service.js';
 
 /** Alerts on budgets, keys that expire and destinations that pause (docs/interface/alerts.md). */
@@ -30,6 +33,7 @@ import { RecipientsService } from './recipients/recipients.service.js';
     ]),
     AuditModule,
     ObservabilityModule,
+    OrganizationsModule,
     WorkspacesModule,
   ],
   // The page of links first, whose path would be an /alerts/:id.
@@ -41,6 +45,8 @@ import { RecipientsService } from './recipients/recipients.service.js';
     AlertEvaluationService,
     AlertsRepository,
     AlertsService,
+    ErasedRecipientsHook,
+    ErasedRecipientsRepository,
     Mailer,
     RecipientsService,
   ],

@@ -11,7 +11,10 @@ import { GenerationsController } from './generations.controller.js';
 import { GenerationListController } from './listing/generation-list.controller.js';
 import { GenerationListRepository } from './listing/generation-list.repository.js';
 import { GenerationListService } from './listing/generation-list.service.js';
+import { GenerationErasureHook } from './erasure/generation-erasure.hook.js';
+import { GenerationErasureRepository } from './erasure/generation-erasure.repository.js';
 import { LateGenerations } from './late-generations.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { SpendModule } from '../spend/index.js';
 import { ExpiredReservationsService } from './expired-reservations.service.js';
 import { GenerationsRepository } from './generations.repository.js';
@@ -19,13 +22,21 @@ import { GenerationsService } from './generations.service.js';
 
 /** The records of inference requests. */
 @Module({
-  imports: [AuditModule, EncryptionModule, SpendModule, TypeOrmModule.forFeature([GenerationEntity])],
+  imports: [
+    AuditModule,
+    EncryptionModule,
+    OrganizationsModule,
+    SpendModule,
+    TypeOrmModule.forFeature([GenerationEntity]),
+  ],
   controllers: [GenerationsController, GenerationListController],
   providers: [
     EncryptedContents,
     ExpiredReservationsService,
     LateGenerations,
     GenerationContentsRepository,
+    GenerationErasureHook,
+    GenerationErasureRepository,
     GenerationListRepository,
     GenerationListService,
     GenerationPartitionsRepository,

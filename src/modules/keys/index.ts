@@ -15,6 +15,7 @@ export { KeyReferencesService } from './key-references.service.js';
 export { type KeyRotationListener, KeyRotationListeners, type RotatedKey } from './key-rotation-listeners.js';
 export { KeyNotFound, UNKNOWN_KEY } from './keys.errors.js';
 export { KeysModule } from './keys.module.js';
+export { KeyTransfersService } from './transfer/key-transfers.service.js';
 export { CurrentKeyResponse, KeysService } from './keys.service.js';
 export { AuthorizationCodesService } from './oauth/authorization-codes.service.js';
 export { CODE_CHALLENGE_METHODS, type CodeChallengeMethod, codeChallengeOf } from './oauth/code-challenge.js';

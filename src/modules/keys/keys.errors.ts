@@ -27,6 +27,9 @@ export class ManagementKeyNarrowsItselfOnly extends defineError(403, 'management
 /** The caller enables a disabled management key of another user. */
 export class ManagementKeyEnabledByOwnerOnly extends defineError(403, 'management_key_enabled_by_owner_only') {}
 
+/** A management key acts as its owner, with the owner's rights, and so stays with them. */
+export class ManagementKeyNotTransferable extends defineError(403, 'management_key_not_transferable') {}
+
 /** An earlier rotation has replaced the hash: the request is probably a retry of that rotation. */
 export class KeyAlreadyRotated extends defineError(409, 'key_already_rotated') {}
 

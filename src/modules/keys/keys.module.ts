@@ -29,6 +29,9 @@ import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
 import { MemberKeysHook } from './member-keys.hook.js';
 import { MemberKeysRepository } from './member-keys.repository.js';
+import { KeyTransfersController } from './transfer/key-transfers.controller.js';
+import { KeyTransfersRepository } from './transfer/key-transfers.repository.js';
+import { KeyTransfersService } from './transfer/key-transfers.service.js';
 import { OauthController } from './oauth/oauth.controller.js';
 import { WorkspaceKeysHook } from './workspace-keys.hook.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
@@ -49,7 +52,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     UsageModule,
     WorkspacesModule,
   ],
-  controllers: [KeysController, OauthController, ConnectClientsController],
+  controllers: [KeysController, KeyTransfersController, OauthController, ConnectClientsController],
   providers: [
     AccessTokens,
     AuthorizationCodesRepository,
@@ -64,6 +67,8 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     KeySpendRepository,
     KeysRepository,
     KeysService,
+    KeyTransfersRepository,
+    KeyTransfersService,
     MemberKeysHook,
     MemberKeysRepository,
     WorkspaceKeysHook,
@@ -80,6 +85,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     KeyReferencesService,
     KeyRotationListeners,
     KeysService,
+    KeyTransfersService,
   ],
 })
 export class KeysModule {

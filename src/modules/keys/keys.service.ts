@@ -422,7 +422,7 @@ function changedRanges(
 }
 
 /** The hash in a path; undefined if it cannot be a hash. */
-function hashOf({ hash }: KeyPath): Buffer | undefined {
+export function hashOf({ hash }: KeyPath): Buffer | undefined {
   return HASH.test(hash) ? Buffer.from(hash, 'hex') : undefined;
 }
 

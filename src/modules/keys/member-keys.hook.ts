@@ -4,6 +4,7 @@ import type { Actor } from '../audit/index.js';
 import {
   type ChangedMembers,
   type ChangedMemberStates,
+  type ErasedMember,
   type MemberHook,
   MemberHooks,
   MembersService,
@@ -43,6 +44,10 @@ export class MemberKeysHook implements MemberHook, OnModuleInit {
   /** Management keys from before there were permissions have had all rights until now; from here on they follow the role as well. */
   async roleChanged(tx: Transaction, _actor: Actor, members: ChangedMembers): Promise<void> {
     await this.repository.followRoles(tx, members);
+  }
+
+  async erased(tx: Transaction, _actor: Actor, member: ErasedMember): Promise<Readonly<Record<string, number>>> {
+    return { keys: await this.repository.erase(tx, member) };
   }
 
   /** Whoever is deactivated now is treated as if that had been in force then. */

@@ -3,7 +3,7 @@ import { changedNow } from '../../persistence/row-times.js';
 import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
 import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../audit/index.js';
-import type { ChangedMembers } from '../organizations/index.js';
+import type { ChangedMembers, OneMember } from '../organizations/index.js';
 import type { SuspensionCause } from './suspension-causes.js';
 
 const DEACTIVATED: SuspensionCause = 'member_deactivated';
@@ -101,6 +101,22 @@ export const REINSTATE_API_KEYS_OF_DEACTIVATED = changeStatement<[organizationId
   `suspension_causes = ${REINSTATED}`,
 );
 
+/** What the keys of a person who was erased are called. */
+const ERASED_NAME = 'Erased';
+
+/** Erases what the keys of a member are called, and whom a partner has them for. They are disabled by then. */
+export const ERASE_KEYS_OF_MEMBER = statement<never, [organizationId: string, userId: string]>(
+  'member_keys_erase',
+  `UPDATE api_keys SET name = '${ERASED_NAME}', external_user = NULL, external_api_key_hash = NULL, updated_at = ${changedNow()}
+    WHERE organization_id = $1 AND user_id = $2 AND (name <> '${ERASED_NAME}' OR external_user IS NOT NULL)`,
+);
+
+/** Deletes all codes of a member, which say what their keys were to be called. */
+export const DELETE_ALL_CODES_OF_MEMBER = statement<never, [organizationId: string, userId: string]>(
+  'member_codes_delete_all',
+  'DELETE FROM authorization_codes WHERE organization_id = $1 AND user_id = $2',
+);
+
 /** Deletes the codes of members that no key was made for yet. */
 export const DELETE_CODES_OF_MEMBERS = statement<never, OfMembers>(
   'member_codes_delete',
@@ -147,6 +163,12 @@ export class MemberKeysRepository {
       REINSTATE_API_KEYS_OF_DEACTIVATED,
       REINSTATE_API_KEYS_OF_DEACTIVATED.values([organizationId], event),
     );
+  }
+
+  /** @returns how many keys had a name */
+  async erase(tx: Transaction, { organizationId, userId }: OneMember): Promise<number> {
+    await tx.write(DELETE_ALL_CODES_OF_MEMBER, [organizationId, userId]);
+    return tx.write(ERASE_KEYS_OF_MEMBER, [organizationId, userId]);
   }
 
   /** Deletes what keys could be made with yet. */

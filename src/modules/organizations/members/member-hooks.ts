@@ -9,6 +9,17 @@ export interface ChangedMembers {
   readonly userIds: readonly string[];
 }
 
+/** One member of an organization. */
+export interface OneMember {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** A member whose identity has been erased, with the address that they had; empty for none. */
+export interface ErasedMember extends OneMember {
+  readonly email: string;
+}
+
 /** The same, with who has changed it. */
 export interface ChangedMemberStates extends ChangedMembers {
   readonly by: DeactivatedBy;
@@ -36,6 +47,20 @@ export interface MemberHook {
 
   /** They have another role, whatever state they are in. */
   roleChanged?(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<void>;
+
+  /**
+   * A member who is not active will be erased: erases what is too much for one transaction, in parts, so that it can be repeated.
+   *
+   * @returns how much it was, by what it is called in the trail
+   */
+  erasing?(member: OneMember): Promise<Readonly<Record<string, number>>>;
+
+  /**
+   * A member has ended and is erased: erases what names the person. Rows that others refer to stay, without the person.
+   *
+   * @returns as {@link erasing}
+   */
+  erased?(tx: Transaction, actor: Actor, member: ErasedMember): Promise<Readonly<Record<string, number>>>;
 
   /** The organization treats keys of members who are deactivated in another way from now on. */
   settingsChanged?(tx: Transaction, actor: Actor, organizationId: string): Promise<void>;
@@ -68,6 +93,18 @@ export class MemberHooks {
   async roleChanged(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<void> {
     if (members.userIds.length === 0) return;
     for (const hook of this.hooks) await hook.roleChanged?.(tx, actor, members);
+  }
+
+  async erasing(member: OneMember): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const hook of this.hooks) Object.assign(counts, await hook.erasing?.(member));
+    return counts;
+  }
+
+  async erased(tx: Transaction, actor: Actor, member: ErasedMember): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const hook of this.hooks) Object.assign(counts, await hook.erased?.(tx, actor, member));
+    return counts;
   }
 
   async settingsChanged(tx: Transaction, actor: Actor, organizationId: string): Promise<void> {

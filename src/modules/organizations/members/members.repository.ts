@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../../persistence/entity-columns.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
-import type { Transaction } from '../../../persistence/statements.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';
 import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/index.js';
 import { OrganizationMemberEntity, UserEntity } from '../entities/organization.entity.js';
 import type { DeactivatedBy, KeysOfDeactivatedMembers, MemberRole } from '../member-role.js';
+import type { MemberWithUser } from '../organizations.mapper.js';
 import type { ChangedMemberRoles, ChangedMemberStates } from './member-hooks.js';
 
 /** Inserts a user. */
@@ -38,6 +40,48 @@ export const TAKEN_EMAILS = statement<{ email: string }, [organizationId: string
   'organization_member_emails',
   `SELECT DISTINCT m.email_key AS email FROM organization_members m
     WHERE m.organization_id = $1 AND m.email_key = ANY ($2::text[]) AND m.ended_at IS NULL`,
+);
+
+const MEMBER_WITH_USER = `SELECT ${columnsOf(OrganizationMemberEntity, 'm')}, coalesce(m.name, u.name) AS "userName",
+      coalesce(m.email, u.email) AS "userEmail"
+    FROM organization_members m LEFT JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1`;
+
+/** A member, with what is known of the person. */
+export const MEMBER_WITH_USER_BY_ID = statement<MemberWithUser, [organizationId: string, userId: string]>(
+  'organization_member_with_user',
+  `${MEMBER_WITH_USER} AND m.user_id = $2`,
+);
+
+/** The same, for a transaction that will change it. */
+export const LOCK_MEMBER_WITH_USER = statement<MemberWithUser, [organizationId: string, userId: string]>(
+  'organization_member_lock',
+  `${MEMBER_WITH_USER} AND m.user_id = $2 FOR NO KEY UPDATE OF m`,
+);
+
+/** Every member of an organization, whatever their status, oldest first. */
+export const ALL_MEMBERS_WITH_USERS = statement<MemberWithUser, [organizationId: string]>(
+  'organization_members_with_users',
+  `${MEMBER_WITH_USER} ORDER BY m.created_at, m.id`,
+);
+
+/** Gives a member another name, which is divided at its first space from then on. */
+export const RENAME_MEMBER = statement<never, [organizationId: string, userId: string, name: string]>(
+  'organization_member_rename',
+  `UPDATE organization_members SET name = $3, given_name = NULL, family_name = NULL
+    WHERE organization_id = $1 AND user_id = $2`,
+);
+
+/** Erases what a membership says of the person. */
+export const ERASE_MEMBER = statement<never, [organizationId: string, userId: string]>(
+  'organization_member_erase',
+  `UPDATE organization_members SET name = '', email = '', email_key = NULL, given_name = NULL, family_name = NULL
+    WHERE organization_id = $1 AND user_id = $2`,
+);
+
+/** Erases what a user is called. Other organizations of theirs have what they call them themselves. */
+export const ERASE_USER = statement<never, [userId: string]>(
+  'user_erase',
+  `UPDATE users SET name = '', email = '' WHERE id = $1`,
 );
 
 /** Whether an organization has an active administrator. */
@@ -153,6 +197,25 @@ export const DESCRIBE_MEMBER = statement<
 /** The rows of members, in the transaction that changes them. */
 @Injectable()
 export class MembersRepository {
+  constructor(private readonly statements: Statements) {}
+
+  async find(organizationId: string, userId: string): Promise<MemberWithUser | undefined> {
+    return this.statements.first(MEMBER_WITH_USER_BY_ID, [organizationId, userId]);
+  }
+
+  /** The same, locked against changes by others until the end of the transaction. */
+  async lock(tx: Transaction, organizationId: string, userId: string): Promise<MemberWithUser | undefined> {
+    return tx.first(LOCK_MEMBER_WITH_USER, [organizationId, userId]);
+  }
+
+  async all(organizationId: string): Promise<MemberWithUser[]> {
+    return this.statements.rows(ALL_MEMBERS_WITH_USERS, [organizationId]);
+  }
+
+  async rename(tx: Transaction, organizationId: string, userId: string, name: string): Promise<void> {
+    await tx.write(RENAME_MEMBER, [organizationId, userId, name]);
+  }
+
   async insert(
     tx: Transaction,
     user: Omit<UserEntity, 'createdAt'>,
@@ -160,6 +223,11 @@ export class MembersRepository {
   ): Promise<void> {
     await tx.write(INSERT_USER, INSERT_USER.values(user));
     await tx.write(INSERT_ORGANIZATION_MEMBER, INSERT_ORGANIZATION_MEMBER.values(member));
+  }
+
+  async eraseIdentity(tx: Transaction, organizationId: string, userId: string): Promise<void> {
+    await tx.write(ERASE_MEMBER, [organizationId, userId]);
+    await tx.write(ERASE_USER, [userId]);
   }
 
   /** @returns whether there is such an organization */

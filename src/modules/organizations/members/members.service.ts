@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { newUserId, newUuid } from '../../../persistence/identifiers.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail, created } from '../../audit/index.js';
-import type { KeysOfDeactivatedMembers, MemberKind, MemberRole } from '../member-role.js';
+import { statusOf } from '../organizations.mapper.js';
+import type { KeysOfDeactivatedMembers, MemberKind, MemberRole, MemberStatus } from '../member-role.js';
 import { MemberEmailTaken } from '../organizations.errors.js';
 import { type ChangedMemberRoles, type ChangedMembers, type ChangedMemberStates, MemberHooks } from './member-hooks.js';
 import { type ChangedMember, type MemberNames, MembersRepository } from './members.repository.js';
@@ -10,12 +11,23 @@ import { type ChangedMember, type MemberNames, MembersRepository } from './membe
 /** A member to add. */
 export interface NewMember {
   readonly name: string;
+  /** Empty for none, which only a service may have. */
   readonly email: string;
   readonly role: MemberRole;
   /** A person if absent. */
   readonly kind?: MemberKind;
   readonly givenName?: string | null;
   readonly familyName?: string | null;
+}
+
+/** A member, as the command line lists them. */
+export interface ListedMember {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly kind: MemberKind;
+  readonly status: MemberStatus;
 }
 
 /**
@@ -47,7 +59,7 @@ export class MembersService {
     members: readonly NewMember[],
   ): Promise<readonly string[]> {
     await this.repository.lockOrganization(tx, organizationId);
-    const emails = members.map(({ email }) => emailKeyOf(email));
+    const emails = members.flatMap(({ email }) => emailKeyOf(email) ?? []);
     const isRepeated = new Set(emails).size < emails.length;
     if (isRepeated || (await this.repository.takenEmails(tx, organizationId, emails)).length > 0) {
       throw new MemberEmailTaken();
@@ -61,6 +73,18 @@ export class MembersService {
       userIds.push(userId);
     }
     return userIds;
+  }
+
+  /** Every member, whatever their status, oldest first. */
+  async all(organizationId: string): Promise<ListedMember[]> {
+    return (await this.repository.all(organizationId)).map((member) => ({
+      userId: member.userId,
+      name: member.userName,
+      email: member.userEmail,
+      role: member.role,
+      kind: member.kind,
+      status: statusOf(member),
+    }));
   }
 
   /** Adds a member of whom nothing is recorded: for the first of an organization. @returns the id of the user */
@@ -151,9 +175,9 @@ export class MembersService {
   }
 }
 
-/** An address as it is compared with others: without regard to case. */
-export function emailKeyOf(email: string): string {
-  return email.toLowerCase();
+/** An address as it is compared with others: without regard to case. Null for none, which several may have. */
+export function emailKeyOf(email: string): string | null {
+  return email === '' ? null : email.toLowerCase();
 }
 
 function idsOf(members: readonly ChangedMember[]): string[] {

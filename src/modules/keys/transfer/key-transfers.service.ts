@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import type { Actor } from '../../audit/index.js';
+import { MemberEnded, UNKNOWN_USER } from '../../organizations/index.js';
+import type { KeyPath, KeyResponse } from '../dto/key.dto.js';
+import { KeyNotFound, ManagementKeyNotTransferable } from '../keys.errors.js';
+import { hashOf, KeysService } from '../keys.service.js';
+import type { TransferKeyRequest } from './key-transfer.dto.js';
+import { KeyTransfersRepository } from './key-transfers.repository.js';
+
+/**
+ * Gives keys for inference another owner, so that they outlive the membership of whoever made them (docs/interface/members.md#transfer). What
+ * was spent stays with the key, and each record with whom the key belonged to when it was made.
+ */
+@Injectable()
+export class KeyTransfersService {
+  constructor(
+    private readonly repository: KeyTransfersRepository,
+    private readonly keys: KeysService,
+    private readonly statements: Statements,
+  ) {}
+
+  /**
+   * Gives a key another owner, who must be an active member. To the same one, nothing is written.
+   *
+   * @throws KeyNotFound
+   * @throws ManagementKeyNotTransferable
+   * @throws BadRequestError for a user who is no active member
+   * @throws MemberEnded for a key of a member who has ended: it is disabled for good
+   */
+  async transfer(caller: ManagementPrincipal, input: KeyPath & TransferKeyRequest): Promise<KeyResponse> {
+    const { organizationId } = caller;
+    const hash = hashOf(input);
+    const key = hash && (await this.repository.find(organizationId, hash));
+    if (key === undefined) throw new KeyNotFound();
+    if (key.kind !== 'api_key') throw new ManagementKeyNotTransferable();
+    const owners = { from: key.userId, to: input.user_id };
+    await this.statements.transaction((tx) => this.change(tx, caller, organizationId, owners, key.id));
+    return this.keys.get(caller, input);
+  }
+
+  /**
+   * Gives another member all keys for inference of one.
+   *
+   * @returns how many there were
+   * @throws BadRequestError if one is not a member, or the new owner is not active
+   * @throws MemberEnded
+   */
+  async transferAll(
+    actor: Actor,
+    organizationId: string,
+    owners: { readonly from: string; readonly to: string },
+  ): Promise<number> {
+    return this.statements.bulk.transaction((tx) => this.change(tx, actor, organizationId, owners));
+  }
+
+  /**
+   * The former owner is not locked: if they end meanwhile, that waits for the keys, and finds them no longer theirs. The order of locks is
+   * that of a deactivation, member before key.
+   */
+  private async change(
+    tx: Transaction,
+    actor: Actor,
+    organizationId: string,
+    owners: { readonly from: string; readonly to: string },
+    keyId?: string,
+  ): Promise<number> {
+    if (!(await this.repository.holdNewOwner(tx, organizationId, owners.to))) {
+      throw BadRequestError.of([UNKNOWN_USER.at('user_id')]);
+    }
+    const hasEnded = await this.repository.hasEnded(tx, organizationId, owners.from);
+    if (hasEnded === undefined) throw BadRequestError.of([UNKNOWN_USER.at('from')]);
+    if (hasEnded) throw new MemberEnded();
+    return this.repository.transfer(tx, actor, organizationId, owners, keyId);
+  }
+}

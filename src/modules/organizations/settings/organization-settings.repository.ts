@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../../persistence/statement.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import type { OrganizationSettings } from './organization-settings.dto.js';
+
+const SETTINGS = 'SELECT keys_of_deactivated_members FROM organizations WHERE id = $1';
+
+/** The settings of an organization. */
+export const ORGANIZATION_SETTINGS = statement<OrganizationSettings, [organizationId: string]>(
+  'organization_settings',
+  SETTINGS,
+);
+
+/** The same, for a transaction that will change them: none deactivates members meanwhile. */
+export const LOCK_ORGANIZATION_SETTINGS = statement<OrganizationSettings, [organizationId: string]>(
+  'organization_settings_lock',
+  `${SETTINGS} FOR NO KEY UPDATE`,
+);
+
+/** Writes the settings of an organization. */
+export const UPDATE_ORGANIZATION_SETTINGS = statement<never, [organizationId: string, keysOfDeactivated: string]>(
+  'organization_settings_update',
+  'UPDATE organizations SET keys_of_deactivated_members = $2 WHERE id = $1',
+);
+
+/** The settings in the rows of organizations. */
+@Injectable()
+export class OrganizationSettingsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  async find(organizationId: string): Promise<OrganizationSettings> {
+    // The caller belongs to the organization, so it is there.
+    return (await this.statements.first(ORGANIZATION_SETTINGS, [organizationId]))!;
+  }
+
+  async lock(tx: Transaction, organizationId: string): Promise<OrganizationSettings> {
+    return (await tx.first(LOCK_ORGANIZATION_SETTINGS, [organizationId]))!;
+  }
+
+  async update(tx: Transaction, organizationId: string, settings: OrganizationSettings): Promise<void> {
+    await tx.write(UPDATE_ORGANIZATION_SETTINGS, [organizationId, settings.keys_of_deactivated_members]);
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Statements } from '../../../persistence/statements.js';
+import { AuditTrail, updated } from '../../audit/index.js';
+import { MemberHooks } from '../members/member-hooks.js';
+import type { OrganizationSettingsResponse, UpdateOrganizationSettingsRequest } from './organization-settings.dto.js';
+import { OrganizationSettingsRepository } from './organization-settings.repository.js';
+
+/** The settings of organizations (docs/interface/members.md#settings). */
+@Injectable()
+export class OrganizationSettingsService {
+  constructor(
+    private readonly repository: OrganizationSettingsRepository,
+    private readonly hooks: MemberHooks,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async get({ organizationId }: ManagementPrincipal): Promise<OrganizationSettingsResponse> {
+    return { data: { ...(await this.repository.find(organizationId)) } };
+  }
+
+  /** Changes settings, with what follows for members who are deactivated. Absent fields stay; without a change nothing is written. */
+  async update(
+    caller: ManagementPrincipal,
+    input: UpdateOrganizationSettingsRequest,
+  ): Promise<OrganizationSettingsResponse> {
+    const { organizationId } = caller;
+    return this.statements.transaction(async (tx) => {
+      const before = { ...(await this.repository.lock(tx, organizationId)) };
+      const keys = input.keys_of_deactivated_members ?? before.keys_of_deactivated_members;
+      const wanted = { keys_of_deactivated_members: keys };
+      const changes = updated({ ...before }, wanted);
+      if (Object.keys(changes).length > 0) {
+        await this.repository.update(tx, organizationId, wanted);
+        const event = { action: 'organization.update_settings', targetId: organizationId, changes };
+        await this.audit.record(tx, organizationId, caller, event);
+        await this.hooks.settingsChanged(tx, caller, organizationId);
+      }
+      return { data: wanted };
+    });
+  }
+}
