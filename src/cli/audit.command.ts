@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type Anchor,
+  AuditExportService,
+  auditSearchOf,
   AuditService,
   AuditVerificationService,
   type ChainIssue,
@@ -40,7 +43,34 @@ export function auditCommand(): Command {
   return new Command('audit')
     .description('read and check the audit trail')
     .addCommand(listCommand())
+    .addCommand(exportCommand())
     .addCommand(verifyCommand());
+}
+
+interface ExportOptions {
+  readonly deployment?: boolean;
+  readonly organization?: string;
+  readonly action?: string;
+  readonly after: number;
+}
+
+function exportCommand(): Command {
+  return new Command('export')
+    .description('print the events of a chain as one JSON object a line, oldest first')
+    .addOption(new Option('--deployment', 'what this command has done to the deployment').conflicts('organization'))
+    .option('--organization <id>', 'the events of this organization')
+    .option('--action <action>', 'only events with this action, such as provider.connect')
+    .addOption(new Option('--after <sequence>', 'only events behind this one').argParser(number).default(0))
+    .action(async ({ deployment, organization, action, after }: ExportOptions) => {
+      const chain = deployment === true ? DEPLOYMENT_CHAIN : organization;
+      if (chain === undefined) throw new UsageError('Which chain? --deployment or --organization <id>.');
+      await withApplicationContext(async (context) => {
+        const pieces = context.get(AuditExportService).pieces(chain, auditSearchOf({ action }), String(after));
+        for await (const piece of pieces) {
+          if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+        }
+      });
+    });
 }
 
 function listCommand(): Command {

@@ -102,6 +102,27 @@ export function eventStreamHead(requestId: string): string[] {
   ];
 }
 
+/**
+ * The headers of a file of one JSON document a line, of unknown length, which proxies must not buffer.
+ *
+ * @param fileName in ASCII, without quotation marks
+ */
+export function documentLinesHead(requestId: string, fileName: string): string[] {
+  return [
+    'Content-Type',
+    'application/x-ndjson; charset=utf-8',
+    'Content-Disposition',
+    `attachment; filename="${fileName}"`,
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    'X-Accel-Buffering',
+    'no',
+    ...SECURITY_HEADERS,
+  ];
+}
+
 /** The headers of a redirect. @param location relative or absolute */
 export function redirectHead(requestId: string, location: string): string[] {
   return ['Location', location, 'Content-Length', '0', 'X-Request-Id', requestId, ...SECURITY_HEADERS];

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { AUDIT_FILTERS, filteredAuditPage } from '../../src/modules/audit/audit.repository.js';
+import { AUDIT_FILTERS, auditBatch, filteredAuditPage } from '../../src/modules/audit/audit.repository.js';
 import { INSERT_AUDIT_EVENT } from '../../src/modules/audit/audit-trail.js';
 import {
   KEY_ASSIGNMENTS,
@@ -37,6 +37,8 @@ export const HAS_PLAN = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
 /** Statements that no repository exports by themselves. */
 const ELSEWHERE: readonly unknown[] = [
   INSERT_AUDIT_EVENT,
+  auditBatch([]),
+  auditBatch(AUDIT_FILTERS),
   filteredAuditPage(AUDIT_FILTERS),
   ...Object.values(KEY_ASSIGNMENTS),
   ...Object.values(MEMBER_ASSIGNMENTS),

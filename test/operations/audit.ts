@@ -10,6 +10,20 @@ import {
 
 /** The operations of the audit trail. */
 export const AUDIT: OperationRows = {
+  exportAuditEvents: {
+    method: 'GET',
+    path: '/audit-events/export',
+    callers: MANAGEMENT_KEYS,
+    permission: 'audit_read',
+    success: 200,
+    errors: [400, 403, 429],
+    isBeyondContract: true,
+    request: () => ({}),
+    otherOrganization: (_, theirs) => ({
+      'by actor': otherId(200, (id) => ({ query: `actor=${id}` }), theirs.userId, UNKNOWN_USER),
+      'by target': otherId(200, (id) => ({ query: `target=${id}` }), theirs.otherWorkspaceId, UNKNOWN_UUID),
+    }),
+  },
   listAuditEvents: {
     method: 'GET',
     path: '/audit-events',

@@ -24,7 +24,15 @@ export const ORGANIZATIONS: OperationRows = {
     insertsInto: 'organization_members',
     isBeyondContract: true,
     request: () => ({ json: { name: 'Ada Lovelace', email: newEmail(), role: 'org:member' } }),
-    otherOrganization: () => ({}),
+    // An address is taken within its own organization alone.
+    otherOrganization: (_, theirs) => ({
+      'with the id of their member as address': otherId(
+        400,
+        (email) => ({ json: { name: '', email, role: 'org:member' } }),
+        theirs.memberId,
+        UNKNOWN_USER,
+      ),
+    }),
   },
   eraseOrganizationMember: {
     method: 'POST',
@@ -117,6 +125,6 @@ export const ORGANIZATIONS: OperationRows = {
       const json = { keys_of_deactivated_members: setting?.keys === 'suspend' ? 'keep_api_keys' : 'suspend' };
       return { json };
     },
-    otherOrganization: () => ({}),
+    otherOrganization: () => withoutIds({ json: {} }),
   },
 };

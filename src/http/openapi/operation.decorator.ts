@@ -66,6 +66,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly needsNoCredential?: boolean;
   /** The body of success in the form of other clients, who ask for it by a header. */
   readonly otherForm?: DtoClass;
+  /** The media type of success, of a body with one `type` a line; JSON by default. */
+  readonly mediaType?: string;
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
   /**
@@ -258,7 +260,8 @@ interface Reference {
 
 type Content = Record<string, { schema: Reference | { oneOf: Reference[] } | { type: 'string' }; example?: object }>;
 
-function successContent({ type, otherForm, alternative }: OperationOptions): Content {
+function successContent({ type, otherForm, mediaType, alternative }: OperationOptions): Content {
+  if (mediaType !== undefined) return { [mediaType]: { schema: { $ref: getSchemaPath(type) } } };
   const forms = [type, ...(otherForm === undefined ? [] : [otherForm])].map((form) => ({ $ref: getSchemaPath(form) }));
   const body = forms.length === 1 ? json(type) : { 'application/json': { schema: { oneOf: forms } } };
   return { ...body, ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }) };

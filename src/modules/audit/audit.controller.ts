@@ -1,17 +1,30 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
+import { HoldsSlotsInParts } from '../../http/request-limits/request-slots.js';
+import { TooManyLargeLists } from '../organization-limits/index.js';
+import { TooManyAuditExports } from './audit.errors.js';
+import { AuditExportService } from './export/audit-export.service.js';
 import { AuditService } from './audit.service.js';
-import { ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';
+import {
+  AuditEvent,
+  ExportAuditEventsQuery,
+  ListAuditEventsQuery,
+  ListAuditEventsResponse,
+} from './dto/audit-event.dto.js';
 
 /** The operations on the audit trail. */
 @Controller('audit-events')
 @ApiTags('Audit')
 export class AuditController {
-  constructor(private readonly audit: AuditService) {}
+  constructor(
+    private readonly audit: AuditService,
+    private readonly exports: AuditExportService,
+  ) {}
 
   @Get()
   @Authenticated(['management_key'], 'audit_read')
@@ -23,5 +36,25 @@ export class AuditController {
   })
   listAuditEvents(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListAuditEventsQuery) {
     return this.audit.list(caller, input);
+  }
+
+  @Get('export')
+  @HoldsSlotsInParts()
+  @Operation({
+    type: AuditEvent,
+    mediaType: 'application/x-ndjson',
+    isSafe: true,
+    summary: 'Export audit events',
+    description:
+      'Sends events in the order of the chain, one JSON document a line. An export that is cut off does not end as HTTP has it; `after` goes on with one.',
+    errors: [TooManyAuditExports, TooManyLargeLists],
+  })
+  @Authenticated(['management_key'], 'audit_read')
+  async exportAuditEvents(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Query() input: ExportAuditEventsQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.exports.send(caller, input, response);
   }
 }

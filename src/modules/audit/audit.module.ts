@@ -6,6 +6,7 @@ import { AuditHeadsRepository } from './audit-heads.repository.js';
 import { AuditVerificationRepository } from './audit-verification.repository.js';
 import { AuditVerificationService } from './audit-verification.service.js';
 import { AuditController } from './audit.controller.js';
+import { AuditExportService } from './export/audit-export.service.js';
 import { AuditRepository } from './audit.repository.js';
 import { DeploymentTrail } from './deployment-trail.service.js';
 import { AuditService } from './audit.service.js';
@@ -30,6 +31,7 @@ import {
   ],
   controllers: [AuditController],
   providers: [
+    AuditExportService,
     AuditTrail,
     AuditHeadLogService,
     AuditHeadsRepository,
@@ -39,6 +41,13 @@ import {
     AuditVerificationService,
     DeploymentTrail,
   ],
-  exports: [AuditTrail, AuditHeadLogService, AuditService, AuditVerificationService, DeploymentTrail],
+  exports: [
+    AuditExportService,
+    AuditTrail,
+    AuditHeadLogService,
+    AuditService,
+    AuditVerificationService,
+    DeploymentTrail,
+  ],
 })
 export class AuditModule {}

@@ -95,6 +95,47 @@ export function filteredAuditPage(filters: readonly AuditFilter[]): AuditPageSta
   return page;
 }
 
+/** The last sequence of a chain. */
+export const AUDIT_CHAIN_END = statement<{ sequence: string }, [organizationId: string]>(
+  'audit_chain_end',
+  'SELECT sequence FROM audit_heads WHERE organization_id = $1',
+);
+
+/** The parameters of a batch: the values of filters stand at the end. */
+type AuditBatchValues = [organizationId: string, after: string, end: string, limit: number, ...filters: unknown[]];
+
+/** The statements of batches that have been asked for, one for each set of filters. */
+const batches = new Map<string, Statement<ListedRow<LinkedEvent>, AuditBatchValues>>();
+
+/**
+ * The next events of a chain behind $2, up to $3: each batch goes on where the one before has ended, so that all cost the same.
+ *
+ * @param filters in their order; their values stand at the end
+ */
+export function auditBatch(filters: readonly AuditFilter[]): Statement<ListedRow<LinkedEvent>, AuditBatchValues> {
+  const name = ['audit_events_batch', ...filters].join('_');
+  const known = batches.get(name);
+  if (known !== undefined) return known;
+  const conditions = filters.map((filter, index) => ` AND ${CONDITIONS[filter](`$${index + 5}`)}`);
+  const batch = statement<ListedRow<LinkedEvent>, AuditBatchValues>(
+    name,
+    `SELECT ${EVENT}
+      FROM (
+        SELECT sequence FROM audit_links
+        WHERE organization_id = $1 AND sequence > $2::bigint AND sequence <= $3::bigint${conditions.join('')}
+        ORDER BY sequence LIMIT $4::bigint
+      ) AS asked
+      JOIN audit_links l ON l.organization_id = $1 AND l.sequence = asked.sequence
+      ${EVENT_OF_LINK}
+      ORDER BY l.sequence`,
+  );
+  batches.set(name, batch);
+  return batch;
+}
+
+/** How many events are in memory at a time while a chain is read. */
+const BATCH = 100;
+
 /** What to search events by. */
 export type AuditSearch = Partial<Readonly<Record<AuditFilter, string | Date>>>;
 
@@ -125,5 +166,25 @@ export class AuditRepository {
     const values = filters.map((filter) => search[filter]);
     const page = toPage(await this.statements.rows(pageStatement, [organizationId, ...values, limit, offset]));
     return this.largeRows.complete(organizationId, page, AUDIT_CHANGES_BY_IDS);
+  }
+
+  /** The last sequence of a chain, which may have none. */
+  async end(organizationId: string): Promise<string> {
+    return (await this.statements.first(AUDIT_CHAIN_END, [organizationId]))?.sequence ?? '0';
+  }
+
+  /** The next few events that a search finds behind a sequence. @param end the last sequence that is read */
+  async batch(
+    organizationId: string,
+    search: AuditSearch,
+    after: string,
+    end: string,
+  ): Promise<{ readonly items: readonly LinkedEvent[]; readonly isLast: boolean }> {
+    const filters = AUDIT_FILTERS.filter((filter) => search[filter] !== undefined);
+    const values: AuditBatchValues = [organizationId, after, end, BATCH, ...filters.map((filter) => search[filter])];
+    const rows = await this.statements.rows(auditBatch(filters), values);
+    const page = { items: rows, totalCount: rows.length };
+    const { items } = await this.largeRows.complete(organizationId, page, AUDIT_CHANGES_BY_IDS);
+    return { items, isLast: rows.length < BATCH };
   }
 }

@@ -4,8 +4,8 @@ import { Dialect } from '../../http/dialect/dialect.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { toAuditEventResponse } from './audit.mapper.js';
-import { AuditRepository } from './audit.repository.js';
-import type { ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';
+import { AuditRepository, type AuditSearch } from './audit.repository.js';
+import type { ExportAuditEventsQuery, ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';
 
 /** Reads of the audit trail of an organization. */
 @Injectable()
@@ -31,15 +31,23 @@ export class AuditService {
    * @throws BadRequestError if `until` is before `since`
    */
   async listChain(chain: string, input: ListAuditEventsQuery): Promise<ListAuditEventsResponse> {
-    const { actor, action, target } = input;
-    const [since, until] = [timeOf(input.since), timeOf(input.until)];
-    if (since && until && until < since) {
-      throw BadRequestError.of([{ path: 'until', message: 'must not be before since' }]);
-    }
-    const search = { actor, action, target, since, until };
-    const page = await this.repository.page(chain, search, toPageRequest(input));
+    const page = await this.repository.page(chain, auditSearchOf(input), toPageRequest(input));
     return toPageResponse(page, (event) => toAuditEventResponse(event, this.dialect));
   }
+}
+
+/**
+ * What a request searches events by.
+ *
+ * @throws BadRequestError if `until` is before `since`
+ */
+export function auditSearchOf(input: ExportAuditEventsQuery): AuditSearch {
+  const { actor, action, target } = input;
+  const [since, until] = [timeOf(input.since), timeOf(input.until)];
+  if (since && until && until < since) {
+    throw BadRequestError.of([{ path: 'until', message: 'must not be before since' }]);
+  }
+  return { actor, action, target, since, until };
 }
 
 function timeOf(text: string | undefined): Date | undefined {

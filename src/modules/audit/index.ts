@@ -18,8 +18,9 @@ export {
   type ChainReport,
   type UncheckedChain,
 } from './audit-verification.service.js';
+export { AuditExportService } from './export/audit-export.service.js';
 export { AuditModule } from './audit.module.js';
-export { AuditService } from './audit.service.js';
+export { auditSearchOf, AuditService } from './audit.service.js';
 export {
   type AuditedChange,
   type AuditedChanges,

@@ -199,7 +199,7 @@ describe('a member who is deactivated', () => {
     expect(await states.reactivate([user, build])).toHaveLength(2);
   });
 
-  it('of another organization stays untouched', async () => {
+  it('of another organization stays untouched, and their keys accepted (200)', async () => {
     const other = await app.factory.organization();
 
     expect(await states.deactivate([other.userId])).toEqual([]);
@@ -208,7 +208,7 @@ describe('a member who is deactivated', () => {
     expect(await statusOf(other.managementKey)).toEqual(ACCEPTED);
   });
 
-  it('is recorded if there is no active administrator left', async () => {
+  it('is recorded if there is no active administrator left, whose keys are refused (401)', async () => {
     const { organizationId, userId } = organization;
     const other = await app.factory.member(organizationId, 'admin');
     const losses = async (): Promise<unknown[]> =>

@@ -68,7 +68,7 @@ describe('the deactivation of a member', () => {
     }
   };
 
-  it(`leaves no key that is accepted (401), whatever makes keys at the same time`, async () => {
+  it(`leaves no key that is accepted (401) and no code (403), whatever makes keys at the same time`, async () => {
     const { organizationId, managementKey } = organization;
     const client = await newClient(app, managementKey, 'races', [CLIENT_CALLBACK]);
     let made = 0;

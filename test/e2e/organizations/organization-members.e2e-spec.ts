@@ -173,7 +173,7 @@ describe('the operations on members', () => {
       expect((await get(user)).body.data.status).toBe('ended');
     });
 
-    it('lets no caller who is restricted make an administrator, or reactivate one', async () => {
+    it('refuses (403) a caller who is restricted to make an administrator, or to reactivate one', async () => {
       const service = app.application.get(MemberAdministrationService);
       const [member, admin] = [
         await app.factory.member(organization.organizationId),

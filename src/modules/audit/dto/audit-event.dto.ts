@@ -134,35 +134,71 @@ export class AuditEvent {
 /** The answer to listAuditEvents. */
 export class ListAuditEventsResponse extends PageOf(AuditEvent) {}
 
-/** Which events to list. */
-export class ListAuditEventsQuery extends PageQuery {
-  @UserIdField('Only events of this user or Connect client; `command_line` or `anonymous` for events of neither.', {
-    minLength: 1,
-    maxLength: 200,
-    optional: true,
-  })
-  actor?: string;
-
-  @TextField({
+const FILTERS = {
+  actor: {
+    description: 'Only events of this user or Connect client; `command_line` or `anonymous` for events of neither.',
+    rules: { minLength: 1, maxLength: 200, optional: true },
+  },
+  action: {
     description: 'Only events with this action.',
     example: 'guardrail.create',
     pattern: '^[a-z][a-z_]{0,49}\\.[a-z][a-z_]{0,49}$',
     optional: true,
-  })
-  action?: string;
-
-  @TextField({
+  },
+  target: {
     description: 'Only events about the object with this id, or the key with this hash.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
     minLength: 1,
     maxLength: 200,
     optional: true,
-  })
+  },
+  since: { description: 'Only events at or after this time.', optional: true },
+  until: { description: 'Only events before this time.', optional: true },
+} as const;
+
+/** Which events to list. */
+export class ListAuditEventsQuery extends PageQuery {
+  @UserIdField(FILTERS.actor.description, FILTERS.actor.rules)
+  actor?: string;
+
+  @TextField(FILTERS.action)
+  action?: string;
+
+  @TextField(FILTERS.target)
   target?: string;
 
-  @TimestampField({ description: 'Only events at or after this time.', optional: true })
+  @TimestampField(FILTERS.since)
   since?: string;
 
-  @TimestampField({ description: 'Only events before this time.', optional: true })
+  @TimestampField(FILTERS.until)
   until?: string;
+}
+
+/** Which events to export. */
+export class ExportAuditEventsQuery {
+  @UserIdField(FILTERS.actor.description, FILTERS.actor.rules)
+  actor?: string;
+
+  @TextField(FILTERS.action)
+  action?: string;
+
+  @TextField(FILTERS.target)
+  target?: string;
+
+  @TimestampField(FILTERS.since)
+  since?: string;
+
+  @TimestampField(FILTERS.until)
+  until?: string;
+
+  @IntegerField({
+    description:
+      'Only events behind this one: the `sequence` of the last event that has come, to go on with an export that was cut off.',
+    example: 1200,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    default: 0,
+  })
+  after?: number;
 }

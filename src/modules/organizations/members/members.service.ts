@@ -59,7 +59,7 @@ export class MembersService {
     members: readonly NewMember[],
   ): Promise<readonly string[]> {
     await this.repository.lockOrganization(tx, organizationId);
-    const emails = members.flatMap(({ email }) => emailKeyOf(email) ?? []);
+    const emails = members.flatMap(({ email }) => (email === '' ? [] : emailKeyOf(email)));
     const isRepeated = new Set(emails).size < emails.length;
     if (isRepeated || (await this.repository.takenEmails(tx, organizationId, emails)).length > 0) {
       throw new MemberEmailTaken();
@@ -92,7 +92,7 @@ export class MembersService {
     const { name, email, role, kind = 'person', givenName = null, familyName = null } = member;
     const userId = newUserId();
     const state = { deactivatedAt: null, deactivatedBy: null, endedAt: null };
-    const names = { name, email, emailKey: emailKeyOf(email), givenName, familyName };
+    const names = { name, email, emailKey: email === '' ? null : emailKeyOf(email), givenName, familyName };
     const row = { id: newUuid(), organizationId, userId, role, kind, ...names, ...state };
     await this.repository.insert(tx, { id: userId, name, email }, row);
     return userId;
@@ -175,9 +175,9 @@ export class MembersService {
   }
 }
 
-/** An address as it is compared with others: without regard to case. Null for none, which several may have. */
-export function emailKeyOf(email: string): string | null {
-  return email === '' ? null : email.toLowerCase();
+/** An address as it is compared with others: without regard to case. */
+export function emailKeyOf(email: string): string {
+  return email.toLowerCase();
 }
 
 function idsOf(members: readonly ChangedMember[]): string[] {
