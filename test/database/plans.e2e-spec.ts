@@ -44,6 +44,11 @@ const SINGLE_ROWS = [
 const NOT_ASKED_BY_REQUESTS = [
   'organization_first',
   'organizations_overview',
+  'organization_removal',
+  'organization_removal_keys',
+  'organization_removal_lock',
+  'organization_removal_traces',
+  'organization_removal_users',
   'generation_contents_batch',
   'live_processes_forget',
   'spend_reservations_expired',
