@@ -6,6 +6,8 @@ import type { MemberStatus } from './member-role.js';
 export type MemberWithUser = OrganizationMemberEntity & {
   readonly userName: string;
   readonly userEmail: string;
+  /** Absent for a member who was just made by hand. */
+  readonly isScimManaged?: boolean;
 };
 
 /** What a member is for the organization. */
@@ -26,5 +28,6 @@ export function toOrganizationMemberResponse(member: MemberWithUser): Organizati
     role: `org:${member.role}`,
     status: statusOf(member),
     kind: member.kind,
+    scim_managed: member.isScimManaged === true,
   };
 }

@@ -60,7 +60,8 @@ function withUsers({
 > {
   return statement(
     name,
-    `SELECT page.*, coalesce(page.name, u.name) AS "userName", coalesce(page.email, u.email) AS "userEmail"
+    `SELECT page.*, coalesce(page.name, u.name) AS "userName", coalesce(page.email, u.email) AS "userEmail",
+      EXISTS (SELECT FROM scim_users s WHERE s.organization_id = $1 AND s.user_id = page."userId") AS "isScimManaged"
     FROM (${text}) AS page LEFT JOIN users u ON u.id = page."userId"
     ORDER BY page."createdAt", page.id`,
   );

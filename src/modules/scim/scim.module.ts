@@ -11,6 +11,7 @@ import { ScimSyncJobEntity } from './entities/scim-sync-job.entity.js';
 import { ScimUserEntity } from './entities/scim-user.entity.js';
 import { ScimDiscoveryController } from './provisioning/discovery.controller.js';
 import { PROVISIONING_CONSTRAINT_ERRORS } from './provisioning/provisioning.errors.js';
+import { EndedMembersHook } from './provisioning/ended-members.hook.js';
 import { MassDeactivationRepository } from './provisioning/mass-deactivation.repository.js';
 import { MassDeactivationService } from './provisioning/mass-deactivation.service.js';
 import { ProvisionedGroupsController } from './provisioning/provisioned-groups.controller.js';
@@ -61,6 +62,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
     ScimDiscoveryController,
   ],
   providers: [
+    EndedMembersHook,
     MassDeactivationRepository,
     MassDeactivationService,
     DirectoryMembersService,

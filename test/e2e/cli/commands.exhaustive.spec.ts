@@ -212,6 +212,33 @@ describe('the gatehouse command with an external database', () => {
     ]);
   });
 
+  it('scim token: makes two tokens at most, lists them without their secrets, and ends one', async () => {
+    const made = await printed<{ token: string; token_id: string }>('scim', 'token', 'create', '--name', 'Okta');
+    await printed('scim', 'token', 'create', '--expires', '2999-01-01T00:00:00Z');
+    const { stdout } = await gatehouse('scim', 'token', 'list');
+
+    expect(made.token).toMatch(/^pv-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/);
+    expect(stdout).toContain(`${made.token_id}  pv-gate-v2-`);
+    expect(stdout).not.toContain(made.token);
+    expect(await refused('scim', 'token', 'create')).toContain('two tokens that have not expired');
+    expect(await refused('scim', 'token', 'create', '--expires', 'soon')).toBe('soon is no ISO 8601 time.\n');
+    expect(await printed('scim', 'token', 'revoke', made.token_id)).toEqual({ token_id: made.token_id, deleted: true });
+    expect(await refused('scim', 'token', 'revoke', made.token_id)).toBe('There is no such token.\n');
+    expect((await printed<{ tokens: unknown[] }>('scim', 'token', 'list')).tokens).toHaveLength(1);
+  });
+
+  it('scim reactivate: reactivates whom a directory has deactivated since a time', async () => {
+    const [member] = await rows<{ user_id: string }>(
+      `UPDATE organization_members SET deactivated_at = now(), deactivated_by = 'directory'
+        WHERE id = (SELECT id FROM organization_members WHERE organization_id = '${organizationId}' LIMIT 1) RETURNING user_id`,
+    );
+    const reactivate = (since: string): Promise<unknown> => printed('scim', 'reactivate', '--deactivated-since', since);
+
+    expect(await reactivate('2999-01-01T00:00:00Z')).toEqual({ reactivated_user_ids: [] });
+    expect(await reactivate('2020-01-01T00:00:00Z')).toEqual({ reactivated_user_ids: [member!.user_id] });
+    expect(await refused('scim', 'reactivate', '--deactivated-since', 'soon')).toBe('soon is no ISO 8601 time.\n');
+  });
+
   it('scim list: lists the groups with how many members each has', async () => {
     const listed = await printed<{ groups: { scim_group_id: string }[] }>('scim', 'list');
     const id = listed.groups[0]!.scim_group_id;

@@ -12,7 +12,7 @@ import { sharedApplication } from '../../support/application/shared-application.
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 /** What is said of every member here. */
-const ACTIVE = { status: 'active', kind: 'person' };
+const ACTIVE = { status: 'active', kind: 'person', scim_managed: false };
 
 describe('listOrganizationMembers', () => {
   const app = sharedApplication();

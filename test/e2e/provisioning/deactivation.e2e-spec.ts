@@ -66,6 +66,19 @@ describe('a directory that deactivates a user', () => {
     ]);
   });
 
+  it('answers 201 to the name of a user whom an administrator has ended', async () => {
+    const { organizationId } = directory.organization;
+    const body = { userName: 'ended@example.com', externalId: 'ended' };
+    const { id } = (await directory.post('/Users', body)).body;
+    const change = { organizationId, userIds: [id], by: 'administrator' } as const;
+    const members = app.application.get(MembersService);
+    await app.application.get(Statements).transaction((tx) => members.end(tx, COMMAND_LINE, change));
+
+    const again = await directory.post('/Users', body);
+    expect([again.status, again.body.id === id]).toEqual([201, false]);
+    expect(await app.rows('SELECT 1 FROM scim_users WHERE user_id = $1', [id])).toEqual([]);
+  });
+
   it('answers 404 for a service account, whose keys go on, and 200 for whom an administrator has deactivated, who stays so', async () => {
     const { organizationId } = directory.organization;
     const [members, statements] = [app.application.get(MembersService), app.application.get(Statements)];

@@ -177,6 +177,12 @@ describe("Okta's CRUD test", () => {
     expect(again.body.detail).toContain(userId);
     const linked = await directory.put(`/Users/${userId}`, { ...found, externalId: 'okta-1' });
     expect([linked.status, linked.body.id, linked.body.externalId]).toEqual([200, userId, 'okta-1']);
+    const { body } = await app.api.get<{ data: { id: string; scim_managed: boolean }[] }>('/organization/members', {
+      key: directory.organization.managementKey,
+    });
+    const managed = body.data.filter(({ scim_managed: isManaged }) => isManaged).map(({ id }) => id);
+    expect(managed).toContain(userId);
+    expect(managed).not.toContain(directory.organization.userId);
   });
 
   it('answers 201, 204 and 200 and keeps users when a group is pushed, linked, renamed, overwritten, emptied and deleted', async () => {

@@ -66,6 +66,7 @@ const SUSPENSION_CAUSES = { type: 'array', items: { enum: ['workspace_membership
 const OWN_FIELDS_OF_MEMBERS: AnySchemaObject = {
   status: { enum: ['active', 'deactivated', 'ended'] },
   kind: { enum: ['person', 'service'] },
+  scim_managed: { type: 'boolean' },
 };
 
 /** Our own field of keys: the client addresses that they are bound to (docs/interface/keys-and-oauth.md#client-addresses). */

@@ -1,5 +1,5 @@
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
-import { EnumField, TextField } from '../../../http/validation/fields.js';
+import { BooleanField, EnumField, TextField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { MEMBER_KINDS, MEMBER_STATUSES, type MemberKind, type MemberRole, type MemberStatus } from '../member-role.js';
@@ -51,6 +51,9 @@ export class OrganizationMember {
     example: 'person',
   })
   kind: MemberKind;
+
+  @BooleanField({ description: 'Whether a directory has written the member by SCIM.', example: false })
+  scim_managed: boolean;
 }
 
 const CHOICES = ['true', 'false'] as const;

@@ -7,6 +7,9 @@ import { type AttributePath, attributePathOf, ENTERPRISE_SCHEMA, GROUP_SCHEMA, U
 /** The most characters of a path. */
 const MAXIMUM_PATH_LENGTH = 1_024;
 
+/** The most comparisons in the brackets of a path: it is compared with each value, operation by operation. */
+const MAXIMUM_COMPARISONS = 5;
+
 /** What an operation of a PATCH does. */
 export type PatchVerb = 'add' | 'replace' | 'remove';
 
@@ -96,7 +99,7 @@ function readFilteredPath(path: string, place: string): PatchPath {
 
 function filterOf(text: string, place: string): ScimFilter {
   try {
-    return parseFilter(text);
+    return parseFilter(text, MAXIMUM_COMPARISONS);
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
     throw invalidPath(place, error.issues.map(({ message }) => `the filter ${message}`).join('; '));

@@ -125,23 +125,25 @@ export const USER_OF_EXTERNAL_ID = statement<
   `SELECT user_id AS "userId" FROM scim_users WHERE organization_id = $1 AND external_id = $2 AND issuer = $3`,
 );
 
-export const DELETE_SCIM_USER = statement<never, [organizationId: string, userId: string]>(
-  'scim_user_delete',
-  'DELETE FROM scim_users WHERE organization_id = $1 AND user_id = $2',
+type OfUsers = [organizationId: string, userIds: readonly string[]];
+
+export const DELETE_SCIM_USERS = statement<never, OfUsers>(
+  'scim_users_delete',
+  'DELETE FROM scim_users WHERE organization_id = $1 AND user_id = ANY ($2::text[])',
 );
 
-/** Locks the groups of a user in the order in which they are locked everywhere. */
-export const LOCK_GROUPS_OF_USER = statement<{ id: string }, [organizationId: string, userId: string]>(
-  'scim_groups_of_user_lock',
+/** Locks the groups of users in the order in which they are locked everywhere. */
+export const LOCK_GROUPS_OF_USERS = statement<{ id: string }, OfUsers>(
+  'scim_groups_of_users_lock',
   `SELECT g.id FROM scim_groups g WHERE g.organization_id = $1 AND g.id IN (
-      SELECT scim_group_id FROM scim_group_members WHERE organization_id = $1 AND user_id = $2)
+      SELECT scim_group_id FROM scim_group_members WHERE organization_id = $1 AND user_id = ANY ($2::text[]))
     ORDER BY g.id FOR NO KEY UPDATE`,
 );
 
-/** Takes a user out of all groups. Triggers converge the memberships of workspaces. */
-export const DELETE_GROUPS_OF_USER = statement<{ scim_group_id: string }, [organizationId: string, userId: string]>(
-  'scim_groups_of_user_delete',
-  'DELETE FROM scim_group_members WHERE organization_id = $1 AND user_id = $2 RETURNING scim_group_id',
+/** Takes users out of all groups. Triggers converge the memberships of workspaces. */
+export const DELETE_GROUPS_OF_USERS = statement<{ scim_group_id: string }, OfUsers>(
+  'scim_groups_of_users_delete',
+  `DELETE FROM scim_group_members WHERE organization_id = $1 AND user_id = ANY ($2::text[]) RETURNING scim_group_id`,
 );
 
 export const GROUPS_OF_USERS = statement<GroupOfUser, [organizationId: string, userIds: readonly string[]]>(
@@ -286,7 +288,7 @@ export class ScimUsersRepository {
     return tx.first(TAKEN_USER_ATTRIBUTES, [organizationId, userId, userNameKey, externalId, emailKey]);
   }
 
-  /** @param directory whose token says at which issuer the `externalId` counts */
+  /** Writes what a directory says of a user: its token says at which issuer the `externalId` counts. */
   async write(
     tx: Transaction,
     { organizationId, credentialId }: ProvisioningPrincipal,
@@ -307,12 +309,12 @@ export class ScimUsersRepository {
     return (await tx.first(USER_OF_EXTERNAL_ID, [organizationId, externalId, issuer]))?.userId;
   }
 
-  /** Frees the names of a user, and takes it out of its groups. @returns the groups that it was in */
-  async delete(tx: Transaction, organizationId: string, userId: string): Promise<string[]> {
-    await tx.write(DELETE_SCIM_USER, [organizationId, userId]);
-    await tx.rows(LOCK_GROUPS_OF_USER, [organizationId, userId]);
-    const groups = await tx.rows(DELETE_GROUPS_OF_USER, [organizationId, userId]);
-    return groups.map((row) => row.scim_group_id);
+  /** Frees the names of users, and takes them out of their groups. @returns the groups that they were in */
+  async delete(tx: Transaction, organizationId: string, userIds: readonly string[]): Promise<string[]> {
+    await tx.write(DELETE_SCIM_USERS, [organizationId, userIds]);
+    await tx.rows(LOCK_GROUPS_OF_USERS, [organizationId, userIds]);
+    const rows = await tx.rows(DELETE_GROUPS_OF_USERS, [organizationId, userIds]);
+    return [...new Set(rows.map((row) => row.scim_group_id))];
   }
 }
 

@@ -4,8 +4,6 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import type { MediaAnswer } from '../../../http/media-answer.js';
 import { AuditTrail } from '../../audit/index.js';
 import { emailKeyOf, MembersService, OrganizationsService } from '../../organizations/index.js';
-import { WorkspaceHooks } from '../../workspaces/index.js';
-import { ScimGroupsRepository } from '../scim-groups.repository.js';
 import { isShown, narrowed, readListRequest, readView, type View } from './list-request.js';
 import { patchOperationsOf } from './patch-path.js';
 import { AttributeTaken, ResourceNotFound } from './provisioning.errors.js';
@@ -40,10 +38,8 @@ const MAXIMUM_OPERATIONS = 200;
 export class ScimUsersService {
   constructor(
     private readonly repository: ScimUsersRepository,
-    private readonly groups: ScimGroupsRepository,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
-    private readonly hooks: WorkspaceHooks,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -129,11 +125,6 @@ export class ScimUsersService {
       if (user === undefined) throw new ResourceNotFound();
       requireVersion(ifMatch, versionOfUser(user));
       await this.members.end(tx, caller, { organizationId, userIds: [user.userId], by: 'directory' });
-      const groupIds = await this.repository.delete(tx, organizationId, user.userId);
-      for (const groupId of groupIds) {
-        const workspaceIds = await this.groups.workspacesOf(tx, organizationId, groupId);
-        await this.hooks.membershipsChanged(tx, caller, { organizationId, workspaceIds, userIds: [user.userId] });
-      }
     });
     return scimAnswer(204);
   }
