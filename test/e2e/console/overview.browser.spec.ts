@@ -37,7 +37,7 @@ describe('the overview in the console', () => {
     await page().getByText('$3.25 spent').waitFor();
   });
 
-  it('names budgets that are nearly spent, providers that do not answer and suspended keys, and leads to them', async () => {
+  it('names budgets that are nearly spent, providers that answer 503 and suspended keys, and leads to them', async () => {
     const { app, organization } = context;
     const key = await app.factory.key(organization);
     await app.factory.key(organization, { name: 'suspended', suspensionCauses: ['workspace_membership'] });

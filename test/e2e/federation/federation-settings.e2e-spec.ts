@@ -66,7 +66,7 @@ describe('deleteFederationIssuer', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  it('leaves no policy without its issuer, whichever of the two comes first', async () => {
+  it('answers 200 and leaves no policy without its issuer, whichever of the two comes first', async () => {
     const { managementKey: key } = organization;
     const { hash } = await app.factory.key(organization);
     for (let round = 0; round < 5; round += 1) {

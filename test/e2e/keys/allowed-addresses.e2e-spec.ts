@@ -82,7 +82,7 @@ describe('a key that is bound to client addresses', () => {
     expectRefusal(answer, { status: 401, reason: 'credential_disabled' });
   });
 
-  it('is bound and freed by updateKeys, from one request to the next, recorded', async () => {
+  it('is bound (403) and freed (200) by updateKeys, from one request to the next, recorded', async () => {
     const { key, data } = await newKey(app, organization.managementKey);
     expect(data.allowed_addresses).toBeNull();
     const change = async (allowed_addresses: unknown): Promise<unknown> => {

@@ -7,6 +7,16 @@ import { sharedApplication } from '../../support/application/shared-application.
 import { Browser, type BrowserAnswer } from './browser.js';
 import { CLIENT, IdentityProvider } from './identity-provider.js';
 
+/** A person as a directory sends it. */
+const PROVISIONED = {
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  userName: 'ada@directory.example',
+  externalId: 'ada',
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  emails: [{ value: 'ada@directory.example', type: 'work', primary: true }],
+  active: true,
+};
+
 describe('signing in with an identity provider', () => {
   const app = sharedApplication({ variables: { OIDC_ALLOW_PRIVATE_ISSUERS: 'true' } });
   const organization = organizationPerTest(app);
@@ -128,43 +138,29 @@ describe('signing in with an identity provider', () => {
     expect(answer.text).toContain('not active');
   });
 
-  describe.each([
-    ['is bound to the issuer', 302],
-    ['is bound to another issuer', 403],
-    ['is bound to none', 403],
-  ])('as a member whom a directory provisions with a token that %s', (binding, status) => {
-    it(`answers ${status} by the externalId that the directory gave`, async () => {
+  it.each([
+    ['the issuer', () => idp.issuer, 302],
+    ['another issuer', () => 'https://other.example', 403],
+    ['none', () => null, 403],
+  ])(
+    'answers 302 by the externalId of a directory whose token is bound to the issuer, and otherwise 403: bound to %s',
+    async (_, issuerOf, status) => {
       await connect({ external_id_claim: 'sub' });
       await app.factory.enableScim(organization);
-      const issuer = { 'is bound to the issuer': idp.issuer, 'is bound to none': null }[binding] ?? null;
       const token = await app.api.post<{ token: string }>('/scim/tokens', {
         key: organization.managementKey,
-        json: {
-          name: 'Directory',
-          issuer: binding === 'is bound to another issuer' ? 'https://other.example' : issuer,
-        },
+        json: { name: 'Directory', issuer: issuerOf() },
       });
-      const user = await app.api.post<{ id: string }>('/scim/v2/Users', {
-        key: token.body.token,
-        json: {
-          schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-          userName: 'ada@directory.example',
-          externalId: 'ada',
-          name: { givenName: 'Ada', familyName: 'Lovelace' },
-          emails: [{ value: 'ada@directory.example', type: 'work', primary: true }],
-          active: true,
-        },
-      });
-      expect(user.status).toBe(201);
+      const user = await app.api.post<object>('/scim/v2/Users', { key: token.body.token, json: PROVISIONED });
+      const { id } = JSON.parse(user.text) as { id: string };
       const browser = new Browser();
 
       const answer = await signIn(browser);
 
       expect(answer.status).toBe(status);
-      const { id } = JSON.parse(user.text) as { id: string };
       if (status === 302) expect((await session(browser)).user.id).toBe(id);
-    });
-  });
+    },
+  );
 
   it.each([
     [['staff', 'gatehouse-admins'], 'admin'],

@@ -49,7 +49,7 @@ type OwnersByHashes<Owner extends KeyOwner = PermittedKeyOwner> = Statement<
 /** The owner of a key. */
 export const KEY_OWNER = statement<PermittedKeyOwner, [organizationId: string, hash: Buffer]>(
   'key_owner',
-  ownerOf(hasHash('$2', '$1')),
+  ownerOf(hasHash('$2', '$1'), permittedKeyOwnerColumns('k', '$1')),
 );
 
 /** The owners of several keys, as many as there are hashes and in their order. */

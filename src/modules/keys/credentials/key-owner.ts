@@ -52,11 +52,12 @@ export function keyOwnerColumns(alias: string): string {
  * The columns of a {@link PermittedKeyOwner}. Only for a management key is the row of the member read: API keys have no permissions.
  *
  * @param alias of the table of keys
+ * @param organizationId of the key, where the statement knows it before: then one partition is read of the members
  */
-export function permittedKeyOwnerColumns(alias: string): string {
+export function permittedKeyOwnerColumns(alias: string, organizationId = `${alias}.organization_id`): string {
   return `${keyOwnerColumns(alias)}, ${alias}.scopes, ${alias}.follows_owner_role,
     CASE WHEN ${alias}.kind = 'management_key' THEN (
       SELECT m.role FROM organization_members m
-      WHERE m.organization_id = ${alias}.organization_id AND m.user_id = ${alias}.user_id
+      WHERE m.organization_id = ${organizationId} AND m.user_id = ${alias}.user_id
     ) END AS owner_role`;
 }
