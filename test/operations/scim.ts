@@ -27,11 +27,19 @@ function otherToken(theirs: Tenant, parts: RequestParts = {}): OtherOrganization
   return { 'by id': otherId(404, byId, theirs.provisioningTokenId, UNKNOWN_UUID) };
 }
 
-/** A token, in place of those that the organization has: it may have two. @returns its id */
-async function newToken({ app, organizationId, secrets }: SampleOrganization): Promise<string> {
-  await app.rows('DELETE FROM provisioning_tokens WHERE organization_id = $1', [organizationId]);
-  const { token, plaintext } = await app.factory.provisioningToken(organizationId);
-  secrets.push(plaintext);
+/** Lets the tokens of an organization be over, which may have two that are not. */
+async function expireTokens({ app, organizationId }: SampleOrganization): Promise<void> {
+  await app.rows(`UPDATE provisioning_tokens SET expires_at = now() - interval '1 day' WHERE organization_id = $1`, [
+    organizationId,
+  ]);
+}
+
+/** A token that leaves room for others, because it is over. @returns its id */
+async function newToken(organization: SampleOrganization): Promise<string> {
+  await expireTokens(organization);
+  const { token, plaintext } = await organization.app.factory.provisioningToken(organization.organizationId);
+  organization.secrets.push(plaintext);
+  await expireTokens(organization);
   return token.id;
 }
 
@@ -94,8 +102,8 @@ export const SCIM: OperationRows = {
     auditActions: ['provisioning_token.create'],
     insertsInto: 'provisioning_tokens',
     isBeyondContract: true,
-    request: async ({ app, organizationId }) => {
-      await app.rows('DELETE FROM provisioning_tokens WHERE organization_id = $1', [organizationId]);
+    request: async (organization) => {
+      await expireTokens(organization);
       return { json: { name: 'Okta' } };
     },
     otherOrganization: () => ({

@@ -44,10 +44,10 @@ export const LIVE_PROVISIONING_TOKENS = statement<LiveTokens, [organizationId: s
     WHERE organization_id = $1 AND coalesce(expires_at > now(), true)`,
 );
 
-/** Deletes tokens that have expired, which say nothing any more once there is another one. */
+/** Deletes tokens that expired long ago. Until then the list says why a directory has stopped. */
 export const DELETE_EXPIRED_TOKENS = statement<never, [organizationId: string]>(
   'provisioning_tokens_delete_expired',
-  'DELETE FROM provisioning_tokens WHERE organization_id = $1 AND expires_at <= now()',
+  `DELETE FROM provisioning_tokens WHERE organization_id = $1 AND expires_at <= now() - interval '30 days'`,
 );
 
 export const PROVISIONING_TOKEN_BY_ID = rowById('provisioning_token_by_id', ProvisioningTokenEntity);

@@ -41,6 +41,12 @@ export const DELETE_MEMBER_IDENTITY = auditedStatement<never, [organizationId: s
   3,
 );
 
+/** Deletes every identity of a member. */
+export const DELETE_MEMBER_IDENTITIES = statement<never, [organizationId: string, userId: string]>(
+  'member_identities_delete',
+  'DELETE FROM member_identities WHERE organization_id = $1 AND user_id = $2',
+);
+
 /** The rows that say who members are at identity providers. */
 @Injectable()
 export class MemberIdentitiesRepository {
@@ -60,6 +66,11 @@ export class MemberIdentitiesRepository {
   async insert(tx: Transaction, identity: Omit<MemberIdentityEntity, 'createdAt'>): Promise<MemberIdentityEntity> {
     const [found] = await tx.rows(INSERT_MEMBER_IDENTITY, INSERT_MEMBER_IDENTITY.values(identity));
     return { ...identity, ...found! };
+  }
+
+  /** @returns how many there were */
+  async deleteAllOf(tx: Transaction, organizationId: string, userId: string): Promise<number> {
+    return tx.write(DELETE_MEMBER_IDENTITIES, [organizationId, userId]);
   }
 
   /** @returns whether the member had it */

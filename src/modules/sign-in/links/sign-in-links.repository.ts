@@ -27,7 +27,7 @@ const MEMBER_OF_LINK = `FROM sign_in_links l
 /** Whom a link that can be used would sign in. */
 export const MEMBER_OF_SIGN_IN_LINK = statement<LinkedMember, [organizationId: string, secretHash: Buffer]>(
   'sign_in_link_member',
-  `SELECT l.user_id AS "userId", u.name AS "userName", o.name AS "organizationName", m.role ${MEMBER_OF_LINK}`,
+  `SELECT l.user_id AS "userId", coalesce(m.name, u.name) AS "userName", o.name AS "organizationName", m.role ${MEMBER_OF_LINK}`,
 );
 
 /** Uses a link up. */

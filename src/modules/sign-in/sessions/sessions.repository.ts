@@ -54,7 +54,7 @@ export const OPEN_SESSION = statement<OpenSession, [organizationId: string, secr
 /** A member with his organization. */
 export const SESSION_MEMBER = statement<ShownMember, [organizationId: string, userId: string]>(
   'session_member',
-  `SELECT u.name AS "userName", u.email AS "userEmail", o.name AS "organizationName", m.role
+  `SELECT coalesce(m.name, u.name) AS "userName", coalesce(m.email, u.email) AS "userEmail", o.name AS "organizationName", m.role
     FROM organization_members m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
     WHERE m.organization_id = $1 AND m.user_id = $2`,
 );
