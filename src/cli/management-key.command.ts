@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { UsageError } from '../bootstrap/start-up-error.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
-import { KeysService } from '../modules/keys/index.js';
+import { KeysService, MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from '../modules/keys/index.js';
+import { type Permission, PERMISSIONS } from '../auth/permissions.js';
 import { withApplicationContext } from './application-context.js';
 import { memberOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
@@ -8,6 +10,8 @@ import { printResult } from './output.js';
 interface ManagementKeyOptions extends OrganizationOptions {
   readonly user?: string;
   readonly name: string;
+  readonly scopes?: string;
+  readonly allowedAddresses?: string;
 }
 
 /** `gatehouse management-key`: restores access for an organization that has lost its keys. */
@@ -16,12 +20,15 @@ export function managementKeyCommand(): Command {
     .description('create another management key for an organization')
     .option('--user <id>', 'the member who owns the key (default: the oldest administrator)')
     .option('--name <name>', 'the name of the key', 'Management key')
-    .action(async ({ organization, user, name, ...options }: ManagementKeyOptions) => {
+    .option('--scopes <list>', 'the permissions that it is restricted to, such as keys_read,usage_read (default: all)')
+    .option('--allowed-addresses <list>', 'the client addresses and ranges that it is bound to (default: all)')
+    .action(async ({ organization, user, name, scopes, allowedAddresses, ...options }: ManagementKeyOptions) => {
+      const restrictions = { scopes: scopesOf(scopes), allowedAddresses: rangesOf(allowedAddresses) };
       const made = await withApplicationContext(async (context) => {
         const { organizationId, userId } = await memberOf(context, organization, user);
         const { plaintext } = await context
           .get(KeysService)
-          .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId, name });
+          .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId, name, ...restrictions });
         return { organizationId, userId, plaintext };
       });
       printResult(
@@ -33,4 +40,35 @@ export function managementKeyCommand(): Command {
         '                Keep it now: it is not shown again.',
       );
     });
+}
+
+/** @throws UsageError for what is no permission */
+function scopesOf(text: string | undefined): Permission[] | null {
+  if (text === undefined) return null;
+  return itemsOf(text).map((item) => {
+    const known = PERMISSIONS.find((permission) => permission === item);
+    if (known === undefined) throw new UsageError(`${item} is no permission: there are ${PERMISSIONS.join(', ')}.`);
+    return known;
+  });
+}
+
+/** @throws UsageError for what is no range of addresses, and for too many */
+function rangesOf(text: string | undefined): string[] | null {
+  if (text === undefined) return null;
+  const ranges = itemsOf(text).map((item) => {
+    const parsed = parseAllowedRange(item);
+    if ('issue' in parsed) throw new UsageError(`${item} ${parsed.issue}.`);
+    return parsed.range;
+  });
+  if (ranges.length > MAXIMUM_ALLOWED_ADDRESSES) {
+    throw new UsageError(`A key is bound to ${MAXIMUM_ALLOWED_ADDRESSES} ranges at most.`);
+  }
+  return ranges;
+}
+
+/** The items of a list with commas, each once. @throws UsageError for an empty one */
+function itemsOf(text: string): string[] {
+  const items = [...new Set(text.split(',').map((item) => item.trim()))];
+  if (items.includes('')) throw new UsageError('A list has an empty item.');
+  return items;
 }

@@ -115,9 +115,9 @@ describe('with tables that are partitioned by organization', () => {
     const owners = async (): Promise<unknown[]> => (await client.query(EXTERNAL_KEY_OWNER.text, [HASH])).rows;
     const addKey = (id: string): Promise<unknown> =>
       client.query(
-        `INSERT INTO api_keys (organization_id, id, user_id, kind, hash, name, label, disabled, suspension_causes,
+        `INSERT INTO api_keys (organization_id, id, user_id, kind, hash, name, label, disabled, suspension_causes, follows_owner_role,
            include_byok_in_limit, external_user, external_api_key_hash, created_at)
-         VALUES ($1, gen_random_uuid(), 'user_1', 'api_key', sha256(convert_to($1::text, 'UTF8')), 'Key', 'sk', false, '{}', false, 'user', $2, now())`,
+         VALUES ($1, gen_random_uuid(), 'user_1', 'api_key', sha256(convert_to($1::text, 'UTF8')), 'Key', 'sk', false, '{}', true, false, 'user', $2, now())`,
         [id, HASH],
       );
 

@@ -3,9 +3,11 @@ export const DISCLOSED_CREDENTIALS: Readonly<Record<string, readonly string[]>> 
   createAuthKeysCode: ['data.id'],
   createConnectClient: ['client_secret'],
   createKeys: ['key'],
+  createManagementKey: ['key'],
   createProvisioningToken: ['token'],
   exchangeAuthCodeForAPIKey: ['key'],
   rotateConnectClientSecret: ['client_secret'],
   rotateKey: ['key'],
+  rotateManagementKey: ['key'],
   rotateProvisioningToken: ['token'],
 };

@@ -5,6 +5,7 @@ import { FEDERATION } from './federation.js';
 import { GUARDRAILS } from './guardrails.js';
 import { INFERENCE } from './inference.js';
 import { KEYS } from './keys.js';
+import { MANAGEMENT_KEYS } from './management-keys.js';
 import { OBSERVABILITY } from './observability.js';
 import type { OperationRows } from './operation-row.js';
 import { ORGANIZATIONS } from './organizations.js';
@@ -23,6 +24,7 @@ const ROWS: OperationRows = {
   ...GUARDRAILS,
   ...INFERENCE,
   ...KEYS,
+  ...MANAGEMENT_KEYS,
   ...OBSERVABILITY,
   ...ORGANIZATIONS,
   ...PRESETS,

@@ -15,6 +15,7 @@ import type { JsonSchema } from './json-schema.js';
 const TAGS: Readonly<Record<string, string>> = {
   Chat: 'Conversations with models, under the guardrails of the key.',
   'API Keys': 'API keys, which are identified by their hash.',
+  'Management Keys': 'Keys that manage the organization, and what each of them may do.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',
   Models: 'The model catalog.',
   Messages: 'Conversations with models, for clients of the Messages form.',

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type IssueWithReason, joinPath } from '../../http/errors/issue.js';
+import { valueOr } from '../../http/request-values.js';
+import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { INVALID_ADDRESS_RANGE } from './keys.errors.js';
 
 /** How many ranges a key may be bound to. */
@@ -85,6 +87,14 @@ export function allowedAddressesIssues(body: Readonly<Record<string, unknown>>):
 export function storedRanges(texts: readonly string[]): string[] {
   const parsed = texts.map((text) => parseAllowedRange(text));
   return [...new Set(parsed.flatMap((one) => ('range' in one ? [one.range] : [])))];
+}
+
+/** The ranges that a key has after a change. @param ranges as a body says them; undefined to keep those that it has */
+export function changedRanges(
+  { allowedAddresses }: Pick<ApiKeyEntity, 'allowedAddresses'>,
+  ranges: readonly string[] | null | undefined,
+): string[] | null {
+  return ranges == null ? valueOr(ranges, allowedAddresses) : storedRanges(ranges);
 }
 
 function isWithin([address, addressBits]: Range, [network, bits]: Range): boolean {

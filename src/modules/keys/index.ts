@@ -1,3 +1,4 @@
+export { MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from './allowed-addresses.js';
 export { ConnectClientsService } from './connect-clients/connect-clients.service.js';
 export { type AccessTokenReader, AccessTokens, type ReadAccessToken } from './credentials/access-tokens.js';
 export { KeyCredentialResolver } from './credentials/key-credential-resolver.js';

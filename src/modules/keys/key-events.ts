@@ -70,3 +70,8 @@ export function codeCreationOf(
 export function tagOfKey(key: NewKeyRow): string {
   return entityTagOf(keyHashOf(key), auditedFieldsOf(key));
 }
+
+/** What the audit trail shows of a secret. */
+export function shownSecretOf({ hash, label }: { hash: Buffer; label: string }): Record<string, string> {
+  return { hash: keyHashOf({ hash }), label };
+}

@@ -3,7 +3,13 @@ import { type Permission, PERMISSIONS } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { areWithin } from './allowed-addresses.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
-import { AdministratorRequired, KeyNotFound } from './keys.errors.js';
+import {
+  AdministratorRequired,
+  KeyNotFound,
+  ManagementKeyEnabledByOwnerOnly,
+  ManagementKeyNarrowsItselfOnly,
+  RecentSignInRequired,
+} from './keys.errors.js';
 
 /** Of a key what decides who reaches it. */
 type ReachedKey = Pick<ApiKeyEntity, 'id' | 'kind' | 'userId' | 'scopes'>;
@@ -64,4 +70,44 @@ export function requireNotLifted(caller: ManagementPrincipal, before: ApiKeyEnti
 /** @param before null for no limit */
 function isRaised(before: number | null, after: number | null): boolean {
   return before !== null && (after === null || after > before);
+}
+
+/**
+ * A management key does not free itself from the addresses that it is bound to: the holder of a stolen one would.
+ *
+ * @throws ManagementKeyNarrowsItselfOnly
+ */
+export function requireNotLiftedByItself(
+  caller: ManagementPrincipal,
+  before: ApiKeyEntity,
+  wanted: ApiKeyEntity,
+): void {
+  const isItself = before.kind === 'management_key' && before.id === caller.credentialId;
+  if (isItself && !areWithin(wanted.allowedAddresses, before.allowedAddresses)) {
+    throw new ManagementKeyNarrowsItselfOnly();
+  }
+}
+
+/**
+ * A person who has the leaked secret of a disabled management key must not be able to enable it again.
+ *
+ * @throws ManagementKeyEnabledByOwnerOnly
+ */
+export function requireMayEnable(caller: ManagementPrincipal, key: ApiKeyEntity): void {
+  if (!key.disabled || key.kind !== 'management_key' || key.userId === caller.userId) return;
+  throw new ManagementKeyEnabledByOwnerOnly();
+}
+
+/** How long ago a person may have signed in who makes management keys, in seconds. */
+const MAXIMUM_SIGN_IN_AGE_SECONDS = 900;
+
+/**
+ * Checks that a person has signed in a short time ago: a browser that was left open makes no keys that stay. A key is a proof by itself.
+ *
+ * @throws RecentSignInRequired
+ */
+export function requireRecentSignIn(caller: ManagementPrincipal): void {
+  if (caller.kind !== 'session') return;
+  const ageSeconds = (Date.now() - caller.authenticatedAt.getTime()) / 1000;
+  if (ageSeconds > MAXIMUM_SIGN_IN_AGE_SECONDS) throw new RecentSignInRequired(MAXIMUM_SIGN_IN_AGE_SECONDS);
 }

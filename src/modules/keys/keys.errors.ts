@@ -21,6 +21,22 @@ export class AdministratorRequired extends defineError(403, 'administrator_requi
 /** The caller asks for a new secret of a management key other than the one that it presents. */
 export class ManagementKeyRotatesItselfOnly extends defineError(403, 'management_key_rotates_itself_only') {}
 
+/** A change would give a management key permissions that it does not have; `metadata.added` names them. */
+export class ScopesOnlyNarrowed extends defineError(403, 'management_key_scopes_only_narrowed') {
+  /** @param added the permissions */
+  constructor(added: readonly string[]) {
+    super({ added });
+  }
+}
+
+/** A person has signed in too long ago for what they ask, and has to sign in again. */
+export class RecentSignInRequired extends defineError(403, 'recent_sign_in_required') {
+  /** @param maximumAgeSeconds how long ago the sign-in may be at most */
+  constructor(maximumAgeSeconds: number) {
+    super({ max_age_seconds: maximumAgeSeconds });
+  }
+}
+
 /** A management key frees itself from addresses that it is bound to. */
 export class ManagementKeyNarrowsItselfOnly extends defineError(403, 'management_key_narrows_itself_only') {}
 

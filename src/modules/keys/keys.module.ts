@@ -27,6 +27,9 @@ import { KeySpendRepository } from './key-spend.repository.js';
 import { KeysController } from './keys.controller.js';
 import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
+import { ManagementKeysController } from './management-keys/management-keys.controller.js';
+import { ManagementKeysRepository } from './management-keys/management-keys.repository.js';
+import { ManagementKeysService } from './management-keys/management-keys.service.js';
 import { MemberKeysHook } from './member-keys.hook.js';
 import { MemberKeysRepository } from './member-keys.repository.js';
 import { KeyTransfersController } from './transfer/key-transfers.controller.js';
@@ -52,7 +55,13 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     UsageModule,
     WorkspacesModule,
   ],
-  controllers: [KeysController, KeyTransfersController, OauthController, ConnectClientsController],
+  controllers: [
+    KeysController,
+    KeyTransfersController,
+    ManagementKeysController,
+    OauthController,
+    ConnectClientsController,
+  ],
   providers: [
     AccessTokens,
     AuthorizationCodesRepository,
@@ -69,6 +78,8 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     KeysService,
     KeyTransfersRepository,
     KeyTransfersService,
+    ManagementKeysRepository,
+    ManagementKeysService,
     MemberKeysHook,
     MemberKeysRepository,
     WorkspaceKeysHook,

@@ -35,20 +35,14 @@ import {
 } from './dto/key.dto.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { hasAllRights, PERMISSIONS } from '../../auth/permissions.js';
-import { areWithin, storedRanges } from './allowed-addresses.js';
+import { changedRanges, storedRanges } from './allowed-addresses.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
-import { requireNotLifted, requireReach } from './key-reach.js';
+import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireReach } from './key-reach.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
-import { auditedFieldsOf, keyHashOf, tagOfKey } from './key-events.js';
+import { auditedFieldsOf, keyHashOf, shownSecretOf, tagOfKey } from './key-events.js';
 import { hashSecret, issueCredential } from './credentials/key-format.js';
-import {
-  KeyAlreadyRotated,
-  KeyNotFound,
-  ManagementKeyEnabledByOwnerOnly,
-  ManagementKeyNarrowsItselfOnly,
-  ManagementKeyRotatesItselfOnly,
-} from './keys.errors.js';
+import { KeyAlreadyRotated, KeyNotFound, ManagementKeyRotatesItselfOnly } from './keys.errors.js';
 import { KeyLastUseRepository } from '../usage/index.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { type KeyCharge, KeySpendRepository } from './key-spend.repository.js';
@@ -214,28 +208,40 @@ export class KeysService {
    * @throws KeyAlreadyRotated
    */
   async rotate(caller: ManagementPrincipal, input: KeyPath & RotateRequest): Promise<IssuedKeyResponse> {
-    const graceSeconds = input.grace_seconds ?? 0;
     let plaintext = '';
     let lastUsedAt: Date | null = null;
     const key = await this.change(caller, input, async (tx, before) => {
       requireMayRotate(caller, before);
-      // A retry must not end the grace period that the first attempt promised.
-      if (keyHashOf(before) !== input.hash) throw new KeyAlreadyRotated();
-      const secret = issueCredential(before.kind, before.organizationId);
-      plaintext = secret.plaintext;
-      const changes = {
-        ...updated(shownSecretOf(before), shownSecretOf(secret)),
-        grace_seconds: { after: graceSeconds },
-      };
-      const event = { action: 'key.rotate', targetId: keyHashOf(before), changes };
-      await this.audit.record(tx, caller.organizationId, caller, event);
       // Before the secret is in force: what fails behind that must not keep it from its owner.
       lastUsedAt = (await this.lastUse.of(before.organizationId, [before.id], tx)).get(before.id) ?? null;
-      const hashes = { before: keyHashOf(before), after: keyHashOf(secret) };
-      await this.listeners.onKeyRotated(tx, { organizationId: before.organizationId, ...hashes });
-      return this.repository.rotate(tx, before, secret, graceSeconds);
+      const rotated = await this.giveNewSecret(tx, caller, before, input);
+      plaintext = rotated.plaintext;
+      return rotated.key;
     });
     return withEntityTag({ data: toKeyResponse(key, lastUsedAt), key: plaintext }, tagOfKey(key));
+  }
+
+  /**
+   * Gives a key that the transaction holds a new secret, and records it. What restricts the key stays as it is.
+   *
+   * @throws KeyAlreadyRotated for a hash that was replaced: a retry must not end the grace period that the first attempt promised
+   */
+  async giveNewSecret(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    before: ApiKeyEntity,
+    { hash, grace_seconds: graceSeconds = 0 }: KeyPath & RotateRequest,
+  ): Promise<{ readonly key: KeyWithSpend; readonly plaintext: string }> {
+    if (keyHashOf(before) !== hash) throw new KeyAlreadyRotated();
+    const { organizationId } = before;
+    const { plaintext, ...secret } = issueCredential(before.kind, organizationId);
+    const changes = {
+      ...updated(shownSecretOf(before), shownSecretOf(secret)),
+      grace_seconds: { after: graceSeconds },
+    };
+    await this.audit.record(tx, organizationId, caller, { action: 'key.rotate', targetId: hash, changes });
+    await this.listeners.onKeyRotated(tx, { organizationId, before: hash, after: keyHashOf(secret) });
+    return { key: await this.repository.rotate(tx, before, secret, graceSeconds), plaintext };
   }
 
   /**
@@ -378,31 +384,9 @@ function requireMayRotate(caller: ManagementPrincipal, key: KeyWithSpend): void 
   if (key.kind === 'management_key' && key.id !== caller.credentialId) throw new ManagementKeyRotatesItselfOnly();
 }
 
-/**
- * A person who has the leaked secret of a disabled management key must not be able to enable it again.
- *
- * @throws ManagementKeyEnabledByOwnerOnly
- */
-function requireMayEnable(caller: ManagementPrincipal, key: KeyWithSpend): void {
-  if (!key.disabled || key.kind !== 'management_key' || key.userId === caller.userId) return;
-  throw new ManagementKeyEnabledByOwnerOnly();
-}
-
 /** The refusal of a key for a user who is no active member any more: perhaps the caller, who has just been deactivated. */
 function noActiveOwner(caller: ManagementPrincipal, userId: string): Error {
   return userId === caller.userId ? new MemberDeactivated() : BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);
-}
-
-/**
- * A management key does not free itself from the addresses that it is bound to: the holder of a stolen one would.
- *
- * @throws ManagementKeyNarrowsItselfOnly
- */
-function requireNotLiftedByItself(caller: ManagementPrincipal, before: ApiKeyEntity, wanted: ApiKeyEntity): void {
-  const isItself = before.kind === 'management_key' && before.id === caller.credentialId;
-  if (isItself && !areWithin(wanted.allowedAddresses, before.allowedAddresses)) {
-    throw new ManagementKeyNarrowsItselfOnly();
-  }
 }
 
 /** The id of no user. */
@@ -413,20 +397,7 @@ function ownAmong({ userId }: ManagementPrincipal, asked: string | undefined): s
   return asked === undefined || asked === userId ? userId : NOBODY;
 }
 
-/** The ranges that a key has after a change. @param ranges as a body says them; undefined to keep those that it has */
-function changedRanges(
-  { allowedAddresses }: ApiKeyEntity,
-  ranges: readonly string[] | null | undefined,
-): string[] | null {
-  return ranges == null ? valueOr(ranges, allowedAddresses) : storedRanges(ranges);
-}
-
 /** The hash in a path; undefined if it cannot be a hash. */
 export function hashOf({ hash }: KeyPath): Buffer | undefined {
   return HASH.test(hash) ? Buffer.from(hash, 'hex') : undefined;
-}
-
-/** What the audit trail shows of a secret. */
-function shownSecretOf({ hash, label }: { hash: Buffer; label: string }): Record<string, string> {
-  return { hash: keyHashOf({ hash }), label };
 }

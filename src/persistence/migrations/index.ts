@@ -46,12 +46,13 @@ import { ComparedRoleRanks1795910200000 } from './1795910200000-compared-role-ra
 import { BroadcastOutbox1796000000000 } from './1796000000000-broadcast-outbox.js';
 import { Alerts1797000000000 } from './1797000000000-alerts.js';
 import { KeyPermissions1798000000000 } from './1798000000000-key-permissions.js';
+import { ManagementKeys1798010000000 } from './1798010000000-management-keys.js';
 import { MemberStates1798100000000 } from './1798100000000-member-states.js';
-import { Federation1798400000000 } from './1798400000000-federation.js';
-import { SignIn1798300000000 } from './1798300000000-sign-in.js';
 import { Provisioning1798200000000 } from './1798200000000-provisioning.js';
-import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 import { MassDeactivations1798200100000 } from './1798200100000-mass-deactivations.js';
+import { SignIn1798300000000 } from './1798300000000-sign-in.js';
+import { Federation1798400000000 } from './1798400000000-federation.js';
+import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -103,10 +104,11 @@ export const MIGRATIONS = [
   BroadcastOutbox1796000000000,
   Alerts1797000000000,
   KeyPermissions1798000000000,
+  ManagementKeys1798010000000,
   MemberStates1798100000000,
-  Federation1798400000000,
-  SignIn1798300000000,
   Provisioning1798200000000,
-  IdempotencyKeys1798500000000,
   MassDeactivations1798200100000,
+  SignIn1798300000000,
+  Federation1798400000000,
+  IdempotencyKeys1798500000000,
 ];

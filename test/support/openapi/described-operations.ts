@@ -96,7 +96,7 @@ export async function interfaceOf(application: INestApplication): Promise<Interf
         ),
         answers: new Map(
           Object.entries(documented.responses).flatMap(([status, { content }]) =>
-            content === undefined ? [] : [[Number(status), content['application/json'].schema] as const],
+            content === undefined ? [] : [[Number(status), schemaIn(content)] as const],
           ),
         ),
       })),
@@ -104,6 +104,11 @@ export async function interfaceOf(application: INestApplication): Promise<Interf
   const resolve = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;
   return { operations, schemas, resolve };
+}
+
+/** The form of an answer: as JSON, or the only one that it has. */
+function schemaIn(content: Readonly<Record<string, { readonly schema: JsonSchema }>>): JsonSchema {
+  return (content['application/json'] ?? Object.values(content)[0]!).schema;
 }
 
 /**

@@ -56,7 +56,14 @@ export const KEY_OWNER = statement<PermittedKeyOwner, [organizationId: string, h
 export const KEY_OWNERS = statement<
   PermittedKeyOwner | NoKeyOwner,
   [organizationIds: readonly string[], hashes: readonly Buffer[]]
->('key_owners', ownersOf(HASHES_IN_ORGANIZATIONS, hasHash('asked.hash', 'asked.organization_id')));
+>(
+  'key_owners',
+  ownersOf(
+    HASHES_IN_ORGANIZATIONS,
+    hasHash('asked.hash', 'asked.organization_id'),
+    permittedKeyOwnerColumns('k', 'asked.organization_id'),
+  ),
+);
 
 /** The owner of an API key that an access token names. */
 export const KEY_OWNER_BY_ID = statement<KeyOwner, [organizationId: string, id: string]>(

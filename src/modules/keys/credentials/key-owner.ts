@@ -52,7 +52,7 @@ export function keyOwnerColumns(alias: string): string {
  * The columns of a {@link PermittedKeyOwner}. Only for a management key is the row of the member read: API keys have no permissions.
  *
  * @param alias of the table of keys
- * @param organizationId of the key, where the statement knows it before: then one partition is read of the members
+ * @param organizationId the expression of the organization, where it is known: members are then looked for in one partition
  */
 export function permittedKeyOwnerColumns(alias: string, organizationId = `${alias}.organization_id`): string {
   return `${keyOwnerColumns(alias)}, ${alias}.scopes, ${alias}.follows_owner_role,

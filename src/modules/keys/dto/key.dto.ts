@@ -36,17 +36,26 @@ export const KEY_STATUSES = ['active', 'disabled', 'suspended', 'expired'] as co
 
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
+const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+/** The hash of a key, as answers show it. */
+export const KEY_HASH = {
+  description: 'The SHA-256 of the whole key, in lowercase hex. A rotation changes it.',
+  example: HASH,
+} as const;
+
 /** Which key. */
 export class KeyPath {
   @TextField({
     description: 'The hash of the key: the SHA-256 of the whole key, in lowercase hex.',
-    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    example: HASH,
     minLength: 1,
   })
   hash: string;
 }
 
-const NAME = { description: 'The name.', example: 'Production', minLength: 1, maxLength: 256 } as const;
+/** The name of a key, as requests say it. */
+export const KEY_NAME = { description: 'The name.', example: 'Production', minLength: 1, maxLength: 256 } as const;
 
 const LIMIT_RESET = {
   description:
@@ -164,10 +173,7 @@ export class KeyFields {
 
 /** A key. */
 export class Key extends KeyUsage {
-  @TextField({
-    description: 'The SHA-256 of the whole key, in lowercase hex. A rotation changes it.',
-    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  })
+  @TextField(KEY_HASH)
   hash: string;
 
   @TextField({ description: 'The name.', example: 'Production' })
@@ -336,7 +342,7 @@ export class ExternalIdentity {
 @Rules(withoutReservedPrefix)
 @SchemaExample({ name: 'Production', limit: 25, limit_reset: 'monthly', include_byok_in_limit: true })
 export class CreateKeyRequest extends KeyFields {
-  @TextField(NAME)
+  @TextField(KEY_NAME)
   name: string;
 
   @UserIdField(
@@ -360,7 +366,7 @@ export class CreateKeyRequest extends KeyFields {
 
 /** The body of updateKeys. Absent fields stay. */
 export class UpdateKeyRequest extends KeyFields {
-  @TextField({ ...NAME, optional: true })
+  @TextField({ ...KEY_NAME, optional: true })
   name?: string;
 
   @BooleanField({ description: 'Whether the key is disabled.', example: true, optional: true })

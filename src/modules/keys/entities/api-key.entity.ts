@@ -26,6 +26,7 @@ import type { SuspensionCause } from '../suspension-causes.js';
 @Index('ix_api_keys_member', ['organizationId', 'userId'])
 @Index('ix_api_keys_workspace', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_api_keys_connect_client', ['organizationId', 'connectClientId'])
+@Index('ix_api_keys_management', ['organizationId', 'createdAt', 'id'], { where: `kind = 'management_key'` })
 @OneOf('ck_api_keys_kind', 'kind', KEY_KINDS)
 @Check('ck_api_keys_limit_reset', `limit_reset IN ('daily', 'weekly', 'monthly')`)
 @Check('ck_api_keys_rate_limits', 'requests_per_minute > 0 AND tokens_per_minute > 0')
