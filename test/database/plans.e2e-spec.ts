@@ -73,7 +73,6 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'client_of_callback',
     'observability_destinations_replace_key_hash',
     'provider_keys_replace_key_hash',
-    'alert_confirmation_mails_erase',
     'alert_recipient_erase',
   ],
   'count or show all to an operator': [
@@ -94,6 +93,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'deactivated_member_keys_suspend',
   ],
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
+  'look through all records for what a person has left, in parts': ['generations_erase'],
   'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 

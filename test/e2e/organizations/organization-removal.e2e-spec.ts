@@ -16,7 +16,7 @@ describe('the deletion of an organization', () => {
   const isThere = async (): Promise<boolean> =>
     (await app.rows('SELECT FROM organizations WHERE id = $1', [organization.organizationId])).length === 1;
 
-  it('leaves nothing of one that was never used but its audit trail, which is whole', async () => {
+  it('leaves nothing of one that was never used (401) but its audit trail, which is whole', async () => {
     const { organizationId, userId, managementKey: key } = organization;
 
     expect(await remove()).toBeUndefined();
