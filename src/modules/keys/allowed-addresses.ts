@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type IssueWithReason, joinPath } from '../../http/errors/issue.js';
 import { valueOr } from '../../http/request-values.js';
-import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { INVALID_ADDRESS_RANGE } from './keys.errors.js';
 
 /** How many ranges a key may be bound to. */
@@ -91,7 +90,7 @@ export function storedRanges(texts: readonly string[]): string[] {
 
 /** The ranges that a key has after a change. @param ranges as a body says them; undefined to keep those that it has */
 export function changedRanges(
-  { allowedAddresses }: Pick<ApiKeyEntity, 'allowedAddresses'>,
+  { allowedAddresses }: { readonly allowedAddresses: string[] | null },
   ranges: readonly string[] | null | undefined,
 ): string[] | null {
   return ranges == null ? valueOr(ranges, allowedAddresses) : storedRanges(ranges);
