@@ -6,6 +6,7 @@ const MODULE_DEPENDENCIES = {
   audit: [],
   catalog: [],
   codecs: ['catalog'],
+  consent: ['keys', 'sign-in'],
   content: [],
   encryption: [],
   federation: ['encryption', 'keys'],

@@ -9,6 +9,7 @@ import { ConcurrencyModule } from './concurrency/concurrency.module.js';
 import { AlertsModule } from './modules/alerts/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/index.js';
+import { ConsentModule } from './modules/consent/index.js';
 import { EncryptionModule } from './modules/encryption/index.js';
 import { FederationModule } from './modules/federation/index.js';
 import { GenerationsModule } from './modules/generations/index.js';
@@ -67,6 +68,7 @@ export class AppModule {
         PresetsModule,
         ObservabilityModule,
         AlertsModule,
+        ConsentModule,
         FederationModule,
         ConnectionsModule,
         OwnKeysModule,

@@ -14,6 +14,7 @@ import { markMalformedPath, checkRequestHead } from './http/request-head.js';
 import { serveMetrics } from './http/metrics/metrics-routes.js';
 import { metricsOf } from './telemetry/metrics/metrics-setup.js';
 import { serveDocumentation, pageHeaders, redirectRoot } from './http/openapi/documentation-pages.js';
+import { CONSENT_PATHS } from './modules/consent/index.js';
 import { SIGN_IN_PATHS } from './modules/sign-in/index.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
 import { UnreadAnswers } from './http/unread-answers.js';
@@ -66,7 +67,9 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   // Behind the rules for other origins, which may not call these.
   application.use(offerConsoleOperations(apiBasePath));
   application.use(markMalformedPath);
-  application.setGlobalPrefix(apiBasePath, { exclude: ['health/live', 'health/ready', ...SIGN_IN_PATHS] });
+  application.setGlobalPrefix(apiBasePath, {
+    exclude: ['health/live', 'health/ready', ...SIGN_IN_PATHS, ...CONSENT_PATHS],
+  });
   application.use('/docs', ...pageHeaders(), serveDocumentation(application));
   const { hasConsole } = context.environment;
   if (hasConsole) application.use('/console', ...consoleHeaders(), serveConsole());

@@ -18,5 +18,6 @@ export { KeyNotFound, UNKNOWN_KEY } from './keys.errors.js';
 export { KeysModule } from './keys.module.js';
 export { KeyTransfersService } from './transfer/key-transfers.service.js';
 export { CurrentKeyResponse, KeysService } from './keys.service.js';
-export { AuthorizationCodesService } from './oauth/authorization-codes.service.js';
+export { CreateAuthKeysCodeRequest } from './oauth/authorization-code.dto.js';
+export { AuthorizationCodesService, type CallbackClient } from './oauth/authorization-codes.service.js';
 export { CODE_CHALLENGE_METHODS, type CodeChallengeMethod, codeChallengeOf } from './oauth/code-challenge.js';

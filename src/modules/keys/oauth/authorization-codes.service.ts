@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal, Principal } from '../../../auth/principal.js';
-import { newUuid } from '../../../persistence/identifiers.js';
+import { errorCode } from '../../../persistence/database-failures.js';
+import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
@@ -24,7 +25,12 @@ import type {
 } from './authorization-code.dto.js';
 import type { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
 import { ExpiryRepository } from '../credentials/expiry.repository.js';
-import { issueAuthorizationCode, readAuthorizationCode } from '../credentials/key-format.js';
+import {
+  composeSecret,
+  issueAuthorizationCode,
+  type IssuedSecret,
+  readAuthorizationCode,
+} from '../credentials/key-format.js';
 import {
   AuthorizationCodeExpired,
   CODE_CHALLENGE_MISMATCH,
@@ -37,6 +43,21 @@ import { KEYS_QUOTA, KeysRepository } from '../keys.repository.js';
 import { newKeyRow } from '../new-key.js';
 
 const DEFAULT_KEY_NAME = 'OAuth key';
+
+/** In place of the callback of a code that is shown on the screen, to be copied into a program (RFC 8252, appendix B). */
+const SHOWN_ON_SCREEN = 'urn:ietf:wg:oauth:2.0:oob';
+
+/** The SQLSTATE of a row whose key is there already. */
+const UNIQUE_VIOLATION = '23505';
+
+/** A code that a consent page makes. */
+export type NewCodeOnce = Omit<CreateAuthKeysCodeRequest, 'callback_url'> & { readonly callback_url?: string };
+
+/** The Connect client of a callback URL. */
+export interface CallbackClient {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** The authorization code grant with PKCE (RFC 6749, section 4.1; RFC 7636), whose result is an API key. */
 @Injectable()
@@ -59,10 +80,43 @@ export class AuthorizationCodesService {
    *   callback URL with the origin of a Connect client, and beyond the quotas of codes and applications
    */
   async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
+    return this.insert(caller, input, issueAuthorizationCode(caller.organizationId));
+  }
+
+  /**
+   * Creates the code that some bytes stand for, for the caller, after the caller agreed on the consent page. The same bytes give the same
+   * code, however often and at whatever time they come.
+   *
+   * @param input without a callback for a code that is shown on the screen
+   * @param random 32 bytes that nobody else knows
+   * @returns undefined where the code was used or has expired
+   * @throws BadRequestError as `create`
+   */
+  async createOnce(caller: ManagementPrincipal, input: NewCodeOnce, random: Buffer): Promise<string | undefined> {
+    const plaintext = composeSecret('authorization_code', caller.organizationId, random);
+    const reference = readAuthorizationCode(plaintext)!;
+    if ((await this.codes.find(reference)) === undefined) {
+      try {
+        await this.insert(caller, { callback_url: SHOWN_ON_SCREEN, ...input }, { plaintext, hash: reference.hash });
+        return plaintext;
+      } catch (error) {
+        // The same at the same time.
+        if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
+      }
+    }
+    const code = await this.codes.find(reference);
+    return code?.usedAt === null && !code.isExpired ? plaintext : undefined;
+  }
+
+  private async insert(
+    caller: ManagementPrincipal,
+    input: CreateAuthKeysCodeRequest,
+    { plaintext, hash }: Pick<IssuedSecret, 'plaintext' | 'hash'>,
+  ): Promise<CreateAuthKeysCodeResponse> {
     const { organizationId } = caller;
     const isForOther = input.user_id !== undefined && input.user_id !== caller.userId;
     if (caller.onlyOwn && isForOther) throw BadRequestError.of([UNKNOWN_USER.at('user_id')]);
-    const { origin } = new URL(input.callback_url);
+    const origin = originOf(input.callback_url);
     const [, , , clientId, isKnownApplication] = await requireAll([
       input.user_id !== undefined && this.organizations.requireMember(organizationId, input.user_id, 'user_id'),
       this.workspaces.idForCaller(caller, input.workspace_id),
@@ -72,7 +126,6 @@ export class AuthorizationCodesService {
     ]);
     await this.quotas.requireBelowQuota(organizationId, AUTHORIZATION_CODES_QUOTA);
     if (!isKnownApplication) await this.quotas.requireBelowQuota(organizationId, OAUTH_APPLICATIONS_QUOTA);
-    const { plaintext, hash } = issueAuthorizationCode(organizationId);
     const code = {
       id: newUuid(),
       codeHash: hash,
@@ -166,8 +219,26 @@ export class AuthorizationCodesService {
     return this.clients.hasCallback(organizationId, caller.connectClientId, callbackUrl);
   }
 
+  /**
+   * The Connect client that has registered a callback URL.
+   *
+   * @returns null when no client has a URL of this origin
+   * @throws BadRequestError when one has, but not this one
+   */
+  async clientOfCallback(organizationId: string, callbackUrl: string): Promise<CallbackClient | null> {
+    const id = await this.requireClientOfCallback(organizationId, callbackUrl);
+    const client = id === undefined ? undefined : await this.clients.find(organizationId, id);
+    return client === undefined ? null : { id: client.id, name: client.name };
+  }
+
+  /** Whether a client has registered a callback URL, as several may have. @param id in any form */
+  async isClientOfCallback(organizationId: string, id: string, callbackUrl: string): Promise<boolean> {
+    return isUuid(id) && this.clients.hasCallback(organizationId, id, callbackUrl);
+  }
+
   /** @returns the Connect client that has registered the URL; undefined when no client has a URL of this origin */
   private async requireClientOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
+    if (callbackUrl === SHOWN_ON_SCREEN) return undefined;
     const clientId = await this.clients.idOfCallback(organizationId, callbackUrl);
     if (clientId === null) throw BadRequestError.of([UNREGISTERED_CALLBACK_URL.at('callback_url')]);
     return clientId;
@@ -177,6 +248,11 @@ export class AuthorizationCodesService {
 /** The refusal of a code for a user who is no active member any more: perhaps the caller, who has just been deactivated. */
 function noActiveUser(caller: ManagementPrincipal, userId: string): Error {
   return userId === caller.userId ? new MemberDeactivated() : BadRequestError.of([UNKNOWN_USER.at('user_id')]);
+}
+
+/** What identifies the application of a callback URL. */
+function originOf(callbackUrl: string): string {
+  return callbackUrl === SHOWN_ON_SCREEN ? callbackUrl : new URL(callbackUrl).origin;
 }
 
 /** Checks an exchange against the stored challenge, which alone decides. */
