@@ -161,7 +161,7 @@ export function Pager({ offset, limit, shown, total, onMove }: PagerProps): Reac
   const hasNext = total === undefined ? shown === limit : offset + shown < total;
   if (offset === 0 && !hasNext) return null;
   return (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages of the list">
       <button type="button" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
         Previous
       </button>

@@ -13,6 +13,7 @@ const PATHS = {
   settings:
     'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8 1v2.5M8 12.5V15M1 8h2.5M12.5 8H15M3 3l1.800 1.800M11.2 11.2 13 13M13 3l-1.800 1.800M4.800 11.2 3 13',
   model: 'M8 1.5 14 5v6l-6 3.5L2 11V5zM2 5l6 3.5L14 5M8 8.5v6',
+  provider: 'M3 3h10v4H3zM3 9h10v4H3zM5.5 5h.01M5.5 11h.01',
   destination: 'M2 8h11M9 4l4 4-4 4',
   audit: 'M4 1.5h6l3 3v10H4zM6 7h5M6 10h5',
   menu: 'M2 4h12M2 8h12M2 12h12',

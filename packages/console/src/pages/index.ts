@@ -6,7 +6,9 @@ import { DestinationPage } from './destinations/destination';
 import { DestinationsPage } from './destinations/destinations';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
+import { ModelsPage } from './models/models';
 import { OverviewPage } from './overview/overview';
+import { ProvidersPage } from './providers/providers';
 import { RequestPage } from './requests/request';
 import { RequestsPage } from './requests/requests';
 
@@ -32,6 +34,8 @@ export const PAGES: readonly PageEntry[] = [
     below: { '/:id': RequestPage },
   },
   { path: '/budgets', label: 'Budgets', icon: 'budget', page: BudgetsPage },
+  { path: '/models', label: 'Models', icon: 'model', page: ModelsPage },
+  { path: '/providers', label: 'Providers', icon: 'provider', page: ProvidersPage },
   {
     path: '/destinations',
     label: 'Destinations',

@@ -65,6 +65,8 @@ export interface ProviderUsage {
   readonly name: string;
   readonly answered: number;
   readonly failed: number;
+  /** The mean time to the first token, in milliseconds; null where there was none. */
+  readonly latencyMs: number | null;
 }
 
 /** The providers that were asked in the last 24 hours. A request that a provider was asked for and that has no answer has failed. */
@@ -74,7 +76,7 @@ export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
     queryFn: async ({ signal }) => {
       const now = Date.now();
       const body = {
-        metrics: ['request_count', 'refused_count'],
+        metrics: ['request_count', 'refused_count', 'avg_latency'],
         dimensions: ['provider'],
         time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() },
         limit: 100,
@@ -83,13 +85,14 @@ export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
       return found.flatMap((row): ProviderUsage[] => {
         const slug = row['provider'];
         if (typeof slug !== 'string') return [];
-        const name = row['provider_name'];
+        const { provider_name: name, avg_latency: latency } = row;
         return [
           {
             slug,
             name: typeof name === 'string' ? name : slug,
             answered: numberOf(row['request_count']),
             failed: numberOf(row['refused_count']),
+            latencyMs: typeof latency === 'number' ? latency : null,
           },
         ];
       });

@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { answered, api } from '../../api/client';
+import type { Schema } from '../../api/types';
+import { type Column, DataTable } from '../../components/data-table';
+import { Failure } from '../../components/failure';
+import { FilterBar, Pager, TextFilter, useFilters } from '../../components/filters';
+import { Page } from '../../components/page';
+import { count, usd } from '../../components/values';
+
+type Model = Schema<'Model'>;
+
+const LIMIT = 100;
+
+/** Prices of the catalog are those of one token; people compare those of a million. */
+const PER_MILLION = 1_000_000;
+
+const COLUMNS: readonly Column<Model>[] = [
+  {
+    name: 'Model',
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <code className="label">{id}</code>
+      </>
+    ),
+  },
+  { name: 'Takes', cell: ({ architecture }) => architecture.input_modalities.join(', ') },
+  { name: 'Gives', cell: ({ architecture }) => architecture.output_modalities.join(', ') },
+  { name: 'Context', cell: ({ context_length: tokens }) => tokens && count(tokens), isNumber: true },
+  { name: 'Prompt, a million tokens', cell: ({ pricing }) => priceOf(pricing.prompt), isNumber: true },
+  { name: 'Answer, a million tokens', cell: ({ pricing }) => priceOf(pricing.completion), isNumber: true },
+  {
+    name: 'Requests',
+    cell: ({ id, name }) => (
+      <Link href={`/requests?model=${encodeURIComponent(id)}`} aria-label={`Requests with ${name}`}>
+        Requests
+      </Link>
+    ),
+  },
+];
+
+/** The models of the catalog with their prices. */
+export function ModelsPage(): ReactNode {
+  const filters = useFilters();
+  const offset = Number(filters.get('offset'));
+  const set = Object.fromEntries(
+    (['q', 'providers'] as const).filter((name) => filters.get(name) !== '').map((name) => [name, filters.get(name)]),
+  );
+  const query = { offset, limit: LIMIT, ...set };
+  const models = useQuery({
+    queryKey: ['models', query],
+    queryFn: async ({ signal }) => {
+      const list = await answered(api.GET('/api/v1/models', { params: { query }, signal }));
+      // The other form is that of another library's clients, who ask for it with a header.
+      return list as Schema<'ListModelsResponse'>;
+    },
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page title="Models">
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="q" label="Search" />
+        <TextFilter filters={filters} name="providers" label="Provider" />
+      </FilterBar>
+      <Failure error={models.error} />
+      <DataTable
+        caption="Models"
+        columns={COLUMNS}
+        rows={models.data?.data}
+        keyOf={({ id }) => id}
+        isBusy={models.isFetching}
+        empty={filters.isSet ? 'No model matches the filters.' : 'The catalog has no models yet.'}
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={models.data?.data.length ?? 0}
+        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+      />
+    </Page>
+  );
+}
+
+/** @param price US dollars a token, as decimal text */
+function priceOf(price: string): string {
+  return usd(Number(price) * PER_MILLION);
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { answered, api } from '../../api/client';
+import { type Column, DataTable } from '../../components/data-table';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { Badge, count, duration, Meter } from '../../components/values';
+import { type ProviderUsage, useProviderUsage } from '../overview/usage';
+
+/** The share of failures from which a provider is worth a look. */
+const FAILING = 0.1;
+
+/** A provider, and what it was asked in the last 24 hours; undefined where it was not. */
+interface Row {
+  readonly slug: string;
+  readonly name: string;
+  readonly usage: ProviderUsage | undefined;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    name: 'Provider',
+    cell: ({ slug, name }) => (
+      <>
+        <Link href={`/requests?provider=${encodeURIComponent(slug)}`}>{name}</Link>
+        <code className="label">{slug}</code>
+      </>
+    ),
+  },
+  { name: 'Health', cell: ({ usage }) => <Health usage={usage} /> },
+  { name: 'Answered', cell: ({ usage }) => usage && count(usage.answered), isNumber: true },
+  { name: 'Not answered', cell: ({ usage }) => usage && count(usage.failed), isNumber: true },
+  {
+    name: 'Time to the first token',
+    cell: ({ usage }) => (usage?.latencyMs == null ? null : duration(usage.latencyMs)),
+    isNumber: true,
+  },
+  {
+    name: 'Models',
+    cell: ({ slug, name }) => (
+      <Link href={`/models?providers=${encodeURIComponent(slug)}`} aria-label={`Models of ${name}`}>
+        Models
+      </Link>
+    ),
+  },
+];
+
+/** The providers with how they have answered the requests of the organization in the last 24 hours, those first that were asked most. */
+export function ProvidersPage(): ReactNode {
+  const providers = useQuery({
+    queryKey: ['providers'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/providers', { signal })),
+  });
+  const usage = useProviderUsage();
+  const used = new Map((usage.data ?? []).map((one) => [one.slug, one]));
+  const rows = providers.data?.data
+    .map(({ slug, name }): Row => ({ slug, name, usage: used.get(slug) }))
+    .toSorted((one, other) => askedOf(other) - askedOf(one));
+  return (
+    <Page title="Providers">
+      <p className="quiet">What the requests of the organization got in the last 24 hours.</p>
+      <Failure error={providers.error ?? usage.error} />
+      <DataTable
+        caption="Providers"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ slug }) => slug}
+        isBusy={providers.isFetching}
+        empty="The catalog has no providers yet."
+      />
+    </Page>
+  );
+}
+
+function askedOf({ usage }: Row): number {
+  return usage === undefined ? 0 : usage.answered + usage.failed;
+}
+
+function Health({ usage }: Pick<Row, 'usage'>): ReactNode {
+  if (usage === undefined) return <span className="quiet">not asked</span>;
+  const { name, answered: good, failed } = usage;
+  const asked = good + failed;
+  const isFailing = failed >= asked * FAILING;
+  const tone = good === 0 ? 'bad' : isFailing ? 'warning' : 'good';
+  return (
+    <span className="spend">
+      <Badge tone={tone}>{good === 0 ? 'Not answering' : isFailing ? 'Failing' : 'Answering'}</Badge>{' '}
+      {Math.floor((good / asked) * 100)} %
+      <Meter used={failed} limit={asked} label={`Share of requests without an answer of ${name}`} />
+    </span>
+  );
+}

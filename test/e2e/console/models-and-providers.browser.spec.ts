@@ -1,0 +1,42 @@
+import { recordUsed } from '../usage/used-generations.js';
+import { consolePerTest } from './console-browser.js';
+
+describe('the models and providers in the console', () => {
+  const context = consolePerTest();
+  const page = () => context.ui.page;
+  const rows = () => page().locator('tbody tr');
+
+  it('are searched in the catalog with one request for each list, and the search is in the address', async () => {
+    await context.ui.go('/models');
+    await rows().nth(1).waitFor();
+    const all = await rows().count();
+    expect(context.ui.calls).toEqual(['GET /models']);
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await page().getByLabel('Search').fill('gatehouse/echo');
+    await page().waitForURL(/q=/);
+    await page().reload();
+    await page().getByText('gatehouse/echo', { exact: true }).waitFor();
+    expect(await rows().count()).toBeLessThan(all);
+  });
+
+  it('say how a provider has answered, those that were asked most first', async () => {
+    const { app, organization } = context;
+    const key = await app.factory.key(organization);
+    const good = { provider: 'gatehouse', model: 'gatehouse/echo', details: { latencyMs: 250 } };
+    const failed = { ...good, status: 503, costUsd: '0', promptTokens: null, completionTokens: null, details: {} };
+    await recordUsed(app, organization, key, [good, good, good, failed]);
+    await context.ui.go('/providers');
+    await page().getByText('Failing').waitFor();
+    expect(await rows().first().textContent()).toMatch(/gatehouse.*Failing 75 %.*3.*1.*250 ms/);
+    expect(context.ui.calls.sort()).toEqual(['GET /providers', 'POST /analytics/query']);
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await rows()
+      .first()
+      .getByRole('link', { name: /^Models of/ })
+      .click();
+    await page().getByRole('heading', { name: 'Models' }).waitFor();
+    await page().getByText('gatehouse/echo', { exact: true }).waitFor();
+  });
+});
