@@ -102,7 +102,9 @@ function writeConsoleTypes() {
   const writtenAt = timeOf(CONSOLE_TYPES);
   if (documentedAt === undefined || timeOf(CONSOLE) === undefined) return;
   if (writtenAt !== undefined && writtenAt >= documentedAt) return;
-  run(path.join('openapi-typescript', 'bin', 'cli.js'), [DOCUMENT, '--output', CONSOLE_TYPES], 'ignore');
+  // A field with a default may be left out, and an object without named fields may have any.
+  const options = ['--default-non-nullable=false', '--empty-objects-unknown'];
+  run(path.join('openapi-typescript', 'bin', 'cli.js'), [DOCUMENT, ...options, '--output', CONSOLE_TYPES], 'ignore');
 }
 
 /** Runs the program of a package to its end, and ends with it where it fails. @param output where its standard output goes */

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { signOutPath } from './api/client';
+import { useMay, useSession } from './api/session';
 import { Announcements } from './components/announcements';
 import { Icon } from './components/icon';
 import { Page } from './components/page';
@@ -17,6 +19,7 @@ export function App(): ReactNode {
           Gatehouse
         </Link>
         <Navigation />
+        <Person />
       </header>
       <main id="main" tabIndex={-1}>
         <Switch>
@@ -41,12 +44,32 @@ export function App(): ReactNode {
   );
 }
 
+/** Who is signed in, for which organization, and the way out. */
+function Person(): ReactNode {
+  const session = useSession();
+  if (session === undefined) return null;
+  return (
+    <div className="person">
+      <p>
+        {session.user.name}
+        <span className="quiet">{session.organization.name}</span>
+      </p>
+      <form method="post" action={signOutPath()}>
+        <button type="submit" className="plain">
+          Sign out
+        </button>
+      </form>
+    </div>
+  );
+}
+
 function Navigation(): ReactNode {
   const [location] = useLocation();
+  const may = useMay();
   return (
     <nav className="navigation" aria-label="Pages">
       <ul>
-        {PAGES.map(({ path, label, icon }) => (
+        {PAGES.filter(({ permission }) => permission === undefined || may(permission)).map(({ path, label, icon }) => (
           <li key={path}>
             <Link href={path} aria-current={location === path || location.startsWith(`${path}/`) ? 'page' : undefined}>
               <Icon name={icon} />

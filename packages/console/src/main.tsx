@@ -20,6 +20,9 @@ const client = new QueryClient({
   },
 });
 
+// The page names it relative to its own address, which changes while the page stays.
+document.querySelector('link[rel="icon"]')?.setAttribute('href', `${CONSOLE_PATH}icon.svg`);
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { launchBrowser } from '../../support/browser/launch-browser.js';
 
@@ -17,12 +19,12 @@ export class ConsoleBrowser {
     readonly page: Page,
     /** Errors and warnings of the browser's console, among them violations of the content security policy. */
     readonly complaints: string[],
-    /** The operations that the page has called, as `GET /keys`. */
+    /** The operations that the page has called, as `GET /keys`, but for the one that says who is signed in. */
     readonly calls: string[],
     private readonly origin: string,
   ) {}
 
-  /** Signs in, in a browser window that remembers nothing. @param width of the window in pixels */
+  /** Signs in with a link, in a browser window that remembers nothing. @param width of the window in pixels */
   static async open(
     browser: Browser,
     app: TestApplication,
@@ -36,18 +38,21 @@ export class ConsoleBrowser {
     const complaints: string[] = [];
     const calls: string[] = [];
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    // The same operations as the session's, with the credential of a program.
-    await page.route('**/console/api/v1/**', async (route) => {
-      const request = route.request();
-      const url = request.url().replace('/console/api/v1/', '/api/v1/');
-      const path = new URL(url).pathname.slice('/api/v1'.length);
-      calls.push(`${request.method()} ${path}`);
-      const headers = { ...request.headers(), authorization: `Bearer ${organization.managementKey}` };
-      await route.fulfill({ response: await route.fetch({ url, headers }) });
+    page.on('request', (request) => {
+      const [, path] = /^\/console\/api\/v1(\/.*)$/.exec(new URL(request.url()).pathname) ?? [];
+      if (path !== undefined && path !== '/session') calls.push(`${request.method()} ${path}`);
     });
+    const { organizationId, userId } = organization;
+    await page.goto(
+      app.origin + (await app.application.get(SignInLinksService).create(COMMAND_LINE, organizationId, userId)),
+    );
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    calls.length = 0;
     return new ConsoleBrowser(page, complaints, calls, app.origin);
   }
 

@@ -60,7 +60,7 @@ describe('the requests in the console', () => {
     expect(new URL(page().url()).searchParams.get('until')).toBe('2001-01-01T00:00:00.000Z');
   });
 
-  it('show how one that was answered 200 was decided, step by step, and the next of the same list, after which the filters are still there', async () => {
+  it('show how one was decided (200, 400), step by step, and the next of the same list, after which the filters are still there', async () => {
     await guard();
     expect(await statusesOf('gatehouse/echo', 'no/such-model', 'gatehouse/echo')).toEqual([200, 400, 200]);
 
@@ -113,7 +113,7 @@ describe('the requests in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('404')]);
   });
 
-  it('of 200 and other answers can be read in a window that is 320 pixels wide', async () => {
+  it('can be read, answered with 200, in a window that is 320 pixels wide', async () => {
     await ask('gatehouse/echo');
     await page().setViewportSize({ width: 320, height: 800 });
     await context.ui.go('/requests');

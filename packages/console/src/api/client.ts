@@ -7,10 +7,20 @@ const HERE = import.meta.url;
 /** The path of the console, with a slash at its end. */
 export const CONSOLE_PATH = import.meta.env.DEV ? '/console/' : new URL('..', HERE).pathname;
 
+/** A path of the service beside the console. */
+function besideConsole(path: string): string {
+  return new URL(`../${path}`, new URL(CONSOLE_PATH, location.origin)).pathname;
+}
+
 /** The sign-in page, which leads back here. */
 export function signInPath(): string {
   const back = new URLSearchParams({ return_to: `${location.pathname}${location.search}` });
-  return `${new URL('../auth/login', new URL(CONSOLE_PATH, location.origin)).pathname}?${back}`;
+  return `${besideConsole('auth/login')}?${back}`;
+}
+
+/** Where a form is sent to sign out. */
+export function signOutPath(): string {
+  return besideConsole('auth/logout');
 }
 
 /**
@@ -40,9 +50,11 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** The issue of one field of a form. @param path as the interface names it */
+  /** The issue of one field of a form, or of something in it. @param path as the interface names it */
   issueOf(path: string): string | undefined {
-    return this.issues.find((issue) => issue.path === path)?.message;
+    const isAbout = (other: string): boolean =>
+      other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
+    return this.issues.find((issue) => isAbout(issue.path))?.message;
   }
 }
 

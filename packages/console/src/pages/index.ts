@@ -1,9 +1,12 @@
 import type { ComponentType } from 'react';
+import type { Permission } from '../api/session';
 import type { IconName } from '../components/icon';
 import { BudgetsPage } from './budgets/budgets';
 import { AuditPage } from './audit/audit';
 import { DestinationPage } from './destinations/destination';
 import { DestinationsPage } from './destinations/destinations';
+import { GuardrailPage, NewGuardrailPage } from './guardrails/guardrail';
+import { GuardrailsPage } from './guardrails/guardrails';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
 import { ModelsPage } from './models/models';
@@ -17,6 +20,8 @@ interface PageEntry {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
+  /** Without it the page is left out of the navigation. Undefined: everybody has the page. */
+  readonly permission?: Permission;
   readonly page: ComponentType;
   /** By what follows the path, with parameters after a colon. */
   readonly below?: Readonly<Record<string, ComponentType>>;
@@ -24,24 +29,39 @@ interface PageEntry {
 
 /** All pages, in the order of the navigation. A new page is one entry. */
 export const PAGES: readonly PageEntry[] = [
-  { path: '/overview', label: 'Overview', icon: 'overview', page: OverviewPage },
-  { path: '/keys', label: 'Keys', icon: 'key', page: KeysPage, below: { '/:hash': KeyPage } },
+  {
+    path: '/overview',
+    label: 'Overview',
+    icon: 'overview',
+    page: OverviewPage,
+  },
+  { path: '/keys', label: 'Keys', icon: 'key', permission: 'keys_read', page: KeysPage, below: { '/:hash': KeyPage } },
   {
     path: '/requests',
     label: 'Requests',
     icon: 'requests',
+    permission: 'usage_read',
     page: RequestsPage,
     below: { '/:id': RequestPage },
   },
-  { path: '/budgets', label: 'Budgets', icon: 'budget', page: BudgetsPage },
+  {
+    path: '/guardrails',
+    label: 'Guardrails',
+    icon: 'guardrail',
+    permission: 'guardrails_read',
+    page: GuardrailsPage,
+    below: { '/new': NewGuardrailPage, '/:id': GuardrailPage },
+  },
+  { path: '/budgets', label: 'Budgets', icon: 'budget', permission: 'workspaces_read', page: BudgetsPage },
   { path: '/models', label: 'Models', icon: 'model', page: ModelsPage },
   { path: '/providers', label: 'Providers', icon: 'provider', page: ProvidersPage },
   {
     path: '/destinations',
     label: 'Destinations',
     icon: 'destination',
+    permission: 'destinations_read',
     page: DestinationsPage,
     below: { '/:id': DestinationPage },
   },
-  { path: '/audit', label: 'Audit trail', icon: 'audit', page: AuditPage },
+  { path: '/audit', label: 'Audit trail', icon: 'audit', permission: 'audit_read', page: AuditPage },
 ];

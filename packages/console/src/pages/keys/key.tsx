@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { api, answered } from '../../api/client';
 import { useNames } from '../../api/names';
+import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
@@ -23,6 +24,7 @@ type Open = 'edit' | 'rotate' | 'delete' | undefined;
 export function KeyPage(): ReactNode {
   const { hash } = useParams<{ hash: string }>();
   const [, navigate] = useLocation();
+  const may = useMay();
   const [open, setOpen] = useState<Open>();
   const [secret, setSecret] = useState<string>();
   const found = useQuery({
@@ -42,7 +44,8 @@ export function KeyPage(): ReactNode {
       title={key?.name ?? 'Key'}
       crumbs={[{ label: 'Keys', to: '/keys' }]}
       actions={
-        key !== undefined && (
+        key !== undefined &&
+        may('keys_write') && (
           <>
             <button type="button" onClick={() => setOpen('edit')}>
               Edit
@@ -106,6 +109,8 @@ function KeyFacts({ apiKey }: { readonly apiKey: Schema<'Key'> }): ReactNode {
         ['With own provider keys', apiKey.byok_usage > 0 ? usd(apiKey.byok_usage) : null],
         ['Requests per minute', rates?.requests_per_minute == null ? null : count(rates.requests_per_minute)],
         ['Tokens per minute', rates?.tokens_per_minute == null ? null : count(rates.tokens_per_minute)],
+        ['Last used', apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} />],
+        ['Requests', <Link href={`/requests?key_hash=${apiKey.hash}`}>Its requests</Link>],
         ['Expires', apiKey.expires_at === null ? 'Never' : <Time at={apiKey.expires_at} />],
         ['Created', <Time at={apiKey.created_at} />],
         ['Hash', <code className="long">{apiKey.hash}</code>],

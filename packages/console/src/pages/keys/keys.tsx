@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, answered } from '../../api/client';
-import { useNames, useWorkspaces } from '../../api/names';
+import { nameOfMember, useMembers, useNames, useWorkspaces } from '../../api/names';
+import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { FilterBar, Pager, SelectFilter, TextFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 import { CreateKey } from './create-key';
@@ -14,19 +15,43 @@ import { KeySpend, KeyState } from './key-state';
 
 const LIMIT = 100;
 
+const STATES = [
+  ['', 'All'],
+  ['active', 'Active'],
+  ['disabled', 'Disabled'],
+  ['suspended', 'Suspended'],
+  ['expired', 'Expired'],
+] as const;
+
+type Status = Exclude<(typeof STATES)[number][0], ''>;
+
+function isStatus(text: string): text is Status {
+  return text !== '' && STATES.some(([state]) => state === text);
+}
+
 /** All keys of the organization in one table, whatever their workspace. */
 export function KeysPage(): ReactNode {
   const filters = useFilters();
+  const may = useMay();
   const names = useNames();
   const workspaces = useWorkspaces();
+  const members = useMembers();
   const [isCreating, setCreating] = useState(false);
-  const workspace = filters.get('workspace');
+  const [workspace, search, owner, status] = ['workspace', 'search', 'owner', 'status'].map(filters.get) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const offset = Number(filters.get('offset'));
   const query = {
     offset,
     limit: LIMIT,
-    include_disabled: filters.get('disabled') === 'hidden' ? ('false' as const) : ('true' as const),
+    include_disabled: 'true' as const,
     ...(workspace !== '' && { workspace_id: workspace }),
+    ...(search !== '' && { search }),
+    ...(owner !== '' && { user_id: owner }),
+    ...(isStatus(status) && { status }),
   };
   const keys = useQuery({
     queryKey: ['keys', query],
@@ -47,18 +72,22 @@ export function KeysPage(): ReactNode {
     { name: 'Workspace', cell: (key) => names.workspace(key.workspace_id) },
     { name: 'Owner', cell: (key) => names.member(key.creator_user_id) },
     { name: 'Spent', cell: (key) => <KeySpend apiKey={key} />, isNumber: true },
+    { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
     { name: 'Expires', cell: (key) => <Time at={key.expires_at} /> },
   ];
   return (
     <Page
       title="Keys"
       actions={
-        <button type="button" className="primary" onClick={() => setCreating(true)}>
-          Create a key
-        </button>
+        may('keys_write') && (
+          <button type="button" className="primary" onClick={() => setCreating(true)}>
+            Create a key
+          </button>
+        )
       }
     >
       <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
         <SelectFilter
           filters={filters}
           name="workspace"
@@ -67,13 +96,11 @@ export function KeysPage(): ReactNode {
         />
         <SelectFilter
           filters={filters}
-          name="disabled"
-          label="Disabled keys"
-          options={[
-            ['', 'Shown'],
-            ['hidden', 'Hidden'],
-          ]}
+          name="owner"
+          label="Owner"
+          options={[['', 'All'], ...members.map((member) => [member.id, nameOfMember(member)] as const)]}
         />
+        <SelectFilter filters={filters} name="status" label="State" options={STATES} />
       </FilterBar>
       <Failure error={keys.error} />
       <DataTable

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, answered } from './client';
+import type { Schema } from './types';
+
+/** What something may need. */
+export type Permission = Schema<'Session'>['permissions'][number];
+
+/** Who is signed in, and what they may do; undefined until that is known. */
+export function useSession(): Schema<'Session'> | undefined {
+  const { data } = useQuery({
+    queryKey: ['session'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/session', { signal })),
+    // What a role may do changes seldom, and the service decides anyhow.
+    staleTime: 300_000,
+  });
+  return data?.data;
+}
+
+/** Whether who is signed in has a permission: only to leave out what would be refused. Until it is known nothing is left out. */
+export function useMay(): (permission: Permission) => boolean {
+  const session = useSession();
+  return (permission) => session === undefined || session.permissions.includes(permission);
+}

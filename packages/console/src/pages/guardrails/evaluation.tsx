@@ -1,0 +1,153 @@
+import { type ReactNode, useId } from 'react';
+import type { Schema } from '../../api/types';
+import { Steps, type Step } from '../../components/steps';
+import { Badge, Meter, usd } from '../../components/values';
+
+type Evaluation = Schema<'GuardrailEvaluation'>;
+
+const DONE = { block: 'blocks', redact: 'redacts', flag: 'notes' } as const;
+
+/** What would become of a request: whether it would be sent, and each step that leads to that. */
+export function EvaluationResult({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
+  const { outcome, status, message, reason } = evaluation;
+  return (
+    <>
+      <p role="status">
+        <Badge tone={outcome === 'admitted' ? 'good' : 'bad'}>
+          {outcome === 'admitted' ? 'It would be sent' : `It would be refused with ${status}`}
+        </Badge>{' '}
+        {message}
+        {reason !== null && (
+          <>
+            {' '}
+            (<code>{reason}</code>)
+          </>
+        )}
+      </p>
+      <Steps steps={stepsOf(evaluation)} />
+    </>
+  );
+}
+
+function stepsOf(evaluation: Evaluation): readonly Step[] {
+  const {
+    refused_at: refusedAt,
+    guardrails,
+    models,
+    content,
+    candidates,
+    excluded_endpoints: excluded,
+    admission,
+  } = evaluation;
+  const toneAt = (...names: readonly NonNullable<typeof refusedAt>[]): 'good' | 'bad' =>
+    refusedAt !== null && names.includes(refusedAt) ? 'bad' : 'good';
+  return [
+    {
+      title: 'Guardrails that apply together',
+      tone: toneAt('policy'),
+      body: <p>{guardrails.map(({ name }) => name).join(', ')}</p>,
+    },
+    {
+      title: 'Models',
+      tone: toneAt('preset', 'models'),
+      body: <p>{models.map(({ model }) => model).join(', ') || 'None'}</p>,
+    },
+    ...(content === null
+      ? []
+      : [{ title: 'Content filters', tone: contentTone(content), body: <Content content={content} /> }]),
+    {
+      title: 'Endpoints that would be tried',
+      tone: toneAt('candidates'),
+      body: <Endpoints candidates={candidates} excluded={excluded} />,
+    },
+    ...(admission === null
+      ? []
+      : [{ title: 'Limits', tone: toneAt('limits', 'admission'), body: <Admission admission={admission} /> }]),
+  ];
+}
+
+function contentTone({ filters }: Schema<'EvaluatedContent'>): Step['tone'] {
+  if (filters.some(({ action }) => action === 'block')) return 'bad';
+  return filters.length > 0 ? 'warning' : 'good';
+}
+
+function Content({ content }: { readonly content: Schema<'EvaluatedContent'> }): ReactNode {
+  if (content.filters.length === 0) return <p>Nothing was found.</p>;
+  return (
+    <>
+      <ul>
+        {content.filters.map(({ filter, action, count }) => (
+          <li key={`${filter} ${action}`}>
+            <code>{filter}</code> {DONE[action]} {count} {count === 1 ? 'place' : 'places'}
+          </li>
+        ))}
+      </ul>
+      {content.redacted_texts.map(({ path, text }) => (
+        <div key={path}>
+          <p className="quiet">
+            What the provider would get as <code>{path}</code>:
+          </p>
+          <pre tabIndex={0}>{text}</pre>
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface EndpointsProps {
+  readonly candidates: readonly Schema<'EvaluatedCandidate'>[];
+  readonly excluded: readonly Schema<'EvaluatedExclusion'>[];
+}
+
+function Endpoints({ candidates, excluded }: EndpointsProps): ReactNode {
+  return (
+    <>
+      {candidates.length === 0 ? (
+        <p>None.</p>
+      ) : (
+        <ol>
+          {candidates.map(({ model, endpoint, provider }) => (
+            <li key={`${model} ${endpoint}`}>
+              <code>{model}</code> at {provider}
+            </li>
+          ))}
+        </ol>
+      )}
+      {excluded.length > 0 && (
+        <details>
+          <summary>Left out: {excluded.length}</summary>
+          <ul>
+            {excluded.map(({ model, endpoint, reasons }) => (
+              <li key={`${model} ${endpoint}`}>
+                <code>{endpoint}</code>: {reasons.join(', ')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Admission({ admission }: { readonly admission: Schema<'EvaluatedAdmission'> }): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <p id={id}>It may cost {usd(admission.worst_case.cost_usd)} at most.</p>
+      <ul aria-labelledby={id}>
+        {admission.limits.map((limit, index) => (
+          // Two guardrails may have the same limit.
+          <li key={index}>
+            {limit.subject} {limit.interval}: {usd(limit.remaining_usd)} of {usd(limit.limit_usd)} left
+            {limit.effect !== 'none' && ` (${limit.effect} the request)`}{' '}
+            <Meter
+              used={limit.limit_usd - limit.remaining_usd}
+              limit={limit.limit_usd}
+              label={`Used of the ${limit.interval} limit`}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

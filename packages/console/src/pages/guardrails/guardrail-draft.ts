@@ -1,0 +1,173 @@
+import type { Schema } from '../../api/types';
+
+/** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
+export interface GuardrailDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly lists: Readonly<Record<ListName, string>>;
+  readonly regions: readonly Region[];
+  readonly switches: Readonly<Record<SwitchName, boolean | null>>;
+  readonly limit: number | null;
+  readonly interval: Interval;
+  readonly countsByok: boolean;
+  /** What each builtin filter does; those that are missing do nothing. */
+  readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterAction>>>;
+  readonly scansUserOnly: boolean;
+  readonly custom: readonly CustomFilter[];
+}
+
+export type ListName = 'allowed_models' | 'ignored_models' | 'allowed_providers' | 'ignored_providers';
+export type Region = NonNullable<Schema<'Guardrail'>['allowed_data_regions']>[number];
+export type BuiltinSlug = Schema<'ContentFilterBuiltinEntryInput'>['slug'];
+export type FilterAction = Schema<'ContentFilterBuiltinEntryInput'>['action'];
+export type Interval = 'daily' | 'weekly' | 'monthly';
+export type SwitchName =
+  | 'enforce_zdr_vendor_a'
+  | 'enforce_zdr_vendor_b'
+  | 'enforce_zdr_vendor_c'
+  | 'enforce_zdr_vendor_d'
+  | 'enforce_zdr_other'
+  | 'enable_free_model_training'
+  | 'enable_free_model_publication'
+  | 'enable_paid_model_training';
+
+/** A custom filter in the form. */
+export interface CustomFilter {
+  readonly pattern: string;
+  readonly action: FilterAction;
+  readonly label: string;
+}
+
+/** The lists of models and providers, and how the form calls them. */
+export const LISTS: readonly (readonly [ListName, label: string, hint: string])[] = [
+  ['allowed_models', 'Allowed models', 'One a line, by id or alias. Empty: all.'],
+  ['ignored_models', 'Ignored models', 'Never used, even if they are allowed.'],
+  ['allowed_providers', 'Allowed providers', 'One a line, by id. Empty: all.'],
+  ['ignored_providers', 'Ignored providers', 'Never used, even if they are allowed.'],
+];
+
+export const REGIONS: readonly Region[] = ['global', 'europe', 'us'];
+
+/** The switches, and how the form calls them. */
+export const SWITCHES: readonly (readonly [SwitchName, label: string])[] = [
+  ['enforce_zdr_vendor_a', 'Zero data retention for the first vendor (Anthropic)'],
+  ['enforce_zdr_vendor_b', 'Zero data retention for the second vendor (OpenAI)'],
+  ['enforce_zdr_vendor_c', 'Zero data retention for the third vendor (Google)'],
+  ['enforce_zdr_vendor_d', 'Zero data retention for the fourth vendor (xAI)'],
+  ['enforce_zdr_other', 'Zero data retention for all others'],
+  ['enable_free_model_training', 'Free endpoints that train on requests'],
+  ['enable_free_model_publication', 'Free endpoints that publish prompts'],
+  ['enable_paid_model_training', 'Paid endpoints that train on requests'],
+];
+
+/** The builtin filters, and how the form calls them. */
+export const BUILTINS: readonly (readonly [BuiltinSlug, label: string])[] = [
+  ['email', 'E-mail addresses'],
+  ['phone', 'Telephone numbers'],
+  ['ssn', 'Social security numbers'],
+  ['credit-card', 'Credit cards'],
+  ['ip-address', 'IP addresses'],
+  ['secrets', 'Secrets: keys, tokens, passwords'],
+  ['person-name', 'Names of people (needs the analyzer)'],
+  ['address', 'Postal addresses (needs the analyzer)'],
+  ['regex-prompt-injection', 'Prompt injections'],
+];
+
+/** A guardrail that restricts nothing. */
+export const UNRESTRICTED: GuardrailDraft = {
+  name: '',
+  description: '',
+  lists: { allowed_models: '', ignored_models: '', allowed_providers: '', ignored_providers: '' },
+  regions: [],
+  switches: Object.fromEntries(SWITCHES.map(([name]) => [name, null])) as GuardrailDraft['switches'],
+  limit: null,
+  interval: 'monthly',
+  countsByok: false,
+  builtins: {},
+  scansUserOnly: false,
+  custom: [],
+};
+
+/** The form of a guardrail that exists. */
+export function draftOf(guardrail: Schema<'Guardrail'>): GuardrailDraft {
+  const builtins = guardrail.content_filter_builtins ?? [];
+  return {
+    name: guardrail.name,
+    description: guardrail.description ?? '',
+    lists: Object.fromEntries(
+      LISTS.map(([name]) => [name, (guardrail[name] ?? []).join('\n')]),
+    ) as GuardrailDraft['lists'],
+    regions: guardrail.allowed_data_regions ?? [],
+    switches: Object.fromEntries(
+      SWITCHES.map(([name]) => [name, guardrail[name] ?? null]),
+    ) as GuardrailDraft['switches'],
+    limit: guardrail.limit_usd ?? null,
+    interval: guardrail.reset_interval ?? 'monthly',
+    countsByok: guardrail.include_byok_in_budgets,
+    builtins: Object.fromEntries(builtins.map(({ slug, action }) => [slug, action])),
+    scansUserOnly: builtins.some(({ scan_scope: scope }) => scope === 'user_only'),
+    custom: (guardrail.content_filters ?? []).map(({ pattern, action, label }) => ({
+      pattern,
+      action,
+      label: label ?? '',
+    })),
+  };
+}
+
+/** The settings as the interface takes them: every one, so that what was emptied is taken away. */
+export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailRequest'> & { readonly name: string } {
+  const builtins = BUILTINS.flatMap(([slug]) => {
+    const action = draft.builtins[slug];
+    if (action === undefined) return [];
+    const scope = draft.scansUserOnly ? ('user_only' as const) : ('all_messages' as const);
+    return [{ slug, action, ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
+  });
+  const custom = draft.custom.filter(({ pattern }) => pattern !== '');
+  return {
+    name: draft.name,
+    description: draft.description === '' ? null : draft.description,
+    allowed_models: listOf(draft.lists.allowed_models),
+    ignored_models: listOf(draft.lists.ignored_models),
+    allowed_providers: listOf(draft.lists.allowed_providers),
+    ignored_providers: listOf(draft.lists.ignored_providers),
+    allowed_data_regions: draft.regions.length === 0 ? null : [...draft.regions],
+    ...draft.switches,
+    limit_usd: draft.limit,
+    reset_interval: draft.limit === null ? null : draft.interval,
+    include_byok_in_budgets: draft.countsByok,
+    content_filter_builtins: builtins.length === 0 ? null : builtins,
+    content_filters:
+      custom.length === 0
+        ? null
+        : custom.map((filter) => ({ ...filter, label: filter.label === '' ? null : filter.label })),
+  };
+}
+
+/** The lines of a text that have something in them; null for none, which is no restriction. */
+function listOf(text: string): string[] | null {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.length === 0 ? null : lines;
+}
+
+/** What a guardrail restricts, in a few words. */
+export function summaryOf(guardrail: Schema<'Guardrail'>): string {
+  const counted = (items: readonly unknown[] | null | undefined, word: string): string | undefined =>
+    items == null || items.length === 0 ? undefined : `${items.length} ${word}${items.length === 1 ? '' : 's'}`;
+  const parts = [
+    counted(guardrail.allowed_models, 'allowed model'),
+    counted(guardrail.ignored_models, 'ignored model'),
+    counted(guardrail.allowed_providers, 'allowed provider'),
+    counted(guardrail.ignored_providers, 'ignored provider'),
+    counted(guardrail.allowed_data_regions, 'region'),
+    guardrail.limit_usd == null ? undefined : `$${guardrail.limit_usd} ${guardrail.reset_interval ?? ''}`,
+    counted([...(guardrail.content_filter_builtins ?? []), ...(guardrail.content_filters ?? [])], 'content filter'),
+    counted(
+      SWITCHES.filter(([name]) => guardrail[name] != null),
+      'data policy',
+    )?.replace('policys', 'policies'),
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ') || 'Nothing';
+}

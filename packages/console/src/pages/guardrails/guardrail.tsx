@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { api, answered } from '../../api/client';
+import { useWorkspaces } from '../../api/names';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { SelectField } from '../../components/fields';
+import { Page, Section } from '../../components/page';
+import { KeyAssignments, MemberAssignments } from './assignments';
+import { draftOf, toGuardrail, UNRESTRICTED } from './guardrail-draft';
+import { GuardrailFields } from './guardrail-fields';
+import { TryRequest } from './try-request';
+
+const CRUMBS = [{ label: 'Guardrails', to: '/guardrails' }];
+
+/** A new guardrail. When it has been made, its page is shown, where it can be tried and assigned. */
+export function NewGuardrailPage(): ReactNode {
+  const [, navigate] = useLocation();
+  const workspaces = useWorkspaces();
+  const [draft, setDraft] = useState(UNRESTRICTED);
+  const [workspace, setWorkspace] = useState('');
+  const create = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/guardrails', {
+          body: { ...toGuardrail(draft), ...(workspace !== '' && { workspace_id: workspace }) },
+        }),
+      ),
+    invalidates: ['guardrails'],
+    says: 'The guardrail was created. It has an effect once it is assigned.',
+    then: ({ data }) => navigate(`/guardrails/${data.id}`, { replace: true }),
+  });
+  const send = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate();
+  };
+  return (
+    <Page title="New guardrail" crumbs={CRUMBS}>
+      <form className="narrow" onSubmit={send}>
+        <SelectField
+          label="Workspace"
+          value={workspace}
+          options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+          onChange={setWorkspace}
+        />
+        <GuardrailFields draft={draft} onChange={setDraft} error={create.error} />
+        <Failure error={create.error} />
+        <div className="actions end">
+          <button type="submit" className="primary" aria-disabled={create.isPending}>
+            Create the guardrail
+          </button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+/** One guardrail: its form with a trial beside it, and what it is assigned to. */
+export function GuardrailPage(): ReactNode {
+  const { id } = useParams<{ id: string }>();
+  const [, navigate] = useLocation();
+  const [isDeleting, setDeleting] = useState(false);
+  const workspaces = useWorkspaces();
+  const found = useQuery({
+    queryKey: ['guardrails', id],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/guardrails/{id}', { params: { path: { id } }, signal })),
+  });
+  const remove = useChange({
+    run: () => answered(api.DELETE('/api/v1/guardrails/{id}', { params: { path: { id } } })),
+    invalidates: [],
+    says: 'The guardrail was deleted.',
+    then: () => navigate('/guardrails'),
+  });
+  const guardrail = found.data?.data;
+  const isDefault = workspaces.some((workspace) => workspace.default_guardrail_id === id);
+  return (
+    <Page
+      title={guardrail?.name ?? 'Guardrail'}
+      crumbs={CRUMBS}
+      actions={
+        guardrail !== undefined &&
+        !isDefault && (
+          <button type="button" className="danger" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        )
+      }
+    >
+      <Failure error={found.error} />
+      {guardrail !== undefined && (
+        <>
+          {isDefault && <p>It is the default of its workspace: it applies to all keys there.</p>}
+          <div className="beside">
+            <Section title="Settings">
+              <EditGuardrail key={id} guardrail={guardrail} />
+            </Section>
+            <TryRequest id={id} version={found.dataUpdatedAt} />
+          </div>
+          <KeyAssignments id={id} />
+          <MemberAssignments id={id} />
+        </>
+      )}
+      {isDeleting && (
+        <FormDialog
+          title={`Delete ${guardrail?.name ?? ''}?`}
+          submit="Delete the guardrail"
+          isDangerous
+          isBusy={remove.isPending}
+          error={remove.error}
+          onClose={() => setDeleting(false)}
+          onSubmit={() => remove.mutate()}
+        >
+          <p>What it restricts is no longer restricted, for every key and member that it is assigned to.</p>
+        </FormDialog>
+      )}
+    </Page>
+  );
+}
+
+function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> }): ReactNode {
+  const [draft, setDraft] = useState(() => draftOf(guardrail));
+  const save = useChange({
+    run: () =>
+      answered(
+        api.PATCH('/api/v1/guardrails/{id}', { params: { path: { id: guardrail.id } }, body: toGuardrail(draft) }),
+      ),
+    invalidates: ['guardrails'],
+    says: 'The guardrail was saved.',
+  });
+  const send = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  };
+  return (
+    <form onSubmit={send}>
+      <GuardrailFields draft={draft} onChange={setDraft} error={save.error} />
+      <Failure error={save.error} />
+      <div className="actions end">
+        <button type="submit" className="primary" aria-disabled={save.isPending}>
+          {save.isPending ? 'Saving …' : 'Save'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api, answered } from '../../api/client';
+import { useNames, useWorkspaces } from '../../api/names';
+import { useMay } from '../../api/session';
+import { DataTable } from '../../components/data-table';
+import { Failure } from '../../components/failure';
+import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { Page, Section } from '../../components/page';
+import { Time } from '../../components/values';
+import { summaryOf } from './guardrail-draft';
+
+const LIMIT = 50;
+
+/** The guardrails of all workspaces, and what each restricts. */
+export function GuardrailsPage(): ReactNode {
+  const filters = useFilters();
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const names = useNames();
+  const workspaces = useWorkspaces();
+  const workspace = filters.get('workspace');
+  const offset = Number(filters.get('offset'));
+  const query = { offset, limit: LIMIT, ...(workspace !== '' && { workspace_id: workspace }) };
+  const guardrails = useQuery({
+    queryKey: ['guardrails', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/guardrails', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Guardrails"
+      actions={
+        may('guardrails_write') && (
+          <button type="button" className="primary" onClick={() => navigate('/guardrails/new')}>
+            Create a guardrail
+          </button>
+        )
+      }
+    >
+      <FilterBar filters={filters}>
+        <SelectFilter
+          filters={filters}
+          name="workspace"
+          label="Workspace"
+          options={[['', 'All'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+        />
+      </FilterBar>
+      <Failure error={guardrails.error} />
+      <DataTable
+        caption="Guardrails"
+        rows={guardrails.data?.data}
+        keyOf={({ id }) => id}
+        isBusy={guardrails.isFetching}
+        empty="There are no guardrails beside the defaults of workspaces."
+        columns={[
+          {
+            name: 'Name',
+            cell: ({ id, name }) => <Link href={`/guardrails/${id}`}>{name}</Link>,
+          },
+          { name: 'Restricts', cell: summaryOf },
+          { name: 'Workspace', cell: (guardrail) => names.workspace(guardrail.workspace_id) },
+          { name: 'Created', cell: (guardrail) => <Time at={guardrail.created_at} /> },
+        ]}
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={guardrails.data?.data.length ?? 0}
+        total={guardrails.data?.total_count ?? 0}
+        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+      />
+      <Section title="Defaults of workspaces">
+        <p>Each workspace has one that applies to all of its keys.</p>
+        <ul>
+          {workspaces.map((one) => (
+            <li key={one.id}>
+              <Link href={`/guardrails/${one.default_guardrail_id}`}>{one.name}</Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import { consolePerTest } from './console-browser.js';
+
+describe('the guardrails in the console', () => {
+  const context = consolePerTest();
+  const page = () => context.ui.page;
+  const button = (name: string) => page().getByRole('button', { name });
+
+  const guardrailsOfOrganization = async (): Promise<readonly Guardrail[]> => {
+    const { managementKey: key } = context.organization;
+    return (await context.app.api.get<{ data: Guardrail[] }>('/guardrails', { key })).body.data;
+  };
+
+  const say = async (key: string, content: string): Promise<number> => {
+    const json = { model: 'gatehouse/echo', messages: [{ role: 'user', content }] };
+    return (await context.app.api.post('/chat/completions', { key, json })).status;
+  };
+
+  it('are made, tried, assigned to a key, and then bite: 200 before, 403 after', async () => {
+    const { plaintext } = await context.app.factory.key(context.organization);
+    const secret = 'Call PROJECT-1234 today';
+    expect(await say(plaintext, secret)).toBe(200);
+
+    await context.ui.go('/guardrails');
+    await page().getByRole('heading', { name: 'Defaults of workspaces' }).waitFor();
+    await page().getByText('There are no guardrails').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Create a guardrail').click();
+    await page().getByLabel('Name', { exact: true }).fill('No projects');
+    await page().getByLabel('E-mail addresses').selectOption('redact');
+    await button('Add a pattern of your own').click();
+    await page().getByLabel('Regular expression (RE2)').fill('PROJECT-[0-9]{4}');
+    await page().getByLabel('What happens to a match').selectOption('block');
+    await page().getByLabel('Allowed models').fill('gatehouse/echo\n\n');
+    await page().getByLabel('Limit in US dollars').fill('5');
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Create the guardrail').click();
+
+    await page().getByRole('heading', { name: 'No projects' }).waitFor();
+    const made = (await guardrailsOfOrganization()).find(({ name }) => name === 'No projects');
+    expect(made).toMatchObject({
+      allowed_models: ['gatehouse/echo-1'],
+      limit_usd: 5,
+      reset_interval: 'monthly',
+      content_filter_builtins: [{ slug: 'email', action: 'redact' }],
+      content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'block' }],
+    });
+
+    await page().getByLabel('Model', { exact: true }).fill('gatehouse/echo');
+    await page().getByLabel('Message').fill(secret);
+    await button('Try it').click();
+    await page().getByText('It would be refused with').waitFor();
+    await page().getByLabel('Message').fill('Write to ada@example.com <b>');
+    await button('Try it').click();
+    await page().getByText('It would be sent').waitFor();
+    expect(await page().locator('.steps pre').textContent()).toBe('Write to [EMAIL] <b>');
+    expect(await context.ui.barriers()).toEqual([]);
+
+    const keys = page().locator('section', { has: page().getByRole('heading', { name: 'Assigned to keys' }) });
+    await keys.getByLabel('Key').selectOption({ index: 1 });
+    await keys.getByRole('button', { name: 'Assign' }).click();
+    await keys.locator('tbody tr').waitFor();
+    expect(await say(plaintext, secret)).toBe(403);
+    await keys.getByRole('button', { name: /^Remove from/ }).click();
+    await keys.getByText('It is assigned to no key.').waitFor();
+    expect(await say(plaintext, secret)).toBe(200);
+  });
+
+  it('are changed, with what was tried shown anew, and say at its field what is wrong (400)', async () => {
+    const made = await context.app.factory.guardrail(context.organization, {
+      name: 'Changing',
+      ignored_models: ['gatehouse/echo'],
+    });
+    await context.ui.go(`/guardrails/${made.id}`);
+    await page().getByLabel('Model', { exact: true }).fill('gatehouse/echo');
+    await page().getByLabel('Message').fill('Hello');
+    await button('Try it').click();
+    await page().getByText('It would be refused with').waitFor();
+
+    await page().getByLabel('Ignored models').fill('');
+    await page().getByLabel('Limit in US dollars').fill('7');
+    await page().getByLabel('Resets').selectOption('daily');
+    await button('Save').click();
+    await page().getByText('It would be sent').waitFor();
+    expect((await guardrailsOfOrganization()).find(({ id }) => id === made.id)).toMatchObject({
+      ignored_models: null,
+      limit_usd: 7,
+      reset_interval: 'daily',
+    });
+
+    await page().getByLabel('Allowed models').fill('no/such-model');
+    await button('Save').click();
+    await page().getByRole('alert').waitFor();
+    expect(await page().getByLabel('Allowed models').getAttribute('aria-invalid')).toBe('true');
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  });
+
+  it('are assigned to a member, and deleted', async () => {
+    const made = await context.app.factory.guardrail(context.organization, { name: 'Leaving' });
+    await context.ui.go(`/guardrails/${made.id}`);
+    const members = page().locator('section', { has: page().getByRole('heading', { name: 'Assigned to members' }) });
+    await members.getByLabel('Member').selectOption({ index: 1 });
+    await members.getByRole('button', { name: 'Assign' }).click();
+    await members.locator('tbody tr').waitFor();
+    await button('Delete').click();
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Delete the guardrail').click();
+    await page().waitForURL(/\/guardrails$/);
+    expect((await guardrailsOfOrganization()).map(({ name }) => name)).not.toContain('Leaving');
+  });
+
+  it('can be changed in a window that is 320 pixels wide', async () => {
+    const made = await context.app.factory.guardrail(context.organization, { name: 'N'.repeat(60) });
+    await page().setViewportSize({ width: 320, height: 800 });
+    await context.ui.go(`/guardrails/${made.id}`);
+    await button('Save').waitFor();
+    expect(await context.ui.overflows()).toBe(false);
+  });
+});
