@@ -34,7 +34,7 @@ export class ConsoleBrowser {
     const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-US', timezoneId: 'UTC' });
     const page = await context.newPage();
     // As with all tests, no machine is too slow.
-    page.setDefaultTimeout(600_000);
+    page.setDefaultTimeout(15_000);
     const complaints: string[] = [];
     const calls: string[] = [];
     page.on('console', (message) => {

@@ -11,9 +11,11 @@ import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
 import { ModelsPage } from './models/models';
 import { OverviewPage } from './overview/overview';
+import { GroupsPage } from './people/groups';
 import { ProvidersPage } from './providers/providers';
 import { RequestPage } from './requests/request';
 import { RequestsPage } from './requests/requests';
+import { SettingsPage } from './settings/settings';
 
 /** A page of the navigation, and those below it. */
 interface PageEntry {
@@ -64,4 +66,6 @@ export const PAGES: readonly PageEntry[] = [
     below: { '/:id': DestinationPage },
   },
   { path: '/audit', label: 'Audit trail', icon: 'audit', permission: 'audit_read', page: AuditPage },
+  { path: '/groups', label: 'Groups', icon: 'group', permission: 'scim_read', page: GroupsPage },
+  { path: '/settings', label: 'Settings', icon: 'settings', page: SettingsPage },
 ];

@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api, answered } from '../../api/client';
+import { useNames, useWorkspaces } from '../../api/names';
+import { useMay } from '../../api/session';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { CheckField, SelectField } from '../../components/fields';
+import { Page, Section } from '../../components/page';
+import { Time } from '../../components/values';
+
+const LIMIT = 100;
+
+const ROLES = [
+  ['member', 'Member of the workspace'],
+  ['admin', 'Administrator of the workspace'],
+] as const;
+
+type Role = (typeof ROLES)[number][0];
+type Mapping = Schema<'ScimGroupMapping'>;
+
+/** The groups that a directory has pushed, and the workspaces that they lead to. */
+export function GroupsPage(): ReactNode {
+  const may = useMay();
+  const names = useNames();
+  const [isMapping, setMapping] = useState(false);
+  const [removed, setRemoved] = useState<Mapping>();
+  const groups = useQuery({
+    queryKey: ['groups', 'list'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/scim/groups', { params: { query: { limit: LIMIT } }, signal })),
+  });
+  const mappings = useQuery({
+    queryKey: ['groups', 'mappings'],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/scim/group-mappings', { params: { query: { limit: LIMIT } }, signal })),
+  });
+  const change = useChange({
+    run: ({ id, role }: Pick<Mapping, 'id' | 'role'>) =>
+      answered(api.PATCH('/api/v1/scim/group-mappings/{id}', { params: { path: { id } }, body: { role } })),
+    invalidates: ['groups'],
+    says: 'The role was changed.',
+  });
+  const rows = groups.data?.data;
+  const nameOfGroup = (id: string): string => rows?.find((group) => group.id === id)?.display_name ?? id;
+  return (
+    <Page
+      title="Groups"
+      actions={
+        may('scim_write') &&
+        rows !== undefined &&
+        rows.length > 0 && (
+          <button type="button" className="primary" onClick={() => setMapping(true)}>
+            Map a group
+          </button>
+        )
+      }
+    >
+      <Failure error={groups.error ?? mappings.error ?? change.error} />
+      <Section title="What groups lead to">
+        <DataTable
+          caption="Mappings of groups to workspaces"
+          rows={mappings.data?.data}
+          keyOf={({ id }) => id}
+          isBusy={mappings.isFetching}
+          empty="No group leads to a workspace yet."
+          columns={[
+            { name: 'Group', cell: (mapping) => nameOfGroup(mapping.scim_group_id) },
+            { name: 'Workspace', cell: (mapping) => names.workspace(mapping.workspace_id) },
+            {
+              name: 'Role',
+              cell: (mapping) =>
+                may('scim_write') ? (
+                  <select
+                    aria-label={`Role of ${nameOfGroup(mapping.scim_group_id)} in ${names.workspace(mapping.workspace_id)}`}
+                    value={mapping.role}
+                    onChange={(event) => change.mutate({ id: mapping.id, role: event.target.value as Role })}
+                  >
+                    {ROLES.map(([role, label]) => (
+                      <option key={role} value={role}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  mapping.role
+                ),
+            },
+            { name: 'Since', cell: (mapping) => <Time at={mapping.created_at} /> },
+            {
+              name: 'Action',
+              cell: (mapping) =>
+                may('scim_write') && (
+                  <button
+                    type="button"
+                    aria-label={`Remove the mapping of ${nameOfGroup(mapping.scim_group_id)}`}
+                    onClick={() => setRemoved(mapping)}
+                  >
+                    Remove
+                  </button>
+                ),
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Groups of the directory">
+        <DataTable
+          caption="Groups of the directory"
+          rows={rows}
+          keyOf={({ id }) => id}
+          isBusy={groups.isFetching}
+          empty="No directory has pushed a group yet. Settings has the tokens for it."
+          columns={[
+            { name: 'Name', cell: ({ display_name: name }) => name },
+            { name: 'Id at the directory', cell: ({ external_id: id }) => id },
+            { name: 'Changed', cell: (group) => <Time at={group.updated_at} /> },
+          ]}
+        />
+      </Section>
+      {isMapping && <MapGroup groups={rows ?? []} onClose={() => setMapping(false)} />}
+      {removed !== undefined && (
+        <RemoveMapping
+          mapping={removed}
+          name={nameOfGroup(removed.scim_group_id)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface MapGroupProps {
+  readonly groups: readonly Schema<'ScimGroup'>[];
+  readonly onClose: () => void;
+}
+
+function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
+  const workspaces = useWorkspaces();
+  const [group, setGroup] = useState(groups[0]?.id ?? '');
+  const [workspace, setWorkspace] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const chosen = workspace === '' ? (workspaces[0]?.id ?? '') : workspace;
+  const map = useChange({
+    run: () =>
+      answered(api.POST('/api/v1/scim/group-mappings', { body: { scim_group_id: group, workspace_id: chosen, role } })),
+    invalidates: ['groups'],
+    says: 'The group leads to the workspace.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title="Map a group to a workspace"
+      submit="Map the group"
+      isBusy={map.isPending}
+      error={map.error}
+      onClose={onClose}
+      onSubmit={() => map.mutate()}
+    >
+      <SelectField
+        label="Group"
+        value={group}
+        options={groups.map(({ id, display_name: name }) => [id, name])}
+        onChange={setGroup}
+      />
+      <SelectField
+        label="Workspace"
+        value={chosen}
+        options={workspaces.map(({ id, name }) => [id, name])}
+        onChange={setWorkspace}
+      />
+      <SelectField label="Role" value={role} options={ROLES} onChange={(value) => setRole(value as Role)} />
+    </FormDialog>
+  );
+}
+
+interface RemoveMappingProps {
+  readonly mapping: Mapping;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function RemoveMapping({ mapping, name, onClose }: RemoveMappingProps): ReactNode {
+  const [keeps, setKeeps] = useState(false);
+  const remove = useChange({
+    run: () =>
+      answered(
+        api.DELETE('/api/v1/scim/group-mappings/{id}', {
+          params: { path: { id: mapping.id }, query: { keep_members: keeps } },
+        }),
+      ),
+    invalidates: ['groups'],
+    says: 'The mapping was removed.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Remove the mapping of ${name}?`}
+      submit="Remove the mapping"
+      isDangerous
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onSubmit={() => remove.mutate()}
+    >
+      <p>Who is in the workspace through this group alone leaves it, and their keys there are refused.</p>
+      <CheckField label="Keep them as members of the workspace" value={keeps} onChange={setKeeps} />
+    </FormDialog>
+  );
+}

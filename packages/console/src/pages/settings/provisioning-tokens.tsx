@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api, answered } from '../../api/client';
+import { useMay } from '../../api/session';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { TextField } from '../../components/fields';
+import { Section } from '../../components/page';
+import { SecretDialog } from '../../components/secret-dialog';
+import { Time } from '../../components/values';
+
+type Token = Schema<'ProvisioningToken'>;
+
+/** The tokens with which a directory provisions members and groups (SCIM 2.0). */
+export function ProvisioningTokens(): ReactNode {
+  const may = useMay();
+  const [isCreating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<Token>();
+  const tokens = useQuery({
+    queryKey: ['provisioning-tokens'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/scim/tokens', { signal })),
+  });
+  return (
+    <Section
+      title="Provisioning by a directory (SCIM)"
+      actions={
+        may('scim_write') && (
+          <button type="button" onClick={() => setCreating(true)}>
+            Create a token
+          </button>
+        )
+      }
+    >
+      <p>
+        Base URL: <code>{`${location.origin}/api/v1/scim/v2`}</code>, or what stands for <code>/api/v1</code> here.
+      </p>
+      <Failure error={tokens.error} />
+      <DataTable
+        caption="Provisioning tokens"
+        rows={tokens.data?.data}
+        keyOf={({ id }) => id}
+        isBusy={tokens.isFetching}
+        empty="No directory has a token yet."
+        columns={[
+          { name: 'Name', cell: ({ name }) => name },
+          { name: 'Token', cell: ({ label }) => <code>{label}</code> },
+          { name: 'Last used', cell: (token) => <Time at={token.last_used_at} /> },
+          { name: 'Created', cell: (token) => <Time at={token.created_at} /> },
+          { name: 'Expires', cell: (token) => <Time at={token.expires_at} /> },
+          {
+            name: 'Action',
+            cell: (token) =>
+              may('scim_write') && (
+                <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => setRevoked(token)}>
+                  Revoke
+                </button>
+              ),
+          },
+        ]}
+      />
+      {isCreating && <CreateToken onClose={() => setCreating(false)} />}
+      {revoked !== undefined && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
+    </Section>
+  );
+}
+
+function CreateToken({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState('');
+  const create = useChange({
+    run: () => answered(api.POST('/api/v1/scim/tokens', { body: { name } })),
+    invalidates: ['provisioning-tokens'],
+    says: 'The token was created.',
+  });
+  if (create.data !== undefined) {
+    return <SecretDialog title={`The token ${name}`} secret={create.data.token} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Create a provisioning token"
+      submit="Create the token"
+      isBusy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={() => create.mutate()}
+    >
+      <TextField
+        label="Name"
+        hint="Such as that of the directory."
+        isRequired
+        maxLength={200}
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
+  );
+}
+
+function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClose: () => void }): ReactNode {
+  const revoke = useChange({
+    run: () => answered(api.DELETE('/api/v1/scim/tokens/{id}', { params: { path: { id: token.id } } })),
+    invalidates: ['provisioning-tokens'],
+    says: 'The token was revoked.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Revoke ${token.name}?`}
+      submit="Revoke the token"
+      isDangerous
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onSubmit={() => revoke.mutate()}
+    >
+      <p>The directory that has it can change nothing any more. Members and groups stay as they are.</p>
+    </FormDialog>
+  );
+}
