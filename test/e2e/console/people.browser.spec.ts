@@ -5,6 +5,52 @@ describe('people in the console', () => {
   const page = () => context.ui.page;
   const button = (name: string) => page().getByRole('button', { name, exact: true });
 
+  it('are added, made administrators, deactivated, after which their keys are refused (401), reactivated (200) and erased', async () => {
+    const { app, organization } = context;
+    await context.ui.go('/members');
+    await page().locator('tbody tr').waitFor();
+    expect(context.ui.calls).toEqual(['GET /organization/members']);
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Add a member').click();
+    await page().getByLabel('Name').fill('Ada <i>Lovelace</i>');
+    await page().getByLabel('E-mail address').fill('ada@example.com');
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Add the member').click();
+    await page().getByRole('link', { name: 'Ada <i>Lovelace</i>' }).click();
+
+    await button('Edit').click();
+    await page().getByLabel('Role').selectOption('org:admin');
+    await button('Save').click();
+    await page().getByText('The member was saved.').waitFor();
+    const id = new URL(page().url()).pathname.split('/').at(-1)!;
+    const member = async (): Promise<unknown> => {
+      const path = `/organization/members/${id}`;
+      return (await app.api.get<{ data: unknown }>(path, { key: organization.managementKey })).body.data;
+    };
+    expect(await member()).toMatchObject({ role: 'org:admin', status: 'active', email: 'ada@example.com' });
+
+    const json = { name: 'Of Ada', creator_user_id: id };
+    const { body } = await app.api.post<{ key: string }>('/keys', { key: organization.managementKey, json });
+    const statusOfKey = async (): Promise<number> => (await app.api.get('/key', { key: body.key })).status;
+    expect(await statusOfKey()).toBe(200);
+    await button('Deactivate').click();
+    await button('Deactivate the member').click();
+    await button('Reactivate').waitFor();
+    expect(await statusOfKey()).toBe(401);
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Reactivate').click();
+    await button('Deactivate').waitFor();
+    expect(await statusOfKey()).toBe(200);
+
+    await button('Deactivate').click();
+    await button('Deactivate the member').click();
+    await button('Erase').click();
+    await button('Erase the person').click();
+    await page().getByText('Ended').waitFor();
+    expect(await member()).toMatchObject({ status: 'ended' });
+    expect(JSON.stringify(await member())).not.toContain('ada@example.com');
+  });
+
   it('come into workspaces by the groups that are mapped there', async () => {
     const { app, organization } = context;
     await app.factory.enableScim(organization);
@@ -34,10 +80,15 @@ describe('people in the console', () => {
     expect(await mappings()).toEqual([]);
   });
 
-  it('are provisioned by a directory with a token that is shown once', async () => {
+  it('keep their keys where the settings say so, and are provisioned with a token that is shown once', async () => {
     const { app, organization } = context;
     await app.factory.enableScim(organization);
     await context.ui.go('/settings');
+    await page().getByLabel('Keys of members who are deactivated').selectOption('keep_api_keys');
+    await page().getByText('The settings were saved.').waitFor();
+    const { body } = await app.api.get('/organization/settings', { key: organization.managementKey });
+    expect(body).toMatchObject({ data: { keys_of_deactivated_members: 'keep_api_keys' } });
+
     await button('Create a token').click();
     await page().getByLabel('Name').fill('Directory');
     await button('Create the token').click();

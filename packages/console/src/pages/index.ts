@@ -12,6 +12,8 @@ import { KeysPage } from './keys/keys';
 import { ModelsPage } from './models/models';
 import { OverviewPage } from './overview/overview';
 import { GroupsPage } from './people/groups';
+import { MemberPage } from './people/member';
+import { MembersPage } from './people/members';
 import { ProvidersPage } from './providers/providers';
 import { RequestPage } from './requests/request';
 import { RequestsPage } from './requests/requests';
@@ -66,6 +68,14 @@ export const PAGES: readonly PageEntry[] = [
     below: { '/:id': DestinationPage },
   },
   { path: '/audit', label: 'Audit trail', icon: 'audit', permission: 'audit_read', page: AuditPage },
+  {
+    path: '/members',
+    label: 'Members',
+    icon: 'people',
+    permission: 'organization_members_read',
+    page: MembersPage,
+    below: { '/:id': MemberPage },
+  },
   { path: '/groups', label: 'Groups', icon: 'group', permission: 'scim_read', page: GroupsPage },
   { path: '/settings', label: 'Settings', icon: 'settings', page: SettingsPage },
 ];

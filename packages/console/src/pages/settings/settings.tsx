@@ -1,18 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { api, answered } from '../../api/client';
 import { useMay, useSession } from '../../api/session';
+import { useChange } from '../../api/use-change';
 import { Facts } from '../../components/facts';
+import { Failure } from '../../components/failure';
+import { SelectField } from '../../components/fields';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { ProvisioningTokens } from './provisioning-tokens';
 
-/** The tokens of the directory, and who is signed in. */
+const KEYS_OF_DEACTIVATED = [
+  ['suspend', 'Are suspended until the reactivation'],
+  ['keep_api_keys', 'Stay in force; management keys are suspended'],
+] as const;
+
+/** The settings of the organization, the tokens of its directory, and who is signed in. */
 export function SettingsPage(): ReactNode {
   const may = useMay();
   return (
     <Page title="Settings">
+      {may('settings_read') && <OrganizationSettings />}
       {may('scim_read') && <ProvisioningTokens />}
       <SignedIn />
     </Page>
+  );
+}
+
+function OrganizationSettings(): ReactNode {
+  const may = useMay();
+  const found = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/organization/settings', { signal })),
+  });
+  const save = useChange({
+    run: (chosen: string) =>
+      answered(
+        api.PATCH('/api/v1/organization/settings', {
+          body: { keys_of_deactivated_members: chosen as (typeof KEYS_OF_DEACTIVATED)[number][0] },
+        }),
+      ),
+    invalidates: ['settings'],
+    says: 'The settings were saved.',
+  });
+  const settings = found.data?.data;
+  return (
+    <Section title="Members">
+      <Failure error={found.error ?? save.error} />
+      {settings !== undefined &&
+        (may('settings_write') ? (
+          <div className="narrow">
+            <SelectField
+              label="Keys of members who are deactivated"
+              hint="It counts for every key from the change on."
+              value={settings.keys_of_deactivated_members}
+              options={KEYS_OF_DEACTIVATED}
+              onChange={(chosen) => save.mutate(chosen)}
+            />
+          </div>
+        ) : (
+          <p>
+            Keys of members who are deactivated:{' '}
+            {KEYS_OF_DEACTIVATED.find(([value]) => value === settings.keys_of_deactivated_members)?.[1]}
+          </p>
+        ))}
+    </Section>
   );
 }
 

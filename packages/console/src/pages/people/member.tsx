@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { api, answered } from '../../api/client';
+import { nameOfMember } from '../../api/names';
+import { useMay } from '../../api/session';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
+import { Facts } from '../../components/facts';
+import { Failure } from '../../components/failure';
+import { SelectField, TextField } from '../../components/fields';
+import { Page } from '../../components/page';
+import { MemberStatus, ROLES } from './member-status';
+
+type Role = Schema<'OrganizationMember'>['role'];
+
+/** One member: role, state, and what is theirs. */
+export function MemberPage(): ReactNode {
+  const { id } = useParams<{ id: string }>();
+  const may = useMay();
+  const [open, setOpen] = useState<'edit' | 'deactivate' | 'erase'>();
+  const found = useQuery({
+    queryKey: ['members', id],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/organization/members/{id}', { params: { path: { id } }, signal })),
+  });
+  const reactivate = useChange({
+    run: () =>
+      answered(
+        api.PATCH('/api/v1/organization/members/{id}', { params: { path: { id } }, body: { status: 'active' } }),
+      ),
+    invalidates: ['members', 'keys'],
+    says: 'The member is active again, and so are the keys.',
+  });
+  const member = found.data?.data;
+  const close = (): void => setOpen(undefined);
+  return (
+    <Page
+      title={member === undefined ? 'Member' : nameOfMember(member)}
+      crumbs={[{ label: 'Members', to: '/members' }]}
+      actions={
+        member !== undefined &&
+        member.status !== 'ended' &&
+        may('organization_members_write') && (
+          <>
+            <button type="button" onClick={() => setOpen('edit')}>
+              Edit
+            </button>
+            {member.status === 'active' ? (
+              <button type="button" className="danger" onClick={() => setOpen('deactivate')}>
+                Deactivate
+              </button>
+            ) : (
+              <>
+                <button type="button" aria-disabled={reactivate.isPending} onClick={() => reactivate.mutate()}>
+                  Reactivate
+                </button>
+                <button type="button" className="danger" onClick={() => setOpen('erase')}>
+                  Erase
+                </button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <Failure error={found.error ?? reactivate.error} />
+      {member !== undefined && (
+        <>
+          <Facts
+            facts={[
+              ['State', <MemberStatus status={member.status} />],
+              ['Role', ROLES.find(([name]) => name === member.role)?.[1]],
+              ['Kind', member.kind === 'service' ? 'Service' : 'Person'],
+              ['E-mail', member.email],
+              ['Keys', <Link href={`/keys?owner=${member.id}`}>Keys of this member</Link>],
+              ['Requests', <Link href={`/requests?user_id=${member.id}`}>Requests of this member</Link>],
+              ['Id', <code>{member.id}</code>],
+            ]}
+          />
+          {open === 'edit' && <EditMember member={member} onClose={close} />}
+          {open === 'deactivate' && <DeactivateMember member={member} onClose={close} />}
+          {open === 'erase' && <EraseMember member={member} onClose={close} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface MemberDialogProps {
+  readonly member: Schema<'OrganizationMember'>;
+  readonly onClose: () => void;
+}
+
+function EditMember({ member, onClose }: MemberDialogProps): ReactNode {
+  const [name, setName] = useState(nameOfMember(member));
+  const [role, setRole] = useState<Role>(member.role);
+  const save = useChange({
+    run: () =>
+      answered(
+        api.PATCH('/api/v1/organization/members/{id}', {
+          params: { path: { id: member.id } },
+          // What is the same is left out: a directory may own the name.
+          body: { ...(name !== nameOfMember(member) && { name }), ...(role !== member.role && { role }) },
+        }),
+      ),
+    invalidates: ['members'],
+    says: 'The member was saved.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Edit ${nameOfMember(member)}`}
+      submit="Save"
+      isBusy={save.isPending}
+      error={save.error}
+      onClose={onClose}
+      onSubmit={() => save.mutate()}
+    >
+      <TextField label="Name" isRequired maxLength={256} value={name} onChange={setName} />
+      <SelectField label="Role" value={role} options={ROLES} onChange={(chosen) => setRole(chosen as Role)} />
+    </FormDialog>
+  );
+}
+
+function DeactivateMember({ member, onClose }: MemberDialogProps): ReactNode {
+  const deactivate = useChange({
+    run: () =>
+      answered(
+        api.PATCH('/api/v1/organization/members/{id}', {
+          params: { path: { id: member.id } },
+          body: { status: 'deactivated' },
+        }),
+      ),
+    invalidates: ['members', 'keys'],
+    says: 'The member is deactivated.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Deactivate ${nameOfMember(member)}?`}
+      submit="Deactivate the member"
+      isDangerous
+      isBusy={deactivate.isPending}
+      error={deactivate.error}
+      onClose={onClose}
+      onSubmit={() => deactivate.mutate()}
+    >
+      <p>Their sessions end, and their keys are refused from then on, until you reactivate them. Nothing is deleted.</p>
+    </FormDialog>
+  );
+}
+
+function EraseMember({ member, onClose }: MemberDialogProps): ReactNode {
+  const erase = useChange({
+    run: () => answered(api.POST('/api/v1/organization/members/{id}/erase', { params: { path: { id: member.id } } })),
+    invalidates: ['members', 'keys'],
+    says: 'The person was erased. Records and sums stay.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Erase ${nameOfMember(member)}?`}
+      submit="Erase the person"
+      isDangerous
+      isBusy={erase.isPending}
+      error={erase.error}
+      onClose={onClose}
+      onSubmit={() => erase.mutate()}
+    >
+      <p>
+        The member ends for good. Name, address, what was logged of their requests and the names of their keys are
+        erased; records, costs and sums stay, without the person. This cannot be undone.
+      </p>
+    </FormDialog>
+  );
+}

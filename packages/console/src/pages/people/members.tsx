@@ -1,0 +1,134 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { api, ApiError, answered } from '../../api/client';
+import { nameOfMember } from '../../api/names';
+import { useMay } from '../../api/session';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { SelectField, TextField } from '../../components/fields';
+import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { Page } from '../../components/page';
+import { MemberStatus, ROLES } from './member-status';
+
+const LIMIT = 100;
+
+const SHOWN = [
+  ['', 'Active members'],
+  ['all', 'All members'],
+] as const;
+
+const KINDS = [
+  ['person', 'A person'],
+  ['service', 'A service: an account for software'],
+] as const;
+
+type Kind = (typeof KINDS)[number][0];
+type Role = Schema<'OrganizationMember'>['role'];
+
+/** The members of the organization, and how one is added. */
+export function MembersPage(): ReactNode {
+  const filters = useFilters();
+  const may = useMay();
+  const [isAdding, setAdding] = useState(false);
+  const offset = Number(filters.get('offset'));
+  const query = {
+    offset,
+    limit: LIMIT,
+    include_deactivated: filters.get('shown') === 'all' ? ('true' as const) : ('false' as const),
+  };
+  const members = useQuery({
+    queryKey: ['members', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/organization/members', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Members"
+      actions={
+        may('organization_members_write') && (
+          <button type="button" className="primary" onClick={() => setAdding(true)}>
+            Add a member
+          </button>
+        )
+      }
+    >
+      <FilterBar filters={filters}>
+        <SelectFilter filters={filters} name="shown" label="Shown" options={SHOWN} />
+      </FilterBar>
+      <Failure error={members.error} />
+      <DataTable
+        caption="Members"
+        rows={members.data?.data}
+        keyOf={({ id }) => id}
+        isBusy={members.isFetching}
+        empty="There are no members."
+        columns={[
+          { name: 'Name', cell: (member) => <Link href={`/members/${member.id}`}>{nameOfMember(member)}</Link> },
+          { name: 'E-mail', cell: ({ email }) => email },
+          { name: 'Role', cell: ({ role }) => ROLES.find(([name]) => name === role)?.[1] ?? role },
+          { name: 'Kind', cell: ({ kind }) => (kind === 'service' ? 'Service' : 'Person') },
+          { name: 'State', cell: ({ status }) => <MemberStatus status={status} /> },
+        ]}
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={members.data?.data.length ?? 0}
+        total={members.data?.total_count ?? 0}
+        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+      />
+      {isAdding && <AddMember onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('org:member');
+  const [kind, setKind] = useState<Kind>('person');
+  const add = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/organization/members', { body: { name, role, kind, ...(email !== '' && { email }) } }),
+      ),
+    invalidates: ['members'],
+    says: `${name} was added.`,
+    then: onClose,
+  });
+  const issueOf = (path: string): string | undefined =>
+    add.error instanceof ApiError ? add.error.issueOf(path) : undefined;
+  return (
+    <FormDialog
+      title="Add a member"
+      submit="Add the member"
+      isBusy={add.isPending}
+      error={add.error}
+      onClose={onClose}
+      onSubmit={() => add.mutate()}
+    >
+      <TextField label="Name" isRequired maxLength={256} value={name} issue={issueOf('name')} onChange={setName} />
+      <SelectField label="Kind" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
+      <TextField
+        label="E-mail address"
+        type="email"
+        isRequired={kind === 'person'}
+        hint={kind === 'service' ? 'A service may have none.' : undefined}
+        value={email}
+        issue={issueOf('email')}
+        onChange={setEmail}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        options={ROLES}
+        issue={issueOf('role')}
+        onChange={(chosen) => setRole(chosen as Role)}
+      />
+    </FormDialog>
+  );
+}
