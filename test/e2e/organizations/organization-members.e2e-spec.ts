@@ -51,6 +51,7 @@ describe('the operations on members', () => {
         role: 'org:member',
         status: 'active',
         kind: 'person',
+        scim_managed: false,
       });
       expect((await get(body.data.id)).body).toEqual(body);
       const events = await auditEventsOf(app, body.data.id);
