@@ -43,6 +43,15 @@ export const KEY_SEARCH: readonly Decision[] = [
   ['query user_id maxLength: nothing -> 200', OWN_SEARCH],
 ];
 
+const OWN_STATES = 'States of members are our own (docs/interface/members.md#states).';
+
+/** The members who do not count, in the list of members. */
+export const DEACTIVATED_MEMBERS: readonly Decision[] = [
+  ['query include_deactivated required: nothing -> false', OWN_STATES],
+  ['query include_deactivated type: nothing -> string', OWN_STATES],
+  ['query include_deactivated enum: nothing -> false, true', OWN_STATES],
+];
+
 const OWN_RATE_LIMITS = 'Limits per minute are our own (docs/limits.md#rates).';
 
 /** The limits per minute, of keys and of workspaces. */

@@ -98,13 +98,16 @@ describe('the partitions of generations', () => {
     await client.connect();
     await client.query('SET enable_seqscan = off');
     const reads = await tableReadsOf(client, GENERATION_BY_ID);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: { 'Subplans Removed': number } }] }>(
+    const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(
       `EXPLAIN (FORMAT JSON) EXECUTE generation_by_id('', '', now())`,
     );
     await client.end();
 
-    expect(reads).toEqual([{ table: 'generations', index: 'generations_pkey', isNarrow: true }]);
-    expect(rows[0]!['QUERY PLAN'][0].Plan['Subplans Removed']).toBe((await months()).length - 1);
+    expect(reads.filter(({ table }) => table === 'generations')).toEqual([
+      { table: 'generations', index: 'generations_pkey', isNarrow: true },
+    ]);
+    const [, removed] = /"Subplans Removed":(\d+)/.exec(JSON.stringify(rows[0]!['QUERY PLAN'])) ?? [];
+    expect(Number(removed)).toBe((await months()).length - 1);
   });
 
   it('cannot be changed by a role that is not the service, nor dropped before a day has passed', async () => {

@@ -82,8 +82,15 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'scim_deactivation_run',
     'scim_groups_overview',
   ],
+  'look among management keys, which an index has alone': [
+    'management_key_by_hash',
+    'management_key_lock',
+    'management_keys_page',
+    'member_keys_follow_roles',
+  ],
   // An index has them alone.
   'pass over members who are deactivated': [
+    'organization_all_users_page',
     'organization_members_page',
     'organization_users_page',
     'workspace_members_page',

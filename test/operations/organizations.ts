@@ -101,7 +101,7 @@ export const ORGANIZATIONS: OperationRows = {
     isBeyondContract: true,
     request: async ({ app, organizationId }) => ({
       path: { id: await app.factory.member(organizationId) },
-      json: { role: 'org:admin' },
+      json: { name: 'Renamed' },
     }),
     otherOrganization: (_, theirs) => {
       const changing = (id: string): RequestParts => ({ path: { id }, json: { status: 'deactivated' } });

@@ -15,7 +15,6 @@ import type { JsonSchema } from './json-schema.js';
 const TAGS: Readonly<Record<string, string>> = {
   Chat: 'Conversations with models, under the guardrails of the key.',
   'API Keys': 'API keys, which are identified by their hash.',
-  'Management Keys': 'Keys that manage the organization, and what each of them may do.',
   Guardrails: 'Policies over models, providers, data retention, spending and content.',
   Models: 'The model catalog.',
   Messages: 'Conversations with models, for clients of the Messages form.',
@@ -26,6 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Presets: 'Named, versioned configurations for inference requests.',
   Workspaces: 'Workspaces, their members and their budgets.',
   Organization: 'The members of the organization.',
+  'Management Keys': 'Keys that manage the organization, and what each of them may do.',
   Credits: 'What the organization may spend, and what it has spent.',
   Analytics: 'Usage by day, and queries of usage.',
   Providers: 'Companies that serve models.',

@@ -16,7 +16,7 @@ export function holdsCredential(text: string): boolean {
 const ENCODED = /%(?:25)*([2-7][0-9a-f])/gi;
 
 /** The hash of a key in a path. It is not a secret, and logs are searched by it. */
-const HASH_IN_PATH = /(\/keys\/)([0-9a-f]{64})(?=\/|$)/;
+const HASH_IN_PATH = /(\/(?:management-)?keys\/)([0-9a-f]{64})(?=\/|$)/;
 
 /** Masks every Gatehouse credential in a text; for log lines, where a caller's text may contain one. */
 export function maskSecrets(text: string): string {

@@ -41,7 +41,7 @@ describe('the consent page in a browser', () => {
     await app.stop();
   });
 
-  it('signs in, allows and denies with the keyboard, goes back each time, and breaks no rule of its policy', async () => {
+  it('answers 200 as it signs in, allows and denies with the keyboard, goes back each time, and breaks no rule of its policy', async () => {
     const organization = await app.factory.organization();
     const page = await browser.newPage();
     const violations: string[] = [];

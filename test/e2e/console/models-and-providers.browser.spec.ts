@@ -20,7 +20,7 @@ describe('the models and providers in the console', () => {
     expect(await rows().count()).toBeLessThan(all);
   });
 
-  it('say how a provider has answered, those that were asked most first', async () => {
+  it('say how a provider has answered (200, 503), those that were asked most first', async () => {
     const { app, organization } = context;
     const key = await app.factory.key(organization);
     const good = { provider: 'gatehouse', model: 'gatehouse/echo', details: { latencyMs: 250 } };

@@ -14,11 +14,13 @@ import { runOnServer, TEST_SERVER_VARIABLE } from '../../support/database/test-d
 const WITHOUT_503 = [
   'createGuardrail',
   'createScimGroupMapping',
+  'createScimSyncJob',
   'deleteKeys',
   'deleteWorkspaceBudget',
   'exchangeAuthCodeForAPIKey',
   'getModel',
   'getObservabilityDestination',
+  'getScimSyncJob',
   'listGuardrails',
   'listImageModels',
   'listPresetVersions',
@@ -52,7 +54,7 @@ describe('while the database cannot be used', () => {
       ...(operation.body && { json: exampleBody(document, operation.body) }),
     });
 
-  it('every operation answers 503 with Retry-After and documents it, but for twelve that answer 500', async () => {
+  it('every operation answers 503 with Retry-After and documents it, but for fourteen that answer 500', async () => {
     const document = await interfaceOf(app.application);
     await app.database.drop();
 

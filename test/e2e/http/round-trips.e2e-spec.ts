@@ -26,6 +26,7 @@ const BUILTINS = [
 const NEVER_ANSWERED: Readonly<Record<string, string>> = {
   updateSignInConnection: 'client_secret',
   updateAlert: 'emails',
+  updateOrganizationMember: 'name',
   updateBYOKKey: 'key',
 };
 
@@ -92,6 +93,15 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
       'with what it needs': async () => `/federation/issuers/${await newIssuer(app, organization)}`,
       'with keys': async () => `/federation/issuers/${await newIssuer(app, organization, { jwks: INLINE_KEYS })}`,
     },
+    updateManagementKey: {
+      'with what it needs': async () =>
+        `/management-keys/${(await app.factory.key(organization, { kind: 'management_key' })).hash}`,
+    },
+    updateOrganizationMember: {
+      'with what it needs': async () =>
+        `/organization/members/${await app.factory.member(organization.organizationId)}`,
+    },
+    updateOrganizationSettings: { 'as they are': () => Promise.resolve('/organization/settings') },
     updateSignInConnection: {
       'with what it needs': async () => `/sign-in/connections/${await newSignInConnection(app, organization)}`,
       'with everything': async () => {

@@ -107,7 +107,7 @@ describe('createAuthKeysCode', () => {
     });
 
     it('is for the user of the management key (200), unless the request names another one', async () => {
-      const userId = await app.factory.member(organization.organizationId);
+      const userId = await app.factory.member(organization.organizationId, 'admin');
       const { plaintext } = await app.factory.key(organization, { kind: 'management_key', userId });
 
       expect(await row(await newCode(app, plaintext))).toMatchObject({ user_id: userId });

@@ -44,6 +44,7 @@ describe('createKeys', () => {
         hash: sha256(body.key),
         name: 'Production',
         label: labelOf(body.key),
+        last_used_at: null,
         disabled: false,
         suspension_causes: [],
         allowed_addresses: null,

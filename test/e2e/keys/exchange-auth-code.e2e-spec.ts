@@ -27,6 +27,8 @@ describe('exchangeAuthCodeForAPIKey', () => {
       });
       const { id, created_at, label, ...row } = await keyRow(answer.body.key);
       expect(row).toEqual({
+        follows_owner_role: true,
+        scopes: null,
         organization_id: organization.organizationId,
         user_id: organization.userId,
         kind: 'api_key',
