@@ -118,7 +118,6 @@ export const SCIM: OperationRows = {
     success: 202,
     errors: [403, 404],
     auditActions: ['scim_sync_job.create'],
-    insertsInto: 'scim_sync_jobs',
     isBeyondContract: true,
     request: async ({ app, organizationId }) => {
       await app.rows('DELETE FROM scim_sync_jobs WHERE organization_id = $1', [organizationId]);

@@ -31,13 +31,17 @@ export class SwaggerPage {
     return new SwaggerPage(page, complaints);
   }
 
-  /** The operationIds of every tag, in the order of the page; it unfolds them. */
+  /** The operationIds of every tag, in the order of the page; it unfolds one after the other, as a reader does. */
   async operationsByTag(): Promise<[string, string[]][]> {
-    const folded = this.page.locator('.opblock-tag[data-is-open="false"]');
-    // Each one that is unfolded leaves the list.
-    while ((await folded.count()) > 0) await folded.first().click();
-    const sections = await this.page.locator('.opblock-tag-section').all();
-    return Promise.all(sections.map((section) => operationsOf(section)));
+    const found: [string, string[]][] = [];
+    for (const section of await this.page.locator('.opblock-tag-section').all()) {
+      const heading = section.locator('.opblock-tag');
+      await heading.click();
+      await section.locator('.opblock').first().waitFor();
+      found.push(await operationsOf(section));
+      await heading.click();
+    }
+    return found;
   }
 
   /** Types credentials into the Authorize dialog, each into the field of its kind. */

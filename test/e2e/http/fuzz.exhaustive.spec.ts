@@ -7,6 +7,8 @@ import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { type SampleOrganization, sampleOrganization } from '../../operations/sample-organization.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { ArbitraryValues } from './arbitrary-values.js';
+import { newMemberIdentity, newSignInConnection } from '../../support/resources/sign-in.js';
+import { finishedSyncJob } from '../../support/resources/tenant.js';
 import { newAlert } from '../../support/resources/alerts.js';
 import { INLINE_KEYS, newIssuer, newPolicy, SUBJECT } from '../../support/resources/federation.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
@@ -29,6 +31,11 @@ interface FuzzedRequest {
   readonly raw?: string;
 }
 
+/** A value that chance shall find among many others. */
+function often(value: string): string[] {
+  return Array.from({ length: 20 }, () => value);
+}
+
 /** A request to the builtin provider. */
 const ECHOED = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -46,7 +53,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     validator = new DocumentValidator(api);
     const codes = Array.from({ length: 20 }, () => newCode(app, organization.managementKey));
     const keys = Array.from({ length: 20 }, () => app.factory.key(organization));
-    const mappings = Array.from({ length: 6 }, async () => {
+    const mappings = Array.from({ length: 30 }, async () => {
       const group = await app.factory.scimGroup(organization);
       return app.factory.scimMapping(organization, group, organization.workspaceOfMembers);
     });
@@ -73,6 +80,23 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     });
     // Few random requests name a model.
     await app.rows('UPDATE workspaces SET default_text_model = $1', [ECHOED.model]);
+    const { organizationId } = organization;
+    const members = Array.from({ length: 20 }, () => app.factory.member(organizationId));
+    const managementKeys = Array.from({ length: 40 }, () => app.factory.key(organization, { kind: 'management_key' }));
+    const connections = Array.from({ length: 20 }, () => newSignInConnection(app, organization));
+    const linked = await app.factory.member(organizationId);
+    const identities = Array.from({ length: 40 }, () => newMemberIdentity(app, { ...organization, userId: linked }));
+    const former = await app.factory.member(organizationId);
+    await app.rows(
+      `UPDATE organization_members SET deactivated_at = now(), deactivated_by = 'administrator' WHERE user_id = $1`,
+      [former],
+    );
+    // Two may be in force, so that chance finds room for others only while these are not.
+    const tokens: string[] = [];
+    for (let made = 0; made < 40; made += 1) {
+      tokens.push((await app.factory.provisioningToken(organizationId)).token.id);
+      await app.rows(`UPDATE provisioning_tokens SET expires_at = now() - interval '1 day'`);
+    }
     const guardrailIds = [defaultGuardrailIdOf(organization.workspaceId), ...(await Promise.all(guardrails))];
     const [models, providers] = [
       ['openai/gpt-5.4', 'OpenAI/GPT-5.4:nitro'],
@@ -140,7 +164,22 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       'generation id': [generation.body.id],
       'guardrails id': guardrailIds,
       'observability id': await Promise.all(destinations),
-      'scim id': await Promise.all(mappings),
+      'scim id': [...(await Promise.all(mappings)), ...tokens, ...often(await finishedSyncJob(app, organizationId))],
+      grace_seconds: [0, 60],
+      'sign-in id': await Promise.all(connections),
+      'organization id': [...often(linked), ...often(former), ...(await Promise.all(members))],
+      identity_id: await Promise.all(identities),
+      'management-keys hash': (await Promise.all(managementKeys)).map(({ hash }) => hash),
+      'createManagementKey creator_user_id': [organization.userId],
+      scopes: [null],
+      allowed_addresses: [null],
+      'createSignInConnection scopes': [['openid']],
+      'updateSignInConnection scopes': [['openid']],
+      role_claim: [null],
+      admin_values: [null],
+      issuer: ['https://idp.example.com'],
+      'createOrganizationMember email': ['someone@example.com'],
+      role: ['org:member', 'member'],
       'workspaces id': [
         organization.workspaceId,
         'default',
@@ -250,7 +289,8 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     }
     // Feeds and streams are in another form than the schema's.
     if (operation.operationId === 'getModels' && answer.text.startsWith('<?xml')) return;
-    if (answer.headers.get('content-type') === 'text/event-stream; charset=utf-8') return;
+    const type = answer.headers.get('content-type');
+    if (type === 'text/event-stream; charset=utf-8' || type?.startsWith('application/x-ndjson') === true) return;
     const schema = operation.answers.get(answer.status);
     // A status that the document does not have is one that a generated client does not expect.
     expect(`${answer.status} ${schema === undefined ? 'is not documented' : ''}`).toBe(`${answer.status} `);
@@ -261,7 +301,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
   };
 
   // What takes away what the others work on comes last.
-  const order = ['rotate', 'delete'];
+  const order = ['rotate', 'delete', 'revoke'];
   const rank = (operationId: string): number => order.findIndex((verb) => operationId.startsWith(verb));
   const inOrder = [...OPERATION_IDS].sort((one, other) => rank(one) - rank(other));
 

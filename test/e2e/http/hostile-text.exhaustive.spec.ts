@@ -22,6 +22,8 @@ const ASTRAL = '\u{1F9EA}';
 const FIELDS_OF_A_FORM = [
   'createPresetsMessages service_tier',
   'createAlert emails[0]',
+  'createOrganizationMember email',
+  'createSignInConnection issuer',
   'createKeys allowed_addresses[0]',
   'updateKeys allowed_addresses[0]',
   'createManagementKey allowed_addresses[0]',

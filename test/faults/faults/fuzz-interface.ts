@@ -181,9 +181,11 @@ function isOfProviders(text: string): boolean {
   return text.includes('"reason":"provider_unavailable"');
 }
 
-/** Undefined for what is no JSON object, as a feed is not. */
+/** Undefined for what is no JSON object, as a feed is not, and several lines are not. */
 function parse(text: string): Record<string, unknown> | undefined {
-  return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
+  return text.startsWith('{') && !text.trimEnd().includes('\n')
+    ? (JSON.parse(text) as Record<string, unknown>)
+    : undefined;
 }
 
 function codeOf(body: Record<string, unknown> | undefined): unknown {

@@ -6,7 +6,7 @@ import { DESTINATION_CREDENTIAL } from '../secret-search.js';
 const CREDENTIAL = /(?<![0-9a-f])[0-9a-f]{72}(?![0-9a-f])/g;
 
 /** A credential in plaintext, or a code. */
-const DISCLOSED_CREDENTIAL = /^(mk|sk|cs|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/;
+const DISCLOSED_CREDENTIAL = /^(mk|sk|cs|pv|ac)-gate-v2-[0-9A-Za-z]{22}-[0-9a-f]{72}$/;
 
 /** Every place in which some operation returns a credential. */
 const ALL_PLACES = [...new Set(Object.values(DISCLOSED_CREDENTIALS).flat())];
