@@ -9,8 +9,7 @@ import {
   PermissionMissing,
   SessionMissing,
 } from '../http/errors/request.errors.js';
-import { cookieOf } from '../http/pages/cookies.js';
-import { isFromOwnPage, publicUrlOf } from '../http/pages/origin.js';
+import { isFromOwnPage } from '../http/pages/origin.js';
 import { RequestRateLimit } from '../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../http/request.js';
 import { operationOf } from '../http/openapi/operation.decorator.js';
@@ -106,11 +105,10 @@ export class AuthenticationGuard implements CanActivate {
    */
   private async signedIn(request: GatehouseRequest): Promise<SessionPrincipal> {
     if (!isFromOwnPage(request, this.environment)) throw new CrossSiteRequest();
-    const secret = cookieOf(request, this.sessions.cookieNameAt(publicUrlOf(request, this.environment)));
-    const session = secret === undefined ? undefined : await this.sessions.resolve(secret, new RequestOrigin(request));
-    if (session === undefined) throw new SessionMissing();
-    request.credentialSecret = secret!;
-    return session;
+    const signedIn = await this.sessions.ofRequest(request, this.environment);
+    if (signedIn === undefined) throw new SessionMissing();
+    request.credentialSecret = signedIn.secret;
+    return signedIn.session;
   }
 
   /** Whose the credential is. @returns undefined for a request without one */

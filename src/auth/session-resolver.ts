@@ -1,4 +1,8 @@
-import type { RequestOrigin, SessionPrincipal } from './principal.js';
+import type { Environment } from '../config/environment.js';
+import { cookieOf } from '../http/pages/cookies.js';
+import { publicUrlOf } from '../http/pages/origin.js';
+import type { GatehouseRequest } from '../http/request.js';
+import { RequestOrigin, type SessionPrincipal } from './principal.js';
 
 /**
  * Finds who is signed in. The sign-in module provides the implementation, so that authentication depends on no module.
@@ -13,4 +17,15 @@ export abstract class SessionResolver {
    * @returns undefined for a session that is over, or never was
    */
   abstract resolve(secret: string, origin: RequestOrigin): Promise<SessionPrincipal | undefined>;
+
+  /** Finds who is signed in by the cookie of a request. @returns the session with the value of its cookie; undefined without one */
+  async ofRequest(
+    request: GatehouseRequest,
+    environment: Environment,
+  ): Promise<{ readonly secret: string; readonly session: SessionPrincipal } | undefined> {
+    const secret = cookieOf(request, this.cookieNameAt(publicUrlOf(request, environment)));
+    if (secret === undefined) return undefined;
+    const session = await this.resolve(secret, new RequestOrigin(request));
+    return session && { secret, session };
+  }
 }

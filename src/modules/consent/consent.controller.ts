@@ -1,11 +1,9 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { RequestOrigin } from '../../auth/principal.js';
 import { SessionResolver } from '../../auth/session-resolver.js';
 import { Environment } from '../../config/environment.js';
-import { cookieOf } from '../../http/pages/cookies.js';
 import { queryFields, readForm } from '../../http/pages/form-body.js';
-import { isFromOwnPage, publicUrlOf } from '../../http/pages/origin.js';
+import { isFromOwnPage } from '../../http/pages/origin.js';
 import { type Page, sendPage } from '../../http/pages/page.js';
 import { Public } from '../../http/public.decorator.js';
 import type { GatehouseRequest } from '../../http/request.js';
@@ -21,7 +19,7 @@ import {
   STALE,
   tooManyPage,
 } from './consent.pages.js';
-import { type ConsentAnswer, ConsentService, type SignedIn } from './consent.service.js';
+import { type ConsentAnswer, ConsentService } from './consent.service.js';
 
 /** The page on which people allow applications to get an API key of theirs, or refuse it (docs/interface/consent.md). */
 @Controller('auth')
@@ -42,7 +40,7 @@ export class ConsentController {
       sendPage(request, response, 400, refusedPage(refusal));
       return;
     }
-    const person = await this.signedIn(request);
+    const person = await this.sessions.ofRequest(request, this.environment);
     if (person === undefined) {
       const back = encodeURIComponent(request.originalUrl);
       sendPage(request, response, 401, signInPage(`/auth/login?return_to=${back}`));
@@ -59,19 +57,12 @@ export class ConsentController {
       return;
     }
     const fields = await readForm(request);
-    const person = await this.signedIn(request);
+    const person = await this.sessions.ofRequest(request, this.environment);
     if (person === undefined) {
       sendPage(request, response, 401, STALE);
       return;
     }
     send(request, response, await this.consent.answer(person, fields));
-  }
-
-  private async signedIn(request: GatehouseRequest): Promise<SignedIn | undefined> {
-    const secret = cookieOf(request, this.sessions.cookieNameAt(publicUrlOf(request, this.environment)));
-    if (secret === undefined) return undefined;
-    const session = await this.sessions.resolve(secret, new RequestOrigin(request));
-    return session === undefined ? undefined : { session, secret };
   }
 }
 

@@ -73,7 +73,7 @@ export class SignInController {
       return;
     }
     const publicUrl = publicUrlOf(request, this.environment);
-    const current = await this.sessionOf(request);
+    const current = (await this.sessions.ofRequest(request, this.environment))?.session;
     const { location, state, cookie } = await this.signIn.begin({
       organizationId,
       connectionId: chosen.id,
@@ -104,11 +104,6 @@ export class SignInController {
     });
     response.cookie(this.sessions.cookieNameAt(publicUrl), cookie, cookieOptions(publicUrl));
     redirect(request, response, 302, returnTo);
-  }
-
-  private async sessionOf(request: GatehouseRequest): ReturnType<SessionsService['resolve']> {
-    const secret = cookieOf(request, this.sessions.cookieNameAt(publicUrlOf(request, this.environment)));
-    return secret === undefined ? undefined : this.sessions.resolve(secret, new RequestOrigin(request));
   }
 
   private async orRefusal(request: GatehouseRequest, response: Response, work: () => Promise<void>): Promise<void> {
