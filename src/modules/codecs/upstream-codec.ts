@@ -81,8 +81,17 @@ export interface UpstreamCodec {
 
   /** Embeddings of texts; absent from a dialect that has none. */
   readonly embeddings?: {
-    encode(request: EmbeddingRequest): EncodedRequest;
-    /** @throws ProviderError unless there is one for each input of the request */
-    decode(document: unknown, request: EmbeddingRequest): EmbeddingList;
+    /**
+     * Encodes a request: as several where a provider takes fewer inputs at once.
+     *
+     * @throws ProviderError for what the dialect has no form for
+     */
+    encode(request: EmbeddingRequest): readonly EncodedRequest[];
+    /**
+     * Decodes the answers to the requests, in their order.
+     *
+     * @throws ProviderError unless there is one embedding for each input of the request
+     */
+    decode(documents: readonly unknown[], request: EmbeddingRequest): EmbeddingList;
   };
 }

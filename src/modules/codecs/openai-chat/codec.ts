@@ -90,8 +90,8 @@ export const OPENAI_CHAT: UpstreamCodec = {
   countedIn: (document) => usageIn(objectOf(document) ?? {}),
 
   embeddings: {
-    encode: (request) => ({ path: '/embeddings', body: request }),
-    decode: (document, { input }) => embeddingsOf(document, inputsOf(input).length),
+    encode: (request) => [{ path: '/embeddings', body: request }],
+    decode: ([document], { input }) => embeddingsOf(document, inputsOf(input).length),
   },
 };
 

@@ -15,6 +15,9 @@ import type { UpstreamCall } from '../upstream/upstream-call.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Asker, ProviderClient } from './provider-client.js';
 
+/** How many calls one request for embeddings makes at once, where the provider takes fewer inputs than it has. */
+const CALLS_AT_ONCE = 8;
+
 /** Calls providers over HTTP, in one dialect (docs/interface/providers.md). */
 export class CodecClient implements ProviderClient {
   /** Absent where the dialect has no embeddings. */
@@ -28,9 +31,10 @@ export class CodecClient implements ProviderClient {
     this.codec = CODECS[dialect];
     const { embeddings } = this.codec;
     if (embeddings === undefined) return;
-    this.embed = (upstream, request, asker) => {
-      const call = this.callOf(upstream, embeddings.encode(request), asker);
-      return this.decoded(call, (document) => embeddings.decode(document, request));
+    this.embed = async (upstream, request, asker) => {
+      const requests = embeddings.encode(request);
+      const documents = await this.documents(upstream, requests, asker);
+      return this.decodedFrom(documents, asker, () => embeddings.decode(documents, request));
     };
   }
 
@@ -53,11 +57,36 @@ export class CodecClient implements ProviderClient {
   /** Asks for a document. What an answer has counted that cannot be decoded is told with the error. */
   private async decoded<Answer>(call: UpstreamCall, decode: (document: unknown) => Answer): Promise<Answer> {
     const document = await this.client.document(call);
+    return this.decodedFrom([document], call, () => decode(document));
+  }
+
+  private decodedFrom<Answer>(documents: readonly unknown[], { signal }: Asker, decode: () => Answer): Answer {
     try {
-      return decode(document);
+      return decode();
     } catch (error) {
-      throw withCounted(readingFailure(error, call.signal), this.codec.countedIn(document));
+      throw withCounted(readingFailure(error, signal), this.codec.countedIn(documents[0]));
     }
+  }
+
+  /** Asks for the documents of several requests, a few at a time. The first failure ends those that are under way. */
+  private async documents(upstream: Upstream, requests: readonly EncodedRequest[], asker: Asker): Promise<unknown[]> {
+    const failed = new AbortController();
+    const signal = requests.length === 1 ? asker.signal : AbortSignal.any([asker.signal, failed.signal]);
+    const documents = new Array<unknown>(requests.length);
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < requests.length) {
+        const place = next++;
+        documents[place] = await this.client.document(this.callOf(upstream, requests[place]!, { ...asker, signal }));
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(CALLS_AT_ONCE, requests.length) }, work));
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+    return documents;
   }
 
   private callOf(upstream: Upstream, { path, headers, body }: EncodedRequest, asker: Asker): UpstreamCall {
