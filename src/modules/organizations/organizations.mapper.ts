@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../http/entity-tags.js';
 import type { OrganizationMember } from './dto/organization-member.dto.js';
 import type { OrganizationMemberEntity } from './entities/organization.entity.js';
 import type { MemberStatus } from './member-role.js';
@@ -6,8 +7,8 @@ import type { MemberStatus } from './member-role.js';
 export type MemberWithUser = OrganizationMemberEntity & {
   readonly userName: string;
   readonly userEmail: string;
-  /** Absent for a member who was just made by hand. */
-  readonly isScimManaged?: boolean;
+  /** Whether a directory manages the member. */
+  readonly isScimManaged: boolean;
 };
 
 /** What a member is for the organization. */
@@ -28,6 +29,12 @@ export function toOrganizationMemberResponse(member: MemberWithUser): Organizati
     role: `org:${member.role}`,
     status: statusOf(member),
     kind: member.kind,
-    scim_managed: member.isScimManaged === true,
+    scim_managed: member.isScimManaged,
   };
+}
+
+/** The entity tag of a member (docs/interface/conventions.md#conditional-requests): of what requests and directories change. */
+export function tagOfMember(member: MemberWithUser): string {
+  const { id, scim_managed: _isManaged, ...settings } = toOrganizationMemberResponse(member);
+  return entityTagOf(id, settings);
 }

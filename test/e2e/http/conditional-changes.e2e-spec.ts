@@ -66,6 +66,41 @@ const OBJECTS: Readonly<Record<string, TaggedObject>> = {
     change: { name: 'N' },
     id: ({ data }) => data['hash']!,
   },
+  'an identity provider': {
+    read: 'getSignInConnection',
+    create: 'createSignInConnection',
+    update: 'updateSignInConnection',
+    delete: 'deleteSignInConnection',
+    change: { name: 'N' },
+  },
+  'an issuer': {
+    read: 'getFederationIssuer',
+    create: 'createFederationIssuer',
+    update: 'updateFederationIssuer',
+    delete: 'deleteFederationIssuer',
+    change: { name: 'N' },
+  },
+  'a management key': {
+    read: 'getManagementKey',
+    create: 'createManagementKey',
+    update: 'updateManagementKey',
+    delete: 'deleteManagementKey',
+    change: { name: 'N' },
+    id: ({ data }) => data['hash']!,
+  },
+  'a member': {
+    read: 'getOrganizationMember',
+    create: 'createOrganizationMember',
+    update: 'updateOrganizationMember',
+    change: { name: 'N' },
+  },
+  'a policy': {
+    read: 'getFederationPolicy',
+    create: 'createFederationPolicy',
+    update: 'updateFederationPolicy',
+    delete: 'deleteFederationPolicy',
+    change: { name: 'N' },
+  },
   'a mapping': {
     read: 'getScimGroupMapping',
     create: 'createScimGroupMapping',
@@ -85,6 +120,9 @@ const OBJECTS: Readonly<Record<string, TaggedObject>> = {
 
 /** Those that can be changed by a PATCH. */
 const CHANGEABLE = Object.keys(OBJECTS).filter((name) => OBJECTS[name]!.update !== undefined);
+
+/** Those that can be deleted. */
+const DELETABLE = Object.keys(OBJECTS).filter((name) => OBJECTS[name]!.delete !== undefined);
 
 describe('the entity tag of single objects', () => {
   const app = sharedApplication();
@@ -165,7 +203,7 @@ describe('the entity tag of single objects', () => {
     expect([await events(), (await send('GET', path)).text]).toEqual(before);
   });
 
-  it.each(Object.keys(OBJECTS))(
+  it.each(DELETABLE)(
     'refuses to delete %s that was changed since with 412, and deletes it with its tag: 200, then 404',
     async (name) => {
       const { path: place, tag } = await made(OBJECTS[name]!);
@@ -181,11 +219,14 @@ describe('the entity tag of single objects', () => {
     },
   );
 
-  it.each(Object.keys(OBJECTS))('of %s of another organization is answered like that of none: 404', async (name) => {
+  it.each(DELETABLE)('of %s of another organization is answered like that of none: 404', async (name) => {
     const { path } = await made(OBJECTS[name]!);
     const { managementKey: key } = await app.factory.organization();
     const headers = { 'if-match': OTHER, 'x-request-id': 'the-same' };
-    const missing = path.replace(/[^/]+$/, name === 'a key' ? '0'.repeat(64) : UNKNOWN_UUID);
+    const missing = path.replace(
+      /[^/]+$/,
+      name.endsWith('key') && name !== 'a provider key' ? '0'.repeat(64) : UNKNOWN_UUID,
+    );
 
     // An organization without SCIM has no mappings at all.
     const [theirs, none] = [
@@ -259,6 +300,21 @@ describe('the entity tag of single objects', () => {
 
     expect([refused.status, changed.status, back.status]).toEqual([412, 200, 200]);
     expect(back.headers.get('etag')).toBe(tag);
+  });
+
+  it('of a provisioning token changes with its rotation, and guards its revocation: 201, 412, 200', async () => {
+    const { managementKey: key } = await app.factory.organization();
+    const made = await app.api.post<{ data: { id: string } }>('/scim/tokens', { key, json: { name: 'Directory' } });
+    const path = `/scim/tokens/${made.body.data.id}`;
+
+    const rotated = await app.api.post(`${path}/rotate`, { key });
+    const [before, after] = [made, rotated].map(({ headers }) => headers.get('etag')!);
+    const stale = await app.api.delete<ErrorBody>(path, { key, headers: { 'if-match': before! } });
+    const revoked = await app.api.delete(path, { key, headers: { 'if-match': after! } });
+
+    expect([made.status, rotated.status, stale.status, revoked.status]).toEqual([201, 201, 412, 200]);
+    expect(before).toMatch(STRONG_TAG);
+    expect(stale.body.error.metadata).toEqual({ reason: 'precondition_failed', etag: after });
   });
 
   it('of a key changes with its rotation, and not with what it spends: 200', async () => {

@@ -183,6 +183,8 @@ describe("Okta's CRUD test", () => {
     const managed = body.data.filter(({ scim_managed: isManaged }) => isManaged).map(({ id }) => id);
     expect(managed).toContain(userId);
     expect(managed).not.toContain(directory.organization.userId);
+    const single = await app.api.get(`/organization/members/${userId}`, { key: directory.organization.managementKey });
+    expect(single.body).toMatchObject({ data: { scim_managed: true } });
   });
 
   it('answers 201, 204 and 200 and keeps users when a group is pushed, linked, renamed, overwritten, emptied and deleted', async () => {

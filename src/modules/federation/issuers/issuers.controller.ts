@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import {
   CreateFederationIssuerRequest,
@@ -29,6 +30,7 @@ export class IssuersController {
   @Operation({
     status: 201,
     type: CreateFederationIssuerResponse,
+    hasEntityTag: true,
     summary: 'Create an issuer',
     description: 'Names an issuer whose tokens workloads exchange, and where its keys are.',
   })
@@ -52,6 +54,7 @@ export class IssuersController {
   @Get(':id')
   @Operation({
     type: GetFederationIssuerResponse,
+    hasEntityTag: true,
     summary: 'Get an issuer',
     description: 'Returns an issuer.',
     errors: [FederationIssuerNotFound],
@@ -63,6 +66,7 @@ export class IssuersController {
   @Patch(':id')
   @Operation({
     type: UpdateFederationIssuerResponse,
+    hasEntityTag: true,
     summary: 'Update an issuer',
     description: 'Changes the fields in the request; absent ones stay. `jwks` is replaced as a whole.',
     errors: [FederationIssuerNotFound],
@@ -71,18 +75,24 @@ export class IssuersController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: FederationIssuerPath,
     @Body() body: UpdateFederationIssuerRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.issuers.update(caller, { ...body, ...path });
+    return this.issuers.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteFederationIssuerResponse,
+    hasEntityTag: true,
     summary: 'Delete an issuer',
     description: 'Deletes an issuer that no policy names.',
     errors: [FederationIssuerNotFound, FederationIssuerInUse],
   })
-  deleteFederationIssuer(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: FederationIssuerPath) {
-    return this.issuers.delete(caller, input);
+  deleteFederationIssuer(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: FederationIssuerPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.issuers.delete(caller, input, precondition);
   }
 }

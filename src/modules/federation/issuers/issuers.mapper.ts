@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../../http/entity-tags.js';
 import type { FederationIssuer } from '../dto/issuer.dto.js';
 import type { FederationIssuerEntity } from '../entities/federation-issuer.entity.js';
 
@@ -17,4 +18,9 @@ export function toAuditedIssuer(
 ): Pick<FederationIssuer, 'name' | 'issuer' | 'jwks'> {
   const { name, jwksType: type, jwksUrl: url, jwksKeys: keys } = issuer;
   return { name, issuer: issuer.issuer, jwks: { type, url, keys } };
+}
+
+/** The entity tag of an issuer (docs/interface/conventions.md#conditional-requests). */
+export function tagOfIssuer(issuer: FederationIssuerEntity): string {
+  return entityTagOf(issuer.id, toAuditedIssuer(issuer));
 }

@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { JWK } from 'jose';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { IssuerTransport } from '../../../http/addresses/issuer-transport.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { requireNoIssues } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { AuditTrail, created, updated } from '../../audit/index.js';
@@ -23,7 +25,7 @@ import type {
 } from '../dto/issuer.dto.js';
 import type { FederationIssuerEntity } from '../entities/federation-issuer.entity.js';
 import { FederationIssuerInUse, FederationIssuerNotFound, ISSUER_ADDRESS_NOT_ALLOWED } from '../federation.errors.js';
-import { toAuditedIssuer, toIssuerResponse } from './issuers.mapper.js';
+import { tagOfIssuer, toAuditedIssuer, toIssuerResponse } from './issuers.mapper.js';
 import { ISSUERS_QUOTA, IssuersRepository } from './issuers.repository.js';
 import { publicKeyOf } from './public-keys.js';
 
@@ -52,7 +54,7 @@ export class IssuersService {
     const changes = created(toAuditedIssuer(issuer));
     const event = { action: 'federation_issuer.create', targetId: issuer.id, changes };
     const times = await this.repository.insert(issuer, caller, event);
-    return { data: toIssuerResponse({ ...issuer, ...times }) };
+    return shown({ ...issuer, ...times });
   }
 
   /** Lists the issuers of the organization, oldest first. */
@@ -62,32 +64,39 @@ export class IssuersService {
 
   /** @throws FederationIssuerNotFound also for an id that is not a UUID */
   async get(caller: ManagementPrincipal, { id }: FederationIssuerPath): Promise<GetFederationIssuerResponse> {
-    return { data: toIssuerResponse(await this.find(caller.organizationId, id)) };
+    return shown(await this.find(caller.organizationId, id));
   }
 
   /**
    * Changes the fields in the request; without a change nothing is written.
    *
    * @throws FederationIssuerNotFound
+   * @throws PreconditionFailed
    * @throws BadRequestError as `create`
    */
   async update(
     caller: ManagementPrincipal,
     input: FederationIssuerPath & UpdateFederationIssuerRequest,
+    precondition = Precondition.NONE,
   ): Promise<UpdateFederationIssuerResponse> {
     const { issuer } = await this.find(caller.organizationId, input.id);
     const source = input.jwks === undefined ? {} : await this.keySourceOf(input.jwks, issuer);
-    const changed = await this.statements.transaction((tx) => this.change(tx, caller, input, source));
-    return { data: toIssuerResponse(changed) };
+    const changed = await this.statements.transaction((tx) =>
+      this.change(tx, caller, { ...input, precondition }, source),
+    );
+    return shown(changed);
   }
 
-  /** @throws FederationIssuerNotFound @throws FederationIssuerInUse while policies name it */
-  async delete(caller: ManagementPrincipal, { id }: FederationIssuerPath): Promise<DeleteFederationIssuerResponse> {
+  /** @throws FederationIssuerNotFound @throws PreconditionFailed @throws FederationIssuerInUse while policies name it */
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: FederationIssuerPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteFederationIssuerResponse> {
     const { organizationId } = caller;
     const { id: targetId } = await this.find(organizationId, id);
     await this.statements.transaction(async (tx) => {
-      if ((await this.repository.lock(tx, organizationId, targetId)) === undefined)
-        throw new FederationIssuerNotFound();
+      await this.lock(tx, organizationId, targetId, precondition);
       const event = { action: 'federation_issuer.delete', targetId };
       if (!(await this.repository.delete(tx, organizationId, targetId, caller, event)))
         throw new FederationIssuerInUse();
@@ -98,12 +107,15 @@ export class IssuersService {
   private async change(
     tx: Transaction,
     caller: ManagementPrincipal,
-    { id, name }: FederationIssuerPath & UpdateFederationIssuerRequest,
+    {
+      id,
+      name,
+      precondition,
+    }: FederationIssuerPath & UpdateFederationIssuerRequest & { readonly precondition: Precondition },
     source: Partial<KeySource>,
   ): Promise<FederationIssuerEntity> {
     const { organizationId } = caller;
-    const before = await this.repository.lock(tx, organizationId, id);
-    if (before === undefined) throw new FederationIssuerNotFound();
+    const before = await this.lock(tx, organizationId, id, precondition);
     const after = { ...before, ...source, name: name ?? before.name };
     const changes = updated(toAuditedIssuer(before), toAuditedIssuer(after));
     if (isDeepStrictEqual(changes, {})) return before;
@@ -111,6 +123,18 @@ export class IssuersService {
     const event = { action: 'federation_issuer.update', targetId: before.id, changes };
     await this.audit.record(tx, organizationId, caller, event);
     return { ...after, updatedAt };
+  }
+
+  private async lock(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+    precondition: Precondition,
+  ): Promise<FederationIssuerEntity> {
+    const issuer = await this.repository.lock(tx, organizationId, id);
+    if (issuer === undefined) throw new FederationIssuerNotFound();
+    precondition.require(tagOfIssuer(issuer));
+    return issuer;
   }
 
   private async find(organizationId: string, id: string): Promise<FederationIssuerEntity> {
@@ -140,4 +164,9 @@ export class IssuersService {
     const issue = this.transport.issueOf(url);
     return issue === undefined ? [] : [ISSUER_ADDRESS_NOT_ALLOWED.at(path, issue)];
   }
+}
+
+/** The answer that shows an issuer. */
+function shown(issuer: FederationIssuerEntity): GetFederationIssuerResponse {
+  return withEntityTag({ data: toIssuerResponse(issuer) }, tagOfIssuer(issuer));
 }

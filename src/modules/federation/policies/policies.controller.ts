@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import {
   CreateFederationPolicyRequest,
@@ -29,6 +30,7 @@ export class PoliciesController {
   @Operation({
     status: 201,
     type: CreateFederationPolicyResponse,
+    hasEntityTag: true,
     summary: 'Create a policy',
     description:
       'Says which tokens of an issuer are exchanged, and the API key that they act as. Whoever may do this can have any API key of the organization acted as.',
@@ -53,6 +55,7 @@ export class PoliciesController {
   @Get(':id')
   @Operation({
     type: GetFederationPolicyResponse,
+    hasEntityTag: true,
     summary: 'Get a policy',
     description: 'Returns a policy.',
     errors: [FederationPolicyNotFound],
@@ -64,6 +67,7 @@ export class PoliciesController {
   @Patch(':id')
   @Operation({
     type: UpdateFederationPolicyResponse,
+    hasEntityTag: true,
     summary: 'Update a policy',
     description:
       'Changes the fields in the request; absent ones stay. Tokens that were issued before stay valid: disable the key to end them.',
@@ -73,18 +77,24 @@ export class PoliciesController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: FederationPolicyPath,
     @Body() body: UpdateFederationPolicyRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.policies.update(caller, { ...body, ...path });
+    return this.policies.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteFederationPolicyResponse,
+    hasEntityTag: true,
     summary: 'Delete a policy',
     description: 'Deletes a policy. Tokens that were issued before stay valid: disable the key to end them.',
     errors: [FederationPolicyNotFound],
   })
-  deleteFederationPolicy(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: FederationPolicyPath) {
-    return this.policies.delete(caller, input);
+  deleteFederationPolicy(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: FederationPolicyPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.policies.delete(caller, input, precondition);
   }
 }

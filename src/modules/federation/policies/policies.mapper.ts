@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../../http/entity-tags.js';
 import type { FederationPolicy } from '../dto/policy.dto.js';
 import { policyIdOf } from './policy-id.js';
 import type { ShownPolicy } from './policies.repository.js';
@@ -25,4 +26,9 @@ export function toAuditedPolicy(policy: ShownPolicy): Omit<FederationPolicy, 'id
     required_token_type: policy.requiredTokenType,
     enabled: policy.enabled,
   };
+}
+
+/** The entity tag of a policy (docs/interface/conventions.md#conditional-requests). */
+export function tagOfPolicy(policy: ShownPolicy): string {
+  return entityTagOf(policy.id, toAuditedPolicy(policy));
 }

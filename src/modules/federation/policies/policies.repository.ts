@@ -146,10 +146,16 @@ export class PoliciesRepository {
     await tx.write(UPDATE_POLICY, UPDATE_POLICY.values(policy));
   }
 
-  /** @returns whether there was such a policy */
-  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+  /** @param runner the transaction that holds it, if there is one @returns whether there was such a policy */
+  async delete(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+    event: AuditedEvent,
+    runner: StatementRunner = this.statements,
+  ): Promise<boolean> {
     const values = DELETE_POLICY.values([organizationId, id], auditEventOf(organizationId, actor, event));
-    return (await this.statements.write(DELETE_POLICY, values)) > 0;
+    return (await runner.write(DELETE_POLICY, values)) > 0;
   }
 
   /** What an exchange under a policy goes by. */

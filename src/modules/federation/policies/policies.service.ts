@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
 import { requireNoIssues } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { AuditTrail, created, updated } from '../../audit/index.js';
@@ -21,7 +23,7 @@ import {
 } from '../dto/policy.dto.js';
 import type { FederationPolicyEntity } from '../entities/federation-policy.entity.js';
 import { FederationPolicyNotFound, KEY_OF_CLIENT, UNKNOWN_ISSUER } from '../federation.errors.js';
-import { toAuditedPolicy, toPolicyResponse } from './policies.mapper.js';
+import { tagOfPolicy, toAuditedPolicy, toPolicyResponse } from './policies.mapper.js';
 import { POLICIES_QUOTA, PoliciesRepository, type ShownPolicy } from './policies.repository.js';
 import { policyIdOf, policyReferenceOf } from './policy-id.js';
 
@@ -66,7 +68,7 @@ export class PoliciesService {
       await this.audit.record(tx, organizationId, caller, event);
       return policy;
     });
-    return { data: toPolicyResponse(made) };
+    return shown(made);
   }
 
   /** Lists the policies of the organization, oldest first. */
@@ -78,44 +80,58 @@ export class PoliciesService {
   async get(caller: ManagementPrincipal, path: FederationPolicyPath): Promise<GetFederationPolicyResponse> {
     const policy = await this.repository.find(caller.organizationId, this.rowIdOf(caller, path));
     if (policy === undefined) throw new FederationPolicyNotFound();
-    return { data: toPolicyResponse(policy) };
+    return shown(policy);
   }
 
   /**
    * Changes the fields in the request; without a change nothing is written.
    *
    * @throws FederationPolicyNotFound
+   * @throws PreconditionFailed
    * @throws BadRequestError as `create`, and for a policy that would be left without subject and condition
    */
   async update(
     caller: ManagementPrincipal,
     { id: policyId, ...input }: FederationPolicyPath & UpdateFederationPolicyRequest,
+    precondition = Precondition.NONE,
   ): Promise<UpdateFederationPolicyResponse> {
     const id = this.rowIdOf(caller, { id: policyId });
     if ((await this.repository.find(caller.organizationId, id)) === undefined) throw new FederationPolicyNotFound();
     const keyId = await this.requireReferences(caller.organizationId, input.key_hash);
-    const changed = await this.statements.transaction((tx) => this.change(tx, caller, id, input, keyId));
-    return { data: toPolicyResponse(changed) };
+    const changed = await this.statements.transaction((tx) =>
+      this.change(tx, caller, id, { ...input, precondition }, keyId),
+    );
+    return shown(changed);
   }
 
-  /** @throws FederationPolicyNotFound */
-  async delete(caller: ManagementPrincipal, path: FederationPolicyPath): Promise<DeleteFederationPolicyResponse> {
+  /** @throws FederationPolicyNotFound, PreconditionFailed */
+  async delete(
+    caller: ManagementPrincipal,
+    path: FederationPolicyPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteFederationPolicyResponse> {
     const id = this.rowIdOf(caller, path);
     const event = { action: 'federation_policy.delete', targetId: path.id };
-    if (await this.repository.delete(caller.organizationId, id, caller, event)) return { deleted: true };
-    throw new FederationPolicyNotFound();
+    const remove = async (tx?: Transaction): Promise<DeleteFederationPolicyResponse> => {
+      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
+      throw new FederationPolicyNotFound();
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.transaction(async (tx) => {
+      await this.lock(tx, caller, id, precondition);
+      return remove(tx);
+    });
   }
 
   private async change(
     tx: Transaction,
     caller: ManagementPrincipal,
     id: string,
-    input: UpdateFederationPolicyRequest,
+    input: UpdateFederationPolicyRequest & { readonly precondition: Precondition },
     keyId: string | undefined,
   ): Promise<ShownPolicy> {
     const { organizationId } = caller;
-    const before = await this.repository.lock(tx, organizationId, id);
-    if (before === undefined) throw new FederationPolicyNotFound();
+    const before = await this.lock(tx, caller, id, input.precondition);
     const { keyHash, ...row } = before;
     const changed: FederationPolicyEntity = {
       ...row,
@@ -136,6 +152,18 @@ export class PoliciesService {
     const event = { action: 'federation_policy.update', targetId: policyIdOf(after), changes };
     await this.audit.record(tx, organizationId, caller, event);
     return after;
+  }
+
+  private async lock(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+    precondition: Precondition,
+  ): Promise<ShownPolicy> {
+    const policy = await this.repository.lock(tx, organizationId, id);
+    if (policy === undefined) throw new FederationPolicyNotFound();
+    precondition.require(tagOfPolicy(policy));
+    return policy;
   }
 
   /** @throws FederationPolicyNotFound for the id of a policy of another organization, and for what is none */
@@ -166,4 +194,9 @@ export class PoliciesService {
     ]);
     return found.keyId ?? undefined;
   }
+}
+
+/** The answer that shows a policy. */
+function shown(policy: ShownPolicy): GetFederationPolicyResponse {
+  return withEntityTag({ data: toPolicyResponse(policy) }, tagOfPolicy(policy));
 }

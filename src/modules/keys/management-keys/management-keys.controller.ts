@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { KeyPath, RotateRequest } from '../dto/key.dto.js';
 import {
@@ -37,6 +38,7 @@ export class ManagementKeysController {
   @Operation({
     status: 201,
     type: IssuedManagementKeyResponse,
+    hasEntityTag: true,
     summary: 'Create a management key',
     description:
       "Creates a management key of the caller, or of a service account. Only this response contains the key itself. `scopes` restrict it to some permissions within its owner's current role. It takes a key that nothing restricts, or an administrator who has signed in within the last 15 minutes.",
@@ -59,6 +61,7 @@ export class ManagementKeysController {
   @Get(':hash')
   @Operation({
     type: ManagementKeyResponse,
+    hasEntityTag: true,
     summary: 'Get a management key',
     description: 'Returns a management key. During the grace period of a rotation the old hash also finds it.',
     errors: [KeyNotFound],
@@ -70,6 +73,7 @@ export class ManagementKeysController {
   @Patch(':hash')
   @Operation({
     type: ManagementKeyResponse,
+    hasEntityTag: true,
     summary: 'Restrict a management key',
     description:
       'Changes the fields in the request; absent fields stay. Scopes can be narrowed and never widened. A key can be changed by one that has all of its permissions; it cannot free itself from addresses that it is bound to, and only its owner can enable it again.',
@@ -79,26 +83,33 @@ export class ManagementKeysController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: KeyPath,
     @Body() body: UpdateManagementKeyRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.keys.update(caller, { ...body, ...path });
+    return this.keys.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':hash')
   @Operation({
     type: DeleteManagementKeyResponse,
+    hasEntityTag: true,
     summary: 'Revoke a management key',
     description:
       'Deletes a management key, also that of the request. Deletions are limited per credential; a 429 says in Retry-After when to try again.',
     errors: [KeyNotFound, TooManyKeyDeletions],
   })
-  deleteManagementKey(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: KeyPath) {
-    return this.keys.delete(caller, input);
+  deleteManagementKey(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: KeyPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.keys.delete(caller, input, precondition);
   }
 
   @Post(':hash/rotate')
   @Operation({
     status: 201,
     type: IssuedManagementKeyResponse,
+    hasEntityTag: true,
     optionalBody: true,
     summary: 'Rotate the secret of a management key',
     description:

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PERMISSIONS, withIncluded } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { Precondition } from '../../../http/precondition.js';
 import { valueOr } from '../../../http/request-values.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { AuditTrail, updated } from '../../audit/index.js';
@@ -13,7 +15,7 @@ import { ExpiryRepository } from '../credentials/expiry.repository.js';
 import type { KeyPath, RotateRequest } from '../dto/key.dto.js';
 import type { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { KeyDeletionRateLimit } from '../key-deletion-rate-limit.js';
-import { auditedFieldsOf, keyHashOf } from '../key-events.js';
+import { auditedFieldsOf, keyHashOf, tagOfKey } from '../key-events.js';
 import {
   requireMayEnable,
   requireNotLiftedByItself,
@@ -60,7 +62,7 @@ export class ManagementKeysService {
     const hash = hashOf(input);
     const key = hash && (await this.repository.find(organizationId, hash));
     if (key === undefined) throw new KeyNotFound();
-    return { data: toManagementKeyResponse(key) };
+    return shown(key);
   }
 
   /**
@@ -91,7 +93,7 @@ export class ManagementKeysService {
     });
     const createdAt = await this.keysRepository.insert(row, caller);
     if (createdAt === undefined) throw BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);
-    return { data: toManagementKeyResponse({ ...row, createdAt }), key: plaintext };
+    return issued({ ...row, createdAt }, plaintext);
   }
 
   /**
@@ -99,13 +101,15 @@ export class ManagementKeysService {
    *
    * @throws KeyNotFound
    * @throws PermissionMissing for a key that may do more than the caller
-   * @throws ScopesOnlyNarrowed, ManagementKeyNarrowsItselfOnly, ManagementKeyEnabledByOwnerOnly
+   * @throws PreconditionFailed, ScopesOnlyNarrowed, ManagementKeyNarrowsItselfOnly, ManagementKeyEnabledByOwnerOnly
    */
   async update(
     caller: ManagementPrincipal,
     input: KeyPath & UpdateManagementKeyRequest,
+    precondition = Precondition.NONE,
   ): Promise<ManagementKeyResponse> {
     const key = await this.change(caller, input, async (tx, before) => {
+      precondition.require(tagOfKey(before));
       if (input.disabled === false) requireMayEnable(caller, before);
       const wanted = {
         ...before,
@@ -121,7 +125,7 @@ export class ManagementKeysService {
       await this.audit.record(tx, caller.organizationId, caller, event);
       return this.keysRepository.update(tx, wanted);
     });
-    return { data: toManagementKeyResponse(key) };
+    return shown(key);
   }
 
   /**
@@ -141,7 +145,7 @@ export class ManagementKeysService {
       plaintext = rotated.plaintext;
       return rotated.key;
     });
-    return { data: toManagementKeyResponse(key), key: plaintext };
+    return issued(key, plaintext);
   }
 
   /**
@@ -150,14 +154,34 @@ export class ManagementKeysService {
    * @throws TooManyKeyDeletions
    * @throws KeyNotFound
    * @throws PermissionMissing for a key that may do more than the caller
+   * @throws PreconditionFailed
    */
-  async delete(caller: ManagementPrincipal, input: KeyPath): Promise<DeleteManagementKeyResponse> {
+  async delete(
+    caller: ManagementPrincipal,
+    input: KeyPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteManagementKeyResponse> {
     await this.rateLimit.count(caller.credentialId);
     const hash = hashOf(input);
+    if (precondition.isGiven) return this.deleteKnown(caller, input, precondition);
     const key = hash && (await this.repository.find(caller.organizationId, hash));
     if (key === undefined) throw new KeyNotFound();
     requireReach(caller, key, 'management_keys_write');
     if (!(await this.keysRepository.delete(caller.organizationId, key.hash, caller))) throw new KeyNotFound();
+    return { deleted: true };
+  }
+
+  /** Deletes a management key if it is as the caller knows it. @throws as {@link delete} */
+  private async deleteKnown(
+    caller: ManagementPrincipal,
+    input: KeyPath,
+    precondition: Precondition,
+  ): Promise<DeleteManagementKeyResponse> {
+    await this.change(caller, input, async (tx, before) => {
+      precondition.require(tagOfKey(before));
+      await this.keysRepository.delete(caller.organizationId, before.hash, caller, {}, tx);
+      return before;
+    });
     return { deleted: true };
   }
 
@@ -176,6 +200,16 @@ export class ManagementKeysService {
       return work(tx, before);
     });
   }
+}
+
+/** The answer that shows a key. */
+function shown(key: ApiKeyEntity): ManagementKeyResponse {
+  return withEntityTag({ data: toManagementKeyResponse(key) }, tagOfKey(key));
+}
+
+/** The same with its secret. */
+function issued(key: ApiKeyEntity, plaintext: string): IssuedManagementKeyResponse {
+  return withEntityTag({ data: toManagementKeyResponse(key), key: plaintext }, tagOfKey(key));
 }
 
 /**

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { RIGHTS_OF_ROLES } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { PermissionMissing } from '../../../http/errors/request.errors.js';
+import { Precondition } from '../../../http/precondition.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail } from '../../audit/index.js';
 import { roleOf } from '../dto/organization-member.dto.js';
 import type { MemberRole } from '../member-role.js';
 import { EMAIL_REQUIRED, MemberEnded, OrganizationMemberNotFound } from '../organizations.errors.js';
-import { type MemberWithUser, statusOf, toOrganizationMemberResponse } from '../organizations.mapper.js';
+import { type MemberWithUser, statusOf, tagOfMember, toOrganizationMemberResponse } from '../organizations.mapper.js';
 import type {
   CreateOrganizationMemberRequest,
   ErasedOrganizationMemberResponse,
@@ -61,19 +63,21 @@ export class MemberAdministrationService {
   ): Promise<OrganizationMemberResponse> {
     const member = await this.repository.find(organizationId, id);
     if (member === undefined) throw new OrganizationMemberNotFound();
-    return { data: toOrganizationMemberResponse(member) };
+    return shown(member);
   }
 
   /**
    * Changes a member. Absent fields stay; without a change nothing is written.
    *
    * @throws OrganizationMemberNotFound
+   * @throws PreconditionFailed
    * @throws MemberEnded
    * @throws PermissionMissing if the member would become, or be again, an administrator, by a caller who is restricted
    */
   async update(
     caller: ManagementPrincipal,
     { id, ...input }: OrganizationMemberPath & UpdateOrganizationMemberRequest,
+    precondition = Precondition.NONE,
   ): Promise<OrganizationMemberResponse> {
     const { organizationId } = caller;
     return this.statements.transaction(async (tx) => {
@@ -81,6 +85,7 @@ export class MemberAdministrationService {
       await this.members.keysOfDeactivatedMembers(tx, organizationId);
       const before = await this.repository.lock(tx, organizationId, id);
       if (before === undefined) throw new OrganizationMemberNotFound();
+      precondition.require(tagOfMember(before));
       if (before.endedAt !== null) throw new MemberEnded();
       const role = input.role === undefined ? before.role : roleOf(input.role);
       const isRaised = role !== before.role || (input.status === 'active' && statusOf(before) !== 'active');
@@ -131,8 +136,13 @@ export class MemberAdministrationService {
 
   private async answer(tx: Transaction, organizationId: string, userId: string): Promise<OrganizationMemberResponse> {
     // The transaction has locked the member or made it, so it is there.
-    return { data: toOrganizationMemberResponse((await this.repository.lock(tx, organizationId, userId))!) };
+    return shown((await this.repository.lock(tx, organizationId, userId))!);
   }
+}
+
+/** The answer that shows a member. */
+function shown(member: MemberWithUser): OrganizationMemberResponse {
+  return withEntityTag({ data: toOrganizationMemberResponse(member) }, tagOfMember(member));
 }
 
 /**

@@ -5,6 +5,7 @@ import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { PermissionMissing } from '../../../http/errors/request.errors.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { MemberEmailTaken, MemberEnded, MemberIsActive, OrganizationMemberNotFound } from '../organizations.errors.js';
 import { MemberAdministrationService } from './member-administration.service.js';
 import {
@@ -26,6 +27,7 @@ export class MembersController {
   @Operation({
     status: 201,
     type: OrganizationMemberResponse,
+    hasEntityTag: true,
     summary: 'Add a member to the organization',
     description:
       'Adds a person, or a service: an account for software that no directory can deactivate. Only a caller whom nothing restricts can add an administrator.',
@@ -41,6 +43,7 @@ export class MembersController {
   @Get(':id')
   @Operation({
     type: OrganizationMemberResponse,
+    hasEntityTag: true,
     summary: 'Get a member of the organization',
     description: 'Returns a member, whatever its status.',
     errors: [OrganizationMemberNotFound],
@@ -52,6 +55,7 @@ export class MembersController {
   @Patch(':id')
   @Operation({
     type: OrganizationMemberResponse,
+    hasEntityTag: true,
     summary: 'Update a member of the organization',
     description:
       'Changes the fields in the request; absent ones stay. Keys of a member who is deactivated are refused from the answer on, until the reactivation. The last administrator can be deactivated: the command line gives an organization another. Only a caller whom nothing restricts can make or reactivate an administrator.',
@@ -61,8 +65,9 @@ export class MembersController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: OrganizationMemberPath,
     @Body() body: UpdateOrganizationMemberRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.members.update(caller, { ...body, ...path });
+    return this.members.update(caller, { ...body, ...path }, precondition);
   }
 
   @Post(':id/erase')

@@ -43,7 +43,8 @@ export const TAKEN_EMAILS = statement<{ email: string }, [organizationId: string
 );
 
 const MEMBER_WITH_USER = `SELECT ${columnsOf(OrganizationMemberEntity, 'm')}, coalesce(m.name, u.name) AS "userName",
-      coalesce(m.email, u.email) AS "userEmail"
+      coalesce(m.email, u.email) AS "userEmail",
+      EXISTS (SELECT FROM scim_users s WHERE s.organization_id = $1 AND s.user_id = m.user_id) AS "isScimManaged"
     FROM organization_members m LEFT JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1`;
 
 /** A member, with what is known of the person. */

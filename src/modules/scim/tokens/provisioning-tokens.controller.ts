@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import {
   CreateProvisioningTokenRequest,
   IssuedProvisioningTokenResponse,
@@ -26,6 +27,7 @@ export class ProvisioningTokensController {
   @Operation({
     status: 201,
     type: IssuedProvisioningTokenResponse,
+    hasEntityTag: true,
     summary: 'Create a provisioning token',
     description:
       'Creates the credential of a directory that provisions members and groups by SCIM 2.0. Only this response contains it. An organization has at most two that have not expired, so that one can be replaced without a gap.',
@@ -52,6 +54,7 @@ export class ProvisioningTokensController {
   @Operation({
     status: 201,
     type: IssuedProvisioningTokenResponse,
+    hasEntityTag: true,
     optionalBody: true,
     summary: 'Rotate a provisioning token',
     description:
@@ -69,11 +72,16 @@ export class ProvisioningTokensController {
   @Delete(':id')
   @Operation({
     type: RevokeProvisioningTokenResponse,
+    hasEntityTag: true,
     summary: 'Revoke a provisioning token',
     description: 'Ends a token at once, and the secret that it had before its rotation.',
     errors: [ProvisioningTokenNotFound],
   })
-  revokeProvisioningToken(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: ProvisioningTokenPath) {
-    return this.tokens.revoke(caller, input);
+  revokeProvisioningToken(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: ProvisioningTokenPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.tokens.revoke(caller, input, precondition);
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { entityTagOf, withEntityTag } from '../../../http/entity-tags.js';
+import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
@@ -90,10 +92,14 @@ export class ProvisioningTokensService {
   /**
    * Revokes a token at once, with the one that it replaces.
    *
-   * @throws ProvisioningTokenNotFound
+   * @throws ProvisioningTokenNotFound, PreconditionFailed
    */
-  async revoke(caller: ManagementPrincipal, { id }: ProvisioningTokenPath): Promise<RevokeProvisioningTokenResponse> {
-    await this.remove(caller, caller.organizationId, id);
+  async revoke(
+    caller: ManagementPrincipal,
+    { id }: ProvisioningTokenPath,
+    precondition = Precondition.NONE,
+  ): Promise<RevokeProvisioningTokenResponse> {
+    await this.remove(caller, caller.organizationId, id, precondition);
     return { deleted: true };
   }
 
@@ -122,13 +128,15 @@ export class ProvisioningTokensService {
     });
   }
 
-  /** Deletes a token. @throws ProvisioningTokenNotFound */
-  async remove(actor: Actor, organizationId: string, id: string): Promise<void> {
+  /** Deletes a token. @throws ProvisioningTokenNotFound, PreconditionFailed */
+  async remove(actor: Actor, organizationId: string, id: string, precondition = Precondition.NONE): Promise<void> {
     await this.statements.transaction(async (tx) => {
+      // A rotation makes another token of it, so it waits, or this waits for it.
+      await this.repository.lock(tx, organizationId);
       const token = isUuid(id) ? await this.repository.find(tx, organizationId, id) : undefined;
-      if (token === undefined || !(await this.repository.delete(tx, organizationId, id))) {
-        throw new ProvisioningTokenNotFound();
-      }
+      if (token === undefined) throw new ProvisioningTokenNotFound();
+      precondition.require(tagOf(token));
+      await this.repository.delete(tx, organizationId, id);
       const changes = deleted(toAuditedToken(token));
       const event = { action: 'provisioning_token.revoke', targetId: token.id, changes };
       await this.audit.record(tx, organizationId, actor, event);
@@ -137,7 +145,12 @@ export class ProvisioningTokensService {
 }
 
 function responseOf({ token, plaintext }: IssuedToken): IssuedProvisioningTokenResponse {
-  return { data: toProvisioningTokenResponse(token), token: plaintext };
+  return withEntityTag({ data: toProvisioningTokenResponse(token), token: plaintext }, tagOf(token));
+}
+
+/** The entity tag of a token, which a rotation changes too (docs/interface/conventions.md#conditional-requests). */
+function tagOf(token: ProvisioningTokenEntity): string {
+  return entityTagOf(token.id, toAuditedToken(token));
 }
 
 function toAuditedToken({ name, label, issuer, expiresAt }: NewProvisioningToken): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import {
   CreateSignInConnectionRequest,
@@ -27,6 +28,7 @@ export class SignInConnectionsController {
   @Operation({
     status: 201,
     type: SignInConnectionResponse,
+    hasEntityTag: true,
     summary: 'Add an identity provider',
     description:
       'Adds an identity provider that members of the organization sign in with by OpenID Connect. Register there as redirect address `/auth/callback` of this deployment.',
@@ -52,6 +54,7 @@ export class SignInConnectionsController {
   @Get(':id')
   @Operation({
     type: SignInConnectionResponse,
+    hasEntityTag: true,
     summary: 'Get an identity provider',
     description: 'Returns an identity provider, without its secret.',
     errors: [SignInConnectionNotFound],
@@ -63,6 +66,7 @@ export class SignInConnectionsController {
   @Patch(':id')
   @Operation({
     type: SignInConnectionResponse,
+    hasEntityTag: true,
     summary: 'Update an identity provider',
     description: 'Changes the fields in the request; absent ones stay. Issuer and client cannot be changed.',
     errors: [SignInConnectionNotFound],
@@ -71,18 +75,24 @@ export class SignInConnectionsController {
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: SignInConnectionPath,
     @Body() body: UpdateSignInConnectionRequest,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.connections.update(caller, { ...body, ...path });
+    return this.connections.update(caller, { ...body, ...path }, precondition);
   }
 
   @Delete(':id')
   @Operation({
     type: DeleteSignInConnectionResponse,
+    hasEntityTag: true,
     summary: 'Delete an identity provider',
     description: 'Deletes an identity provider. Who has signed in with it is signed out.',
     errors: [SignInConnectionNotFound],
   })
-  deleteSignInConnection(@CurrentPrincipal() caller: ManagementPrincipal, @Param() input: SignInConnectionPath) {
-    return this.connections.delete(caller, input);
+  deleteSignInConnection(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() input: SignInConnectionPath,
+    @IfMatch() precondition: Precondition,
+  ) {
+    return this.connections.delete(caller, input, precondition);
   }
 }

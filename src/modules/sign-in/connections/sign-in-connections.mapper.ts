@@ -1,3 +1,4 @@
+import { entityTagOf } from '../../../http/entity-tags.js';
 import type { SignInConnection } from '../dto/sign-in-connection.dto.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 
@@ -27,4 +28,9 @@ export function toAuditedFields(
     admin_values: connection.adminValues,
     enabled: connection.enabled,
   };
+}
+
+/** The entity tag of an identity provider (docs/interface/conventions.md#conditional-requests). */
+export function tagOfSignInConnection(connection: SignInConnectionEntity): string {
+  return entityTagOf(connection.id, toAuditedFields(connection));
 }

@@ -6,7 +6,7 @@ import { locking, rowById } from '../../../persistence/row-statements.js';
 import { CREATED_NOW, UPDATED_NOW } from '../../../persistence/row-times.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { statement } from '../../../persistence/statement.js';
-import { Statements, type Transaction } from '../../../persistence/statements.js';
+import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
 import { updateStatement } from '../../../persistence/update-statement.js';
 import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
 import { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
@@ -125,15 +125,17 @@ export class SignInConnectionsRepository {
     return { ...connection, ...found! };
   }
 
-  /** @returns whether there was such a provider */
-  async delete(organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<boolean> {
+  /** @param runner the transaction that holds it, if there is one @returns whether there was such a provider */
+  async delete(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+    event: AuditedEvent,
+    runner: StatementRunner = this.statements,
+  ): Promise<boolean> {
     const row = auditEventOf(organizationId, actor, event);
-    return (
-      (await this.statements.write(
-        DELETE_SIGN_IN_CONNECTION,
-        DELETE_SIGN_IN_CONNECTION.values([organizationId, id], row),
-      )) > 0
-    );
+    const values = DELETE_SIGN_IN_CONNECTION.values([organizationId, id], row);
+    return (await runner.write(DELETE_SIGN_IN_CONNECTION, values)) > 0;
   }
 
   /** Every client secret of the deployment. */

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
 import { requireNoIssues } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { AuditTrail, created, updated } from '../../audit/index.js';
@@ -26,7 +28,7 @@ import {
   SignInConnectionNotFound,
 } from '../sign-in.errors.js';
 import { EncryptedClientSecrets } from './encrypted-client-secrets.js';
-import { toAuditedFields, toSignInConnectionResponse } from './sign-in-connections.mapper.js';
+import { tagOfSignInConnection, toAuditedFields, toSignInConnectionResponse } from './sign-in-connections.mapper.js';
 import { SIGN_IN_CONNECTIONS_QUOTA, SignInConnectionsRepository } from './sign-in-connections.repository.js';
 
 /** The identity providers of organizations (docs/interface/sign-in.md#identity-providers). */
@@ -81,7 +83,7 @@ export class SignInConnectionsService {
       await this.audit.record(tx, organizationId, caller, event);
       return connection;
     });
-    return { data: toSignInConnectionResponse(made) };
+    return shown(made);
   }
 
   /** Lists the identity providers of the organization, oldest first. */
@@ -93,41 +95,52 @@ export class SignInConnectionsService {
   async get({ organizationId }: ManagementPrincipal, { id }: SignInConnectionPath): Promise<SignInConnectionResponse> {
     const connection = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
     if (connection === undefined) throw new SignInConnectionNotFound();
-    return { data: toSignInConnectionResponse(connection) };
+    return shown(connection);
   }
 
   /**
    * Changes the fields in the request; without a change nothing is written.
    *
-   * @throws SignInConnectionNotFound, EncryptionKeyMismatch
+   * @throws SignInConnectionNotFound, PreconditionFailed, EncryptionKeyMismatch
    * @throws BadRequestError as `create`
    */
   async update(
     caller: ManagementPrincipal,
     input: SignInConnectionPath & UpdateSignInConnectionRequest,
+    precondition = Precondition.NONE,
   ): Promise<SignInConnectionResponse> {
     if (!isUuid(input.id)) throw new SignInConnectionNotFound();
     if (typeof input.client_secret === 'string') await this.encryption.assertFits();
-    const changed = await this.statements.transaction((tx) => this.change(tx, caller, input));
-    return { data: toSignInConnectionResponse(changed) };
+    const changed = await this.statements.transaction((tx) => this.change(tx, caller, { ...input, precondition }));
+    return shown(changed);
   }
 
-  /** Deletes an identity provider; who has signed in with it is signed out. @throws SignInConnectionNotFound */
-  async delete(caller: ManagementPrincipal, { id }: SignInConnectionPath): Promise<DeleteSignInConnectionResponse> {
+  /** Deletes an identity provider; who has signed in with it is signed out. @throws SignInConnectionNotFound, PreconditionFailed */
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: SignInConnectionPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeleteSignInConnectionResponse> {
     const event = { action: 'sign_in_connection.delete', targetId: id.toLowerCase() };
-    if (isUuid(id) && (await this.repository.delete(caller.organizationId, id, caller, event)))
-      return { deleted: true };
-    throw new SignInConnectionNotFound();
+    if (!isUuid(id)) throw new SignInConnectionNotFound();
+    const remove = async (tx?: Transaction): Promise<DeleteSignInConnectionResponse> => {
+      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
+      throw new SignInConnectionNotFound();
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.transaction(async (tx) => {
+      await this.lock(tx, caller, id, precondition);
+      return remove(tx);
+    });
   }
 
   private async change(
     tx: Transaction,
     caller: ManagementPrincipal,
-    input: SignInConnectionPath & UpdateSignInConnectionRequest,
+    input: SignInConnectionPath & UpdateSignInConnectionRequest & { readonly precondition: Precondition },
   ): Promise<SignInConnectionEntity> {
     const { organizationId } = caller;
-    const before = await this.repository.lock(tx, organizationId, input.id);
-    if (before === undefined) throw new SignInConnectionNotFound();
+    const before = await this.lock(tx, caller, input.id, input.precondition);
     const after: SignInConnectionEntity = {
       ...before,
       name: input.name ?? before.name,
@@ -153,11 +166,28 @@ export class SignInConnectionsService {
     return stored;
   }
 
+  private async lock(
+    tx: Transaction,
+    { organizationId }: ManagementPrincipal,
+    id: string,
+    precondition: Precondition,
+  ): Promise<SignInConnectionEntity> {
+    const connection = await this.repository.lock(tx, organizationId, id);
+    if (connection === undefined) throw new SignInConnectionNotFound();
+    precondition.require(tagOfSignInConnection(connection));
+    return connection;
+  }
+
   /** @param requested undefined leaves the secret as it is, null takes it away */
   private secretAfter(before: SignInConnectionEntity, requested: string | null | undefined): Buffer | null {
     if (requested === undefined) return before.encryptedClientSecret;
     return requested === null ? null : this.encrypted.encrypted(before, requested);
   }
+}
+
+/** The answer that shows an identity provider. */
+function shown(connection: SignInConnectionEntity): SignInConnectionResponse {
+  return withEntityTag({ data: toSignInConnectionResponse(connection) }, tagOfSignInConnection(connection));
 }
 
 function requireConsistent({
