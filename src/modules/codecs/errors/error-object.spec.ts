@@ -37,6 +37,25 @@ describe('The error of a provider', () => {
       { message: 'The provider reported an error.', status: null, code: '7' },
     ],
     [{ error: 'Lost', choices: [] }, { message: 'Lost' }],
+    [
+      { error: { type: 'throttlingException', message: 'Too many tokens' } },
+      { message: 'Too many tokens', code: 'throttlingException', status: 429 },
+    ],
+    [{ error: { type: 'modelStreamErrorException', message: 'Failed' } }, { status: 502 }],
+    [
+      {
+        error: {
+          type: 'modelStreamErrorException',
+          message: 'Failed',
+          originalMessage: 'Bad',
+          originalStatusCode: 400,
+        },
+      },
+      { message: 'Failed (Bad)', status: 400 },
+    ],
+    // The credential of Amazon at the model is not that of the gateway.
+    [{ error: { type: 'modelStreamErrorException', originalStatusCode: 403 } }, { status: 502 }],
+    [{ error: { type: 'constructor' } }, { status: null }],
   ])('is read from %j', (document, expected) => {
     expect(providerErrorOf(document, UPSTREAM)).toMatchObject({ kind: 'refused', ...expected });
   });
@@ -49,6 +68,23 @@ describe('The error of a provider', () => {
     expect(providerErrorOf({ detail: [{ loc: ['body'] }] }, UPSTREAM, { status: 422 })!.message).toBe(
       '[{"loc":["body"]}]',
     );
+  });
+
+  it.each([
+    ['ServiceQuotaExceededException', 400, 429],
+    ['UnrecognizedClientException', 403, 401],
+    ['ExpiredTokenException', 400, 401],
+    ['AccessDeniedException', 403, 403],
+    ['ModelTimeoutException', 408, 504],
+    ['ModelErrorException', 424, 502],
+    ['ModelNotReadyException', 429, 503],
+    ['AnotherException', 409, 409],
+  ])('of Amazon’s class %s with status %i is one of status %i', (word, given, status) => {
+    const said = { message: 'Sorry' };
+    const expected = { message: 'Sorry', code: word, status };
+    expect(providerErrorOf(said, UPSTREAM, { status: given, word })).toMatchObject(expected);
+    const named = { Message: 'Sorry', __type: `com.amazon.coral.service#${word}` };
+    expect(providerErrorOf(named, UPSTREAM, { status: given })).toMatchObject(expected);
   });
 
   it('wants to be asked again when its headers say, where it says it itself as well', () => {

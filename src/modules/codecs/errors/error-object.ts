@@ -1,4 +1,5 @@
 import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../chat/json-values.js';
+import { amazonClassOf, statusOfAmazonClass, statusOfModel } from './amazon-errors.js';
 import { isContextError } from './context-errors.js';
 import { ProviderError } from './provider-error.js';
 import type { Upstream } from '../upstream-codec.js';
@@ -40,6 +41,8 @@ interface Circumstances {
   readonly status?: number;
   /** Seconds. */
   readonly retryAfter?: number;
+  /** The class of the error, if a header says it. */
+  readonly word?: string;
 }
 
 const NO_CIRCUMSTANCES: Circumstances = {};
@@ -67,10 +70,12 @@ export function providerErrorOf(
   const message = nonEmptyText(error) ?? (inner === undefined ? undefined : messageOf(inner));
   if (error === undefined && message === undefined) return undefined;
   const retryAfter = circumstances.retryAfter ?? statedWaitOf(inner);
+  const ofModel = inner === undefined ? undefined : statusOfModel(inner);
   return refusal(message, upstream, {
+    ...wordsOf(inner),
     ...circumstances,
     ...(retryAfter !== undefined && { retryAfter }),
-    ...wordsOf(inner),
+    ...(ofModel !== undefined && { ofModel }),
   });
 }
 
@@ -91,10 +96,16 @@ function isAnswer(document: JsonObject | undefined): boolean {
 export function refusal(
   message: string | undefined,
   { apiKey }: Upstream,
-  { status, word, code, retryAfter }: Circumstances & ErrorWords,
+  { status, word, code, retryAfter, ofModel }: Circumstances & ErrorWords,
 ): ProviderError {
   // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
-  const said = status ?? statusOf(code) ?? STATUS_BY_WORD.get(String(code)) ?? STATUS_BY_WORD.get(word ?? '');
+  const said =
+    ofModel ??
+    statusOfAmazonClass(word) ??
+    status ??
+    statusOf(code) ??
+    STATUS_BY_WORD.get(String(code)) ??
+    STATUS_BY_WORD.get(word ?? '');
   // Some servers say that a prompt does not fit with the status of a failure of their own, or with none.
   const isOfContext = (said ?? 500) >= 500 && message !== undefined && isContextError(message, String(code ?? word));
   const known = isOfContext ? 400 : said;
@@ -112,10 +123,12 @@ interface ErrorWords {
   /** The class of the error, such as `rate_limit_error`. */
   readonly word?: string;
   readonly code?: string | number;
+  /** The status of the model behind the provider. */
+  readonly ofModel?: number;
 }
 
 function wordsOf(error: JsonObject | undefined): ErrorWords {
-  const word = nonEmptyText(error?.['type']);
+  const word = nonEmptyText(error?.['type']) ?? amazonClassOf(error?.['__type']);
   const code = typeof error?.['code'] === 'number' ? error['code'] : nonEmptyText(error?.['code']);
   return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
 }
@@ -130,9 +143,16 @@ function statedWaitOf(error: JsonObject | undefined): number | undefined {
 }
 
 function messageOf(error: JsonObject): string | undefined {
-  const said = error['message'] ?? error['detail'];
-  if (objectOf(said) === undefined && !Array.isArray(said)) return nonEmptyText(said);
+  const said = error['message'] ?? error['detail'] ?? error['Message'];
+  if (objectOf(said) === undefined && !Array.isArray(said)) return withOriginal(nonEmptyText(said), error);
   return JSON.stringify(said);
+}
+
+/** Amazon says that a model has failed, and beside it what the model itself says. */
+function withOriginal(message: string | undefined, { originalMessage }: JsonObject): string | undefined {
+  const original = nonEmptyText(originalMessage);
+  if (original === undefined || message?.includes(original) === true) return message;
+  return message === undefined ? original : `${message} (${original})`;
 }
 
 function statusOf(code: string | number | undefined): number | undefined {

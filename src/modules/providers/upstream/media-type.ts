@@ -1,5 +1,8 @@
 export const EVENT_STREAM = 'text/event-stream';
 
+/** Events of Amazon's own binary form. */
+export const AMAZON_EVENT_STREAM = 'application/vnd.amazon.eventstream';
+
 export const JSON_TYPE = 'application/json';
 
 /** What some servers say of their answers: nothing, or that they are text. Their form shows what they are. */

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { AMAZON_EVENTS, errorMessage, eventMessage } from '../../../../test/support/network/amazon-messages.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
@@ -60,6 +61,29 @@ describe('The client of providers', () => {
         provider.answerWith((response) => void response.writeHead(200, type).end(EVENT));
         expect(await events()).toEqual(['a']);
       }
+    });
+
+    it('gives the events of Amazon’s binary form, and throws for what is wrong in it or cut', async () => {
+      const whole = Buffer.concat([eventMessage('messageStart', { role: 'assistant' }), errorMessage('Lost', 'Sorry')]);
+      const answer = (bytes: Buffer): void =>
+        provider.answerWith((response) => {
+          response.writeHead(200, { 'content-type': AMAZON_EVENTS });
+          for (const byte of bytes) response.write(Buffer.from([byte]));
+          response.end();
+        });
+      answer(whole);
+      expect(await events()).toEqual(['{"role":"assistant"}', '{"error":{"message":"Sorry","type":"Lost"}}']);
+      answer(whole.subarray(0, -1));
+      await expect(events()).rejects.toMatchObject({ kind: 'unreachable' });
+      answer(Buffer.concat([whole, Buffer.alloc(12)]));
+      await expect(events()).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
+    it('reads a refusal in place of Amazon’s binary form in its own words', async () => {
+      const type = 'ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/';
+      provider.answerJson({ message: 'Too many tokens' }, 429, { 'x-amzn-errortype': type });
+      const refusal = { kind: 'refused', status: 429, message: 'Too many tokens', code: 'ThrottlingException' };
+      await expect(events()).rejects.toMatchObject(refusal);
     });
 
     it('calls an event invalid whose reading throws whatever error, so that another provider can be asked', async () => {

@@ -4,6 +4,7 @@ import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inferen
 import { extentWithin, heapBytesOf, parsedIfJson } from '../../../http/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import {
+  amazonClassOf,
   DOCUMENT_BOUNDS,
   mayHavePrototypeField,
   parsed,
@@ -14,11 +15,12 @@ import {
   retryAfterOf,
   type StreamDecoder,
 } from '../../codecs/index.js';
+import { AmazonEvents } from './amazon-event-stream.js';
 import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
-import { EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
+import { AMAZON_EVENT_STREAM, EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
 import type { UpstreamCall } from './upstream-call.js';
-import { upstreamEvents } from './upstream-events.js';
-import { asEventStream, MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';
+import { type EventBody, upstreamEvents } from './upstream-events.js';
+import { asEventStream, MAXIMUM_EVENT_LENGTH, ServerSentEvents } from './server-sent-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
@@ -98,12 +100,15 @@ export class UpstreamClient implements OnApplicationShutdown {
  *
  * @throws ProviderError unless events are the answer, or JSON
  */
-async function eventBody(exchange: UpstreamExchange, call: UpstreamCall): Promise<Readable> {
+async function eventBody(exchange: UpstreamExchange, call: UpstreamCall): Promise<EventBody> {
   const answer = await exchange.send(EVENT_STREAM);
   await requireSuccess(answer, call, exchange);
-  if (mayBeEvents(mediaTypeOf(answer.headers['content-type']))) return answer.body;
+  const type = mediaTypeOf(answer.headers['content-type']);
+  if (type === AMAZON_EVENT_STREAM) return { body: answer.body, events: new AmazonEvents() };
+  const events = new ServerSentEvents();
+  if (mayBeEvents(type)) return { body: answer.body, events };
   const whole = await documentBody(answer, call, exchange, MAXIMUM_EVENT_LENGTH);
-  return Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false });
+  return { body: Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false }), events };
 }
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */
@@ -117,7 +122,12 @@ async function requireSuccess(
     throw new ProviderError('invalid', 'The provider answered with a redirect, which is not followed.', { status });
   }
   const retryAfter = retryAfterOf(headers, status, Date.now());
-  const circumstances = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  const word = amazonClassOf(headers['x-amzn-errortype']);
+  const circumstances = {
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(word === undefined ? {} : { word }),
+  };
   const type = mediaTypeOf(headers['content-type']);
   const text = await refusalText(body, exchange, upstream.timeouts.gap, memory);
   const document = parsed(text);

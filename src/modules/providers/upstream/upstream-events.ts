@@ -10,7 +10,6 @@ import {
   type UpstreamTimeouts,
 } from '../../codecs/index.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
-import { ServerSentEvents } from './server-sent-events.js';
 
 /** What was awaited, for the timeout message. */
 const AWAITED = { firstEvent: 'no event', gap: 'no further event' } as const;
@@ -30,6 +29,24 @@ const LONG_EVENT = 262_144;
 /** The bytes that a code unit takes at most. */
 const UNIT_BYTES = 2;
 
+/** Reads the events of a body, whatever form they have there. */
+export interface EventReader {
+  /** What is kept of an event that has not come whole, in UTF-16 code units. */
+  readonly unfinishedLength: number;
+  /** Adds bytes, cut anywhere, when no event is left to take. */
+  add(piece: Uint8Array): void;
+  /** Takes the next event of the bytes that were added. @returns undefined if there is none @throws ProviderError for one that is too long, or of no known form */
+  take(): ServerSentEvent | undefined;
+  /** Ends the stream: no more bytes come. @returns whether that may have completed an event @throws ProviderError for a form in which it cuts one */
+  end(): boolean;
+}
+
+/** The body of a stream, and what reads its events. */
+export interface EventBody {
+  readonly body: Readable;
+  readonly events: EventReader;
+}
+
 /** The stream of an answer that a provider was asked for. */
 export interface AskedStream {
   /** The exchange, which ends with the iteration. */
@@ -41,8 +58,8 @@ export interface AskedStream {
   readonly signal: AbortSignal;
   /** Holds what has been read and not been taken, the last event for as long as its value is used, and what the decoder keeps. */
   readonly memory: AnswerMemory;
-  /** The bytes of its events. */
-  readonly body: Promise<Readable>;
+  /** The bytes of its events, and their form. */
+  readonly body: Promise<EventBody>;
 }
 
 /**
@@ -105,7 +122,7 @@ function valueOf<Value>(decoder: StreamDecoder<Value>, event: ServerSentEvent): 
 
 /** Reads the events of a body, and limits how long the provider is waited for: only time in which nothing else is waited for counts. */
 class EventSource {
-  private readonly events = new ServerSentEvents();
+  private readonly events: EventReader;
   private readonly pieces: AsyncIterator<Uint8Array, unknown>;
   private awaited: keyof typeof AWAITED = 'firstEvent';
   /** Since when the provider is waited for; undefined while it is not. */
@@ -116,12 +133,13 @@ class EventSource {
   private closingMs: number;
 
   constructor(
-    body: Readable,
+    { body, events }: EventBody,
     private readonly asked: AskedStream,
     private readonly decoder: Pick<StreamDecoder<unknown>, 'hasFinished' | 'keptBytes'>,
     private readonly held: HeldBytes,
     private readonly turns: LoopTurns,
   ) {
+    this.events = events;
     // The rest of a complete answer is read elsewhere.
     this.pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, unknown>;
     this.closingMs = Math.min(MAXIMUM_END_MS, asked.timeouts.gap);
