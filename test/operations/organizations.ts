@@ -1,4 +1,5 @@
 import { newUuid } from '../../src/persistence/identifiers.js';
+import { newKey } from '../support/resources/keys.js';
 import { MemberStates } from '../support/resources/members.js';
 import {
   MANAGEMENT_KEYS,
@@ -89,6 +90,29 @@ export const ORGANIZATIONS: OperationRows = {
     errors: [],
     request: () => ({}),
     otherOrganization: () => withoutIds(),
+  },
+  transferMemberKeys: {
+    method: 'POST',
+    path: '/organization/members/{id}/transfer-keys',
+    callers: MANAGEMENT_KEYS,
+    permission: 'organization_members_write',
+    success: 200,
+    errors: [400, 404, 409],
+    auditActions: ['key.transfer'],
+    isBeyondContract: true,
+    request: async ({ app, managementKey, organizationId, memberId }) => {
+      const id = await app.factory.member(organizationId);
+      await newKey(app, managementKey, { creator_user_id: id });
+      return { path: { id }, json: { user_id: memberId } };
+    },
+    otherOrganization: (ours, theirs) => {
+      const from = (id: string): RequestParts => ({ path: { id }, json: { user_id: ours.memberId } });
+      const to = (id: string): RequestParts => ({ path: { id: ours.memberId }, json: { user_id: id } });
+      return {
+        'by id': otherId(404, from, theirs.memberId, UNKNOWN_USER),
+        'to a member': otherId(400, to, theirs.memberId, UNKNOWN_USER),
+      };
+    },
   },
   updateOrganizationMember: {
     method: 'PATCH',

@@ -187,6 +187,24 @@ export const SCIM: OperationRows = {
     request: () => ({}),
     otherOrganization: () => withoutIds(),
   },
+  listScimGroupMembers: {
+    method: 'GET',
+    path: '/scim/groups/{id}/members',
+    callers: MANAGEMENT_KEYS,
+    permission: 'scim_read',
+    success: 200,
+    errors: [404],
+    isBeyondContract: true,
+    request: ({ groupId: id }) => ({ path: { id } }),
+    otherOrganization: (_, theirs) => {
+      const byId = (id: string): RequestParts => ({ path: { id } });
+      return {
+        'by id': otherId(404, byId, theirs.mappedScimGroupId, UNKNOWN_UUID),
+        'by the id of a mapping': otherId(404, byId, theirs.mappingId, UNKNOWN_UUID),
+        'by no UUID': otherId(404, byId, theirs.organizationId, 'nowhere'),
+      };
+    },
+  },
   listScimGroups: {
     method: 'GET',
     path: '/scim/groups',

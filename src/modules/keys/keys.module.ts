@@ -33,6 +33,7 @@ import { ManagementKeysService } from './management-keys/management-keys.service
 import { MemberKeysHook } from './member-keys.hook.js';
 import { MemberKeysRepository } from './member-keys.repository.js';
 import { KeyTransfersController } from './transfer/key-transfers.controller.js';
+import { MemberKeyTransfersController } from './transfer/member-key-transfers.controller.js';
 import { KeyTransfersRepository } from './transfer/key-transfers.repository.js';
 import { KeyTransfersService } from './transfer/key-transfers.service.js';
 import { OauthController } from './oauth/oauth.controller.js';
@@ -58,6 +59,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
   controllers: [
     KeysController,
     KeyTransfersController,
+    MemberKeyTransfersController,
     ManagementKeysController,
     OauthController,
     ConnectClientsController,

@@ -4,6 +4,7 @@ export {
   type KeysOfDeactivatedMembers,
   MEMBER_KINDS,
   MEMBER_ROLES,
+  MEMBER_STATUSES,
   type MemberKind,
   type MemberRole,
   type MemberStatus,

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
-import { type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
-import { ScimGroupEntity } from './entities/scim-group.entity.js';
-import { deletionById, lockById } from '../../persistence/row-statements.js';
+import { type Page, pageOfOrganization, type PageRequest, pageStatement } from '../../persistence/page-statement.js';
+import type { MemberStatus } from '../organizations/index.js';
+import { ScimGroupEntity, ScimGroupMemberEntity } from './entities/scim-group.entity.js';
+import { deletionById, lockById, rowById } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** A page of an organization's groups. */
@@ -61,6 +62,26 @@ export const SCIM_GROUP_USERS = statement<MemberRow, [organizationId: string, id
   'SELECT user_id FROM scim_group_members WHERE organization_id = $1 AND scim_group_id = $2',
 );
 
+/** A group of an organization. */
+export const SCIM_GROUP_BY_ID = rowById('scim_group_by_id', ScimGroupEntity);
+
+const OF_GROUP = 'organization_id = $1 AND scim_group_id = $2';
+
+/** A page of the members of a group, with what is known of the persons. Their ids are in the order in which they became members. */
+export const SCIM_GROUP_MEMBERS_PAGE = pageStatement<ListedGroupMember, [organizationId: string, id: string]>({
+  name: 'scim_group_members_page',
+  entity: ScimGroupMemberEntity,
+  where: OF_GROUP,
+  parameters: 2,
+  // The primary key has them beside each other.
+  total: `(SELECT count(*) FROM scim_group_members WHERE ${OF_GROUP})`,
+  order: ['userId'],
+  beside: `SELECT coalesce(m.name, u.name) AS name, coalesce(m.email, u.email) AS email,
+      CASE WHEN m.ended_at IS NOT NULL THEN 'ended' WHEN m.deactivated_at IS NOT NULL THEN 'deactivated' ELSE 'active' END AS status
+    FROM organization_members m LEFT JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = $1 AND m.user_id = page."userId"`,
+});
+
 /** The workspaces that a group is mapped to. */
 export const WORKSPACES_OF_SCIM_GROUP = statement<{ workspace_id: string }, [organizationId: string, id: string]>(
   'scim_group_workspaces',
@@ -72,6 +93,13 @@ export type ScimGroupOverview = Pick<ScimGroupEntity, 'id' | 'displayName' | 'ex
   readonly members: number;
 };
 
+/** A member of a group, with what is known of the person. */
+export type ListedGroupMember = ScimGroupMemberEntity & {
+  readonly name: string;
+  readonly email: string;
+  readonly status: MemberStatus;
+};
+
 /** The rows of groups and of who is in them. */
 @Injectable()
 export class ScimGroupsRepository {
@@ -79,6 +107,14 @@ export class ScimGroupsRepository {
 
   async page(organizationId: string, request: PageRequest): Promise<Page<ScimGroupEntity>> {
     return this.statements.page(SCIM_GROUPS_PAGE, [organizationId], request);
+  }
+
+  async find(organizationId: string, id: string): Promise<ScimGroupEntity | undefined> {
+    return this.statements.first(SCIM_GROUP_BY_ID, [organizationId, id]);
+  }
+
+  async membersPage(organizationId: string, id: string, request: PageRequest): Promise<Page<ListedGroupMember>> {
+    return this.statements.page(SCIM_GROUP_MEMBERS_PAGE, [organizationId, id], request);
   }
 
   async overview(runner: StatementRunner, organizationId: string): Promise<ScimGroupOverview[]> {

@@ -6,10 +6,10 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagina
 import { type Actor, type AuditedChanges, type AuditedEvent, AuditTrail, created } from '../audit/index.js';
 import { OrganizationsService } from '../organizations/index.js';
 import { WorkspaceHooks } from '../workspaces/index.js';
-import type { ListScimGroupsResponse } from './dto/scim.dto.js';
+import type { ListScimGroupMembersResponse, ListScimGroupsResponse, ScimGroupPath } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
-import { toGroupResponse } from './scim.mapper.js';
+import { toGroupMemberResponse, toGroupResponse } from './scim.mapper.js';
 import { type ScimGroupOverview, ScimGroupsRepository } from './scim-groups.repository.js';
 
 export type { ScimGroupOverview };
@@ -43,6 +43,23 @@ export class ScimGroupsService {
   async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListScimGroupsResponse> {
     await requireScim(this.organizations, caller.organizationId);
     return toPageResponse(await this.repository.page(caller.organizationId, toPageRequest(input)), toGroupResponse);
+  }
+
+  /**
+   * Lists the members of a group, deactivated ones too.
+   *
+   * @throws ScimNotEnabled
+   * @throws ScimGroupNotFound also for an id that is not a UUID
+   */
+  async listMembers(
+    { organizationId }: ManagementPrincipal,
+    { id, ...page }: ScimGroupPath & PageQuery,
+  ): Promise<ListScimGroupMembersResponse> {
+    await requireScim(this.organizations, organizationId);
+    const group = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
+    if (group === undefined) throw new ScimGroupNotFound();
+    const members = await this.repository.membersPage(organizationId, group.id, toPageRequest(page));
+    return toPageResponse(members, toGroupMemberResponse);
   }
 
   /** Every group, oldest first, for an operator: also of an organization that has SCIM no more. */

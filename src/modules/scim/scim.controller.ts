@@ -13,8 +13,10 @@ import {
   DeleteScimGroupMappingResponse,
   GetScimGroupMappingResponse,
   ListScimGroupMappingsResponse,
+  ListScimGroupMembersResponse,
   ListScimGroupsResponse,
   ScimGroupMappingPath,
+  ScimGroupPath,
   UpdateScimGroupMappingRequest,
   UpdateScimGroupMappingResponse,
 } from './dto/scim.dto.js';
@@ -42,6 +44,21 @@ export class ScimController {
   })
   listScimGroups(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
     return this.groups.list(caller, input);
+  }
+
+  @Get('groups/:id/members')
+  @Operation({
+    type: ListScimGroupMembersResponse,
+    summary: 'List the members of a SCIM group',
+    description: 'Lists who is in a group that the identity provider has pushed, deactivated members too.',
+    errors: [ScimGroupNotFound, ScimNotEnabled],
+  })
+  listScimGroupMembers(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: ScimGroupPath,
+    @Query() query: PageQuery,
+  ) {
+    return this.groups.listMembers(caller, { ...query, ...path });
   }
 
   @Post('group-mappings')

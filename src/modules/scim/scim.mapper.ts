@@ -1,11 +1,12 @@
 import { entityTagOf } from '../../http/entity-tags.js';
 import type { ProvisioningToken } from './dto/provisioning-token.dto.js';
 import type { ScimSyncJob } from './dto/scim-sync-job.dto.js';
-import type { ScimGroup, ScimGroupMapping } from './dto/scim.dto.js';
+import type { ScimGroup, ScimGroupMapping, ScimGroupMember } from './dto/scim.dto.js';
 import type { ProvisioningTokenEntity } from './entities/provisioning-token.entity.js';
 import type { ScimGroupEntity, ScimGroupMappingEntity } from './entities/scim-group.entity.js';
 import type { ScimSyncJobEntity } from './entities/scim-sync-job.entity.js';
 import type { NewMappingRow } from './scim-group-mappings.repository.js';
+import type { ListedGroupMember } from './scim-groups.repository.js';
 
 /** A mapping as the interface shows it. */
 export function toMappingResponse(mapping: ScimGroupMappingEntity): ScimGroupMapping {
@@ -34,6 +35,17 @@ export function toGroupResponse(group: ScimGroupEntity): ScimGroup {
     display_name: group.displayName,
     created_at: group.createdAt.toISOString(),
     updated_at: group.updatedAt.toISOString(),
+  };
+}
+
+/** A member of a group as the interface shows it. */
+export function toGroupMemberResponse(member: ListedGroupMember): ScimGroupMember {
+  return {
+    user_id: member.userId,
+    name: member.name,
+    email: member.email,
+    status: member.status,
+    created_at: member.createdAt.toISOString(),
   };
 }
 

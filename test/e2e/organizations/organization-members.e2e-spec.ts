@@ -274,6 +274,52 @@ describe('transferKey', () => {
   });
 });
 
+describe('transferMemberKeys', () => {
+  const app = sharedApplication();
+  const organization = organizationPerTest(app);
+  const states = new MemberStates(app, () => organization.organizationId);
+
+  const transfer = (from: string, to: string) =>
+    app.api.post<{ data: { keys: number } }>(`/organization/members/${from}/transfer-keys`, {
+      key: organization.managementKey,
+      json: { user_id: to },
+    });
+
+  it('answers 200 with how many there were, and every API key of a leaver is accepted (200), but no management key (401)', async () => {
+    const { organizationId, managementKey } = organization;
+    const [leaver, next] = [await app.factory.member(organizationId), await app.factory.member(organizationId)];
+    const issued = [
+      await newKey(app, managementKey, { creator_user_id: leaver }),
+      await newKey(app, managementKey, { creator_user_id: leaver }),
+    ];
+    const management = await app.factory.key({ ...organization, userId: leaver }, { kind: 'management_key' });
+    await states.deactivate([leaver]);
+
+    const { status, body } = await transfer(leaver, next);
+
+    expect([status, body]).toEqual([200, { data: { keys: 2 } }]);
+    expect(await Promise.all(issued.map(({ key }) => statusOfCurrentKey(app, key)))).toEqual([200, 200]);
+    expect(await statusOfCurrentKey(app, management.plaintext)).toBe(401);
+    expect((await transfer(leaver, next)).body).toEqual({ data: { keys: 0 } });
+  });
+
+  it('answers 400 for a new owner who is deactivated, 404 for no member, and 409 for a member who has ended', async () => {
+    const { organizationId, userId } = organization;
+    const [gone, ended] = [await app.factory.member(organizationId), await app.factory.member(organizationId)];
+    await states.deactivate([gone]);
+    await states.end([ended]);
+
+    expectRefusal(await transfer(userId, gone), {
+      status: 400,
+      reason: 'user_not_found',
+      paths: ['user_id'],
+      userId,
+    });
+    expectRefusal(await transfer('user_none', userId), { status: 404, reason: 'member_not_found', userId });
+    expectRefusal(await transfer(ended, userId), { status: 409, reason: 'member_ended', userId });
+  });
+});
+
 describe('updateOrganizationSettings', () => {
   const app = sharedApplication();
   const organization = organizationPerTest(app);

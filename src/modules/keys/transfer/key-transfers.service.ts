@@ -3,11 +3,11 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import type { Actor } from '../../audit/index.js';
-import { MemberEnded, UNKNOWN_USER } from '../../organizations/index.js';
+import { MemberEnded, OrganizationMemberNotFound, UNKNOWN_USER } from '../../organizations/index.js';
 import type { KeyPath, KeyResponse } from '../dto/key.dto.js';
 import { KeyNotFound, ManagementKeyNotTransferable } from '../keys.errors.js';
 import { hashOf, KeysService } from '../keys.service.js';
-import type { TransferKeyRequest } from './key-transfer.dto.js';
+import type { FormerOwnerPath, TransferKeyRequest, TransferredKeysResponse } from './key-transfer.dto.js';
 import { KeyTransfersRepository } from './key-transfers.repository.js';
 
 /**
@@ -42,7 +42,27 @@ export class KeyTransfersService {
   }
 
   /**
-   * Gives another member all keys for inference of one.
+   * Gives another member, who must be active, all keys for inference of one.
+   *
+   * @throws OrganizationMemberNotFound
+   * @throws BadRequestError for a new owner who is no active member
+   * @throws MemberEnded
+   */
+  async transferOfMember(
+    caller: ManagementPrincipal,
+    { id, user_id: to }: FormerOwnerPath & TransferKeyRequest,
+  ): Promise<TransferredKeysResponse> {
+    const { organizationId } = caller;
+    const keys = await this.statements.bulk.transaction(async (tx) => {
+      const isMember = (await this.repository.hasEnded(tx, organizationId, id)) !== undefined;
+      if (!isMember) throw new OrganizationMemberNotFound();
+      return this.change(tx, caller, organizationId, { from: id, to });
+    });
+    return { data: { keys } };
+  }
+
+  /**
+   * The same on the command line.
    *
    * @returns how many there were
    * @throws BadRequestError if one is not a member, or the new owner is not active

@@ -1,8 +1,8 @@
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
+import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { PathIdField } from '../../../http/validation/path-id-field.js';
-import { MEMBER_ROLES, type MemberRole } from '../../organizations/index.js';
+import { MEMBER_ROLES, MEMBER_STATUSES, type MemberRole, type MemberStatus } from '../../organizations/index.js';
 
 const GROUP_ID = { description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' };
 
@@ -37,6 +37,36 @@ export class ScimGroup {
 
 /** The answer to listScimGroups. */
 export class ListScimGroupsResponse extends PageOf(ScimGroup) {}
+
+/** Which group. */
+export class ScimGroupPath {
+  @PathIdField('The id of the group.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63')
+  id: string;
+}
+
+/** A member of a group. */
+export class ScimGroupMember {
+  @UserIdField('The id of the user.')
+  user_id: string;
+
+  @TextField({ description: 'The name.', example: 'Ada Lovelace' })
+  name: string;
+
+  @TextField({ description: 'The email address.', example: 'ada@example.com' })
+  email: string;
+
+  @EnumField(MEMBER_STATUSES, {
+    description: 'Whether the member is active. A deactivated one counts as nothing until the reactivation.',
+    example: 'active',
+  })
+  status: MemberStatus;
+
+  @TimestampField({ description: 'When the identity provider put the member into the group.' })
+  created_at: string;
+}
+
+/** The answer to listScimGroupMembers. */
+export class ListScimGroupMembersResponse extends PageOf(ScimGroupMember) {}
 
 /** Which mapping. */
 export class ScimGroupMappingPath {
