@@ -110,6 +110,44 @@ describe('the keys in the console', () => {
     expect(await keysOfOrganization()).toEqual([]);
   });
 
+  it('are not changed over a change that was made meanwhile (412), which is said, and are after a look at it', async () => {
+    await context.ui.go('/keys');
+    await createKey('Shared');
+    await page().getByRole('link', { name: 'Shared' }).click();
+    await page().getByRole('button', { name: 'Edit' }).click();
+    await page().getByLabel('Spending limit').fill('1000');
+    const [{ hash }] = (await keysOfOrganization()) as [Key];
+    const elsewhere = { key: context.organization.managementKey, json: { name: 'Renamed', limit: 10 } };
+    await context.app.api.patch(`/keys/${hash}`, elsewhere);
+
+    await page().getByRole('button', { name: 'Save' }).click();
+    await page().getByRole('alert').getByText('it has been changed meanwhile').waitFor();
+    expect(await keysOfOrganization()).toMatchObject([{ name: 'Renamed', limit: 10 }]);
+    // The browser writes every 412 into its console.
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('412')]);
+    await page().getByRole('button', { name: 'Cancel' }).click();
+    await page().getByRole('heading', { name: 'Renamed', exact: true }).waitFor();
+
+    await page().getByRole('button', { name: 'Edit' }).click();
+    await page().getByLabel('Spending limit').fill('20');
+    await page().getByRole('button', { name: 'Save' }).click();
+    await page().getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await keysOfOrganization()).toMatchObject([{ name: 'Renamed', limit: 20 }]);
+  });
+
+  it('get another owner', async () => {
+    const next = await context.app.factory.member(context.organization.organizationId);
+    await context.ui.go('/keys');
+    await createKey('Handed on');
+    await page().getByRole('link', { name: 'Handed on' }).click();
+    await page().getByRole('button', { name: 'Transfer' }).click();
+    await page().getByLabel('New owner').selectOption(next);
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().getByRole('button', { name: 'Transfer the key' }).click();
+    await page().getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await keysOfOrganization()).toMatchObject([{ creator_user_id: next }]);
+  });
+
   it('are not made with an expiry in the past (400), which is said at its field, and nothing that was typed is lost', async () => {
     await context.ui.go('/keys');
     await page().getByRole('button', { name: 'Create a key' }).click();

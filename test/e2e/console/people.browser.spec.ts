@@ -29,6 +29,15 @@ describe('people in the console', () => {
     };
     expect(await member()).toMatchObject({ role: 'org:admin', status: 'active', email: 'ada@example.com' });
 
+    await app.api.patch(`/organization/members/${id}`, { key: organization.managementKey, json: { name: 'Ada King' } });
+    await button('Deactivate').click();
+    await button('Deactivate the member').click();
+    await page().getByRole('alert').getByText('it has been changed meanwhile').waitFor();
+    // The browser writes every 412 into its console.
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('412')]);
+    await button('Cancel').click();
+    await page().getByRole('heading', { name: 'Ada King' }).waitFor();
+
     const json = { name: 'Of Ada', creator_user_id: id };
     const { body } = await app.api.post<{ key: string }>('/keys', { key: organization.managementKey, json });
     const statusOfKey = async (): Promise<number> => (await app.api.get('/key', { key: body.key })).status;
@@ -49,6 +58,40 @@ describe('people in the console', () => {
     await page().getByText('Ended').waitFor();
     expect(await member()).toMatchObject({ status: 'ended' });
     expect(JSON.stringify(await member())).not.toContain('ada@example.com');
+  });
+
+  it('hand all of their keys on, which are then accepted (200) although they are deactivated', async () => {
+    const { app, organization } = context;
+    const leaver = await app.factory.member(organization.organizationId);
+    const next = await app.factory.member(organization.organizationId);
+    const json = { name: 'Of the leaver', creator_user_id: leaver };
+    const { body } = await app.api.post<{ key: string }>('/keys', { key: organization.managementKey, json });
+    await context.ui.go(`/members/${leaver}`);
+    await button('Deactivate').click();
+    await button('Deactivate the member').click();
+    await button('Reactivate').waitFor();
+    expect((await app.api.get('/key', { key: body.key })).status).toBe(401);
+
+    await button('Transfer keys').click();
+    await page().getByLabel('New owner').selectOption(next);
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Transfer the keys').click();
+    await page().getByText('One key has a new owner.').waitFor();
+    expect((await app.api.get('/key', { key: body.key })).status).toBe(200);
+  });
+
+  it('are listed in the groups of the directory', async () => {
+    const { app, organization } = context;
+    await app.factory.enableScim(organization);
+    const group = await app.factory.scimGroup(organization);
+    await app.factory.scimMembers(organization, group, [organization.userId]);
+    await context.ui.go('/groups');
+    await page().getByRole('region', { name: 'Groups of the directory' }).getByRole('link').click();
+    await page().getByRole('region', { name: 'Members of the group' }).locator('tbody tr').waitFor();
+    expect(context.ui.calls.filter((call) => call.startsWith('GET /scim/groups/'))).toEqual([
+      `GET /scim/groups/${group}/members`,
+    ]);
+    expect(await context.ui.barriers()).toEqual([]);
   });
 
   it('come into workspaces by the groups that are mapped there', async () => {

@@ -18,6 +18,17 @@ export function signInPath(): string {
   return `${besideConsole('auth/login')}?${back}`;
 }
 
+/** Where people sign in once more with the provider of an organization, because they did so too long ago for what they want to do. */
+export function signInAgainPath(organizationId: string): string {
+  const query = new URLSearchParams({ organization: organizationId, step_up: 'true', return_to: location.pathname });
+  return `${besideConsole('auth/login')}?${query}`;
+}
+
+/** The address that identity providers send browsers back to. */
+export function redirectUri(): string {
+  return location.origin + besideConsole('auth/callback');
+}
+
 /** Where a form is sent to sign out. */
 export function signOutPath(): string {
   return besideConsole('auth/logout');
@@ -28,6 +39,9 @@ export function signOutPath(): string {
  * cookie counts. The document names them with the prefix of the API, which the console keeps whatever API_BASE_PATH is.
  */
 export const api = createClient<paths>({ baseUrl: CONSOLE_PATH.slice(0, -1) });
+
+/** The status of a change of an object that is not as it was read. */
+export const CHANGED_MEANWHILE = 412;
 
 /** An issue with one field of a request. */
 export interface Issue {
@@ -75,6 +89,44 @@ export async function answered<Data>(request: Promise<Answer<Data>>): Promise<Da
   if (response.ok) return data as Data;
   if (response.status === 401) location.assign(signInPath());
   throw errorOf(response.status, error);
+}
+
+/** One object, with the entity tag of the state in which it was read. */
+export interface Tagged<Data> {
+  readonly data: Data;
+  /** Null where the answer has none. */
+  readonly tag: string | null;
+}
+
+/** One object of an answer, to be changed in the state in which it is shown. @throws ApiError as {@link answered} */
+export async function tagged<Data>(request: Promise<Answer<{ readonly data: Data }>>): Promise<Tagged<Data>> {
+  let tag: string | null = null;
+  const { data } = await answered(
+    request.then((answer) => {
+      tag = answer.response.headers.get('ETag');
+      return answer;
+    }),
+  );
+  return { data, tag };
+}
+
+/** The header of a change that is only made if the object is as it was read. */
+export function ifMatch(tag: string | null): { readonly 'If-Match'?: string } {
+  return tag === null ? {} : { 'If-Match': tag };
+}
+
+/**
+ * The tag of an object that a list has shown: lists have none, so the object is read, and compared with what was shown.
+ *
+ * @throws ApiError as the change itself would, if it has been changed meanwhile
+ */
+export async function tagOfShown<Data>(
+  request: Promise<Answer<{ readonly data: Data }>>,
+  isAsShown: (data: Data) => boolean,
+): Promise<string | null> {
+  const { data, tag } = await tagged(request);
+  if (!isAsShown(data)) throw new ApiError(CHANGED_MEANWHILE, 'Precondition Failed');
+  return tag;
 }
 
 function errorOf(status: number, body: unknown): ApiError {

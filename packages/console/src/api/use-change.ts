@@ -1,5 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../components/announcements';
+import { ApiError, CHANGED_MEANWHILE } from './client';
 
 /** What a change is, and what follows from it. */
 interface Change<Input, Output> {
@@ -16,12 +17,19 @@ export function useChange<Output, Input = void>(
   change: Change<Input, Output>,
 ): UseMutationResult<Output, Error, Input> {
   const client = useQueryClient();
+  const askAnew = async (): Promise<void> => {
+    await Promise.all(change.invalidates.map((first) => client.invalidateQueries({ queryKey: [first] })));
+  };
   return useMutation({
     mutationFn: change.run,
     onSuccess: async (output, input) => {
       change.then?.(output, input);
       announce(typeof change.says === 'string' ? change.says : change.says(output));
-      await Promise.all(change.invalidates.map((first) => client.invalidateQueries({ queryKey: [first] })));
+      await askAnew();
+    },
+    onError: async (error) => {
+      // The page shows a state that is over.
+      if (error instanceof ApiError && error.status === CHANGED_MEANWHILE) await askAnew();
     },
   });
 }

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/client';
+import { ApiError, CHANGED_MEANWHILE, signInAgainPath } from '../api/client';
+import { useSession } from '../api/session';
 
 /** Says what went wrong, in the words of the service, with every issue and what is missing. */
 export function Failure({ error }: { readonly error: Error | null }): ReactNode {
   if (error === null) return null;
+  if (error instanceof ApiError && error.status === CHANGED_MEANWHILE) return <ChangedMeanwhile />;
+  if (error instanceof ApiError && error.reason === 'recent_sign_in_required') return <SignInAgain />;
   const { issues, required } = error instanceof ApiError ? error : { issues: [], required: [] };
   return (
     <div className="failure" role="alert">
@@ -18,6 +21,36 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
         </ul>
       )}
       {required.length > 0 && <p>It needs the permission {required.join(' or ')}, which you do not have here.</p>}
+    </div>
+  );
+}
+
+/** Says that a change was not made, because someone else was faster. */
+function ChangedMeanwhile(): ReactNode {
+  return (
+    <div className="failure" role="alert">
+      <p>
+        Nothing was done: it has been changed meanwhile, by someone else or in another window. The page shows it as it
+        is now.
+      </p>
+    </div>
+  );
+}
+
+/** Leads to another sign-in beside this page, so that what was filled in stays. */
+function SignInAgain(): ReactNode {
+  const session = useSession();
+  return (
+    <div className="failure" role="alert">
+      <p>You signed in more than 15 minutes ago, which is too long for this.</p>
+      {session !== undefined && (
+        <p>
+          <a href={signInAgainPath(session.organization.id)} target="_blank" rel="noopener">
+            Sign in again in a new window
+          </a>
+          , then come back and send this once more. What you have filled in stays.
+        </p>
+      )}
     </div>
   );
 }

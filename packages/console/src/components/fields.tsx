@@ -139,17 +139,18 @@ export function NumberField({
 /** One of several values, each with its label. */
 export type Option = readonly [value: string, label: string];
 
+interface SelectFieldProps extends ValueProps<string> {
+  readonly options: readonly Option[];
+  /** Whether the empty text is no choice. */
+  readonly isRequired?: boolean;
+}
+
 /** A choice of one. */
-export function SelectField({
-  value,
-  onChange,
-  options,
-  ...field
-}: ValueProps<string> & { readonly options: readonly Option[] }): ReactNode {
+export function SelectField({ value, onChange, options, isRequired = false, ...field }: SelectFieldProps): ReactNode {
   return (
     <Field {...field}>
       {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onChange(event.target.value)}>
+        <select {...attributes} value={value} required={isRequired} onChange={(event) => onChange(event.target.value)}>
           {options.map(([option, label]) => (
             <option key={option} value={option}>
               {label}

@@ -11,6 +11,7 @@ import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
 import { ModelsPage } from './models/models';
 import { OverviewPage } from './overview/overview';
+import { GroupPage } from './people/group';
 import { GroupsPage } from './people/groups';
 import { MemberPage } from './people/member';
 import { MembersPage } from './people/members';
@@ -76,6 +77,13 @@ export const PAGES: readonly PageEntry[] = [
     page: MembersPage,
     below: { '/:id': MemberPage },
   },
-  { path: '/groups', label: 'Groups', icon: 'group', permission: 'scim_read', page: GroupsPage },
+  {
+    path: '/groups',
+    label: 'Groups',
+    icon: 'group',
+    permission: 'scim_read',
+    page: GroupsPage,
+    below: { '/:id': GroupPage },
+  },
   { path: '/settings', label: 'Settings', icon: 'settings', page: SettingsPage },
 ];

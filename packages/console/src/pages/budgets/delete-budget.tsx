@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react';
-import { answered, api } from '../../api/client';
+import { answered, api, ifMatch } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
+import { tagOfBudget } from './budget-tag';
 
 /** Asks whether a budget is to go. */
 export function DeleteBudget({
-  budget: { workspace_id: id, workspace_name: name, interval },
+  budget,
   onClose,
 }: {
   readonly budget: Schema<'BudgetState'>;
   readonly onClose: () => void;
 }): ReactNode {
+  const { workspace_id: id, workspace_name: name, interval } = budget;
   const change = useChange({
-    run: () =>
-      answered(api.DELETE('/api/v1/workspaces/{id}/budgets/{interval}', { params: { path: { id, interval } } })),
+    run: async () => {
+      const params = { path: { id, interval }, header: ifMatch(await tagOfBudget(budget)) };
+      return answered(api.DELETE('/api/v1/workspaces/{id}/budgets/{interval}', { params }));
+    },
     invalidates: ['budgets'],
     says: 'The budget is deleted',
     then: onClose,

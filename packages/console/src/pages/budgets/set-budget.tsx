@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { ApiError, answered, api } from '../../api/client';
+import { ApiError, answered, api, ifMatch } from '../../api/client';
 import { useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { CheckField, NumberField, SelectField } from '../../components/fields';
+import { tagOfBudget } from './budget-tag';
 
 type Budget = Schema<'BudgetState'>;
 
@@ -29,10 +30,13 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
   const workspace = workspaces.find((candidate) => candidate.id === id);
   const counted = includesByok ?? workspace?.include_byok_in_budgets ?? false;
   const change = useChange({
-    run: () =>
+    run: async () =>
       answered(
         api.PUT('/api/v1/workspaces/{id}/budgets/{interval}', {
-          params: { path: { id: id!, interval } },
+          params: {
+            path: { id: id!, interval },
+            header: budget === undefined ? {} : ifMatch(await tagOfBudget(budget)),
+          },
           body: { limit_usd: limit!, include_byok_in_budgets: counted },
         }),
       ),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { api, answered } from '../../api/client';
+import { api, answered, ifMatch, type Tagged, tagged } from '../../api/client';
 import { useNames } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -16,9 +16,10 @@ import { count, Time, usd } from '../../components/values';
 import { KeyFields, settingsOf, toRequest } from './key-form';
 import { KeyGuardrails } from './key-guardrails';
 import { KeySpend, KeyState } from './key-state';
+import { NewOwnerField } from './new-owner-field';
 
 /** What is open above the page. */
-type Open = 'edit' | 'rotate' | 'delete' | undefined;
+type Open = 'edit' | 'rotate' | 'transfer' | 'delete' | undefined;
 
 /** One key: its limits and spend, the guardrails that apply to it, and what can be done with it. */
 export function KeyPage(): ReactNode {
@@ -29,11 +30,16 @@ export function KeyPage(): ReactNode {
   const [secret, setSecret] = useState<string>();
   const found = useQuery({
     queryKey: ['keys', hash],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/keys/{hash}', { params: { path: { hash } }, signal })),
+    queryFn: ({ signal }) => tagged(api.GET('/api/v1/keys/{hash}', { params: { path: { hash } }, signal })),
   });
   const toggle = useChange({
-    run: (disabled: boolean) =>
-      answered(api.PATCH('/api/v1/keys/{hash}', { params: { path: { hash } }, body: { disabled } })),
+    run: ({ data: { disabled }, tag }: Tagged<Schema<'Key'>>) =>
+      answered(
+        api.PATCH('/api/v1/keys/{hash}', {
+          params: { path: { hash }, header: ifMatch(tag) },
+          body: { disabled: !disabled },
+        }),
+      ),
     invalidates: ['keys'],
     says: ({ data }) => (data.disabled ? 'The key is disabled: it is refused from now on.' : 'The key is enabled.'),
   });
@@ -53,9 +59,14 @@ export function KeyPage(): ReactNode {
             <button type="button" onClick={() => setOpen('rotate')}>
               Rotate
             </button>
-            <button type="button" aria-disabled={toggle.isPending} onClick={() => toggle.mutate(!key.disabled)}>
+            <button type="button" aria-disabled={toggle.isPending} onClick={() => toggle.mutate(found.data!)}>
               {key.disabled ? 'Enable' : 'Disable'}
             </button>
+            {may('organization_members_write') && (
+              <button type="button" onClick={() => setOpen('transfer')}>
+                Transfer
+              </button>
+            )}
             <button type="button" className="danger" onClick={() => setOpen('delete')}>
               Delete
             </button>
@@ -68,7 +79,7 @@ export function KeyPage(): ReactNode {
         <>
           <KeyFacts apiKey={key} />
           <KeyGuardrails hash={hash} />
-          {open === 'edit' && <EditKey apiKey={key} onClose={close} />}
+          {open === 'edit' && <EditKey known={found.data!} onClose={close} />}
           {open === 'rotate' && (
             <RotateKey
               apiKey={key}
@@ -81,7 +92,8 @@ export function KeyPage(): ReactNode {
               }}
             />
           )}
-          {open === 'delete' && <DeleteKey apiKey={key} onClose={close} onDeleted={() => navigate('/keys')} />}
+          {open === 'transfer' && <TransferKey apiKey={key} onClose={close} />}
+          {open === 'delete' && <DeleteKey known={found.data!} onClose={close} onDeleted={() => navigate('/keys')} />}
         </>
       )}
       {secret !== undefined && (
@@ -124,12 +136,22 @@ interface KeyDialogProps {
   readonly onClose: () => void;
 }
 
-function EditKey({ apiKey, onClose }: KeyDialogProps): ReactNode {
+interface ChangeKeyProps {
+  /** The key as it was shown when the dialog was opened. */
+  readonly known: Tagged<Schema<'Key'>>;
+  readonly onClose: () => void;
+}
+
+function EditKey({ known, onClose }: ChangeKeyProps): ReactNode {
+  const [{ data: apiKey, tag }] = useState(known);
   const [settings, setSettings] = useState(() => settingsOf(apiKey));
   const save = useChange({
     run: () =>
       answered(
-        api.PATCH('/api/v1/keys/{hash}', { params: { path: { hash: apiKey.hash } }, body: toRequest(settings) }),
+        api.PATCH('/api/v1/keys/{hash}', {
+          params: { path: { hash: apiKey.hash }, header: ifMatch(tag) },
+          body: toRequest(settings),
+        }),
       ),
     invalidates: ['keys'],
     says: 'The key was saved.',
@@ -189,9 +211,39 @@ function RotateKey({
   );
 }
 
-function DeleteKey({ apiKey, onClose, onDeleted }: KeyDialogProps & { readonly onDeleted: () => void }): ReactNode {
+function TransferKey({ apiKey, onClose }: KeyDialogProps): ReactNode {
+  const [owner, setOwner] = useState('');
+  const transfer = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/keys/{hash}/transfer', {
+          params: { path: { hash: apiKey.hash } },
+          body: { user_id: owner },
+        }),
+      ),
+    invalidates: ['keys', 'guardrails'],
+    says: 'The key has a new owner.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Transfer ${apiKey.name}`}
+      submit="Transfer the key"
+      isBusy={transfer.isPending}
+      error={transfer.error}
+      onClose={onClose}
+      onSubmit={() => transfer.mutate()}
+    >
+      <NewOwnerField formerOwner={apiKey.creator_user_id} value={owner} onChange={setOwner} error={transfer.error} />
+    </FormDialog>
+  );
+}
+
+function DeleteKey({ known, onClose, onDeleted }: ChangeKeyProps & { readonly onDeleted: () => void }): ReactNode {
+  const [{ data: apiKey, tag }] = useState(known);
   const remove = useChange({
-    run: () => answered(api.DELETE('/api/v1/keys/{hash}', { params: { path: { hash: apiKey.hash } } })),
+    run: () =>
+      answered(api.DELETE('/api/v1/keys/{hash}', { params: { path: { hash: apiKey.hash }, header: ifMatch(tag) } })),
     invalidates: [],
     says: `The key ${apiKey.name} was deleted.`,
     then: onDeleted,

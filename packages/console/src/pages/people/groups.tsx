@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, answered } from '../../api/client';
+import { Link } from 'wouter';
+import { api, answered, ifMatch, tagOfShown } from '../../api/client';
 import { useNames, useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -11,6 +12,7 @@ import { Failure } from '../../components/failure';
 import { CheckField, SelectField } from '../../components/fields';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
+import { useGroups } from './group-list';
 
 const LIMIT = 100;
 
@@ -28,18 +30,18 @@ export function GroupsPage(): ReactNode {
   const names = useNames();
   const [isMapping, setMapping] = useState(false);
   const [removed, setRemoved] = useState<Mapping>();
-  const groups = useQuery({
-    queryKey: ['groups', 'list'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/scim/groups', { params: { query: { limit: LIMIT } }, signal })),
-  });
+  const groups = useGroups();
   const mappings = useQuery({
     queryKey: ['groups', 'mappings'],
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v1/scim/group-mappings', { params: { query: { limit: LIMIT } }, signal })),
   });
   const change = useChange({
-    run: ({ id, role }: Pick<Mapping, 'id' | 'role'>) =>
-      answered(api.PATCH('/api/v1/scim/group-mappings/{id}', { params: { path: { id } }, body: { role } })),
+    run: async ({ mapping, role }: { readonly mapping: Mapping; readonly role: Role }) => {
+      const path = { id: mapping.id };
+      const header = ifMatch(await tagOfMapping(mapping));
+      return answered(api.PATCH('/api/v1/scim/group-mappings/{id}', { params: { path, header }, body: { role } }));
+    },
     invalidates: ['groups'],
     says: 'The role was changed.',
   });
@@ -76,7 +78,7 @@ export function GroupsPage(): ReactNode {
                   <select
                     aria-label={`Role of ${nameOfGroup(mapping.scim_group_id)} in ${names.workspace(mapping.workspace_id)}`}
                     value={mapping.role}
-                    onChange={(event) => change.mutate({ id: mapping.id, role: event.target.value as Role })}
+                    onChange={(event) => change.mutate({ mapping, role: event.target.value as Role })}
                   >
                     {ROLES.map(([role, label]) => (
                       <option key={role} value={role}>
@@ -113,7 +115,7 @@ export function GroupsPage(): ReactNode {
           isBusy={groups.isFetching}
           empty="No directory has pushed a group yet. Settings has the tokens for it."
           columns={[
-            { name: 'Name', cell: ({ display_name: name }) => name },
+            { name: 'Name', cell: ({ id, display_name: name }) => <Link href={`/groups/${id}`}>{name}</Link> },
             { name: 'Id at the directory', cell: ({ external_id: id }) => id },
             { name: 'Changed', cell: (group) => <Time at={group.updated_at} /> },
           ]}
@@ -129,6 +131,12 @@ export function GroupsPage(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** The tag of a mapping that the table has shown. @throws ApiError if it has been changed meanwhile */
+function tagOfMapping({ id, role }: Mapping): Promise<string | null> {
+  const read = api.GET('/api/v1/scim/group-mappings/{id}', { params: { path: { id } } });
+  return tagOfShown(read, (now) => now.role === role);
 }
 
 interface MapGroupProps {
@@ -184,12 +192,11 @@ interface RemoveMappingProps {
 function RemoveMapping({ mapping, name, onClose }: RemoveMappingProps): ReactNode {
   const [keeps, setKeeps] = useState(false);
   const remove = useChange({
-    run: () =>
-      answered(
-        api.DELETE('/api/v1/scim/group-mappings/{id}', {
-          params: { path: { id: mapping.id }, query: { keep_members: keeps } },
-        }),
-      ),
+    run: async () => {
+      const header = ifMatch(await tagOfMapping(mapping));
+      const params = { path: { id: mapping.id }, query: { keep_members: keeps }, header };
+      return answered(api.DELETE('/api/v1/scim/group-mappings/{id}', { params }));
+    },
     invalidates: ['groups'],
     says: 'The mapping was removed.',
     then: onClose,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { api, answered } from '../../api/client';
+import { api, answered, ifMatch, type Tagged, tagged } from '../../api/client';
 import { nameOfMember } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -11,24 +11,28 @@ import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { SelectField, TextField } from '../../components/fields';
 import { Page } from '../../components/page';
+import { NewOwnerField } from '../keys/new-owner-field';
 import { MemberStatus, ROLES } from './member-status';
 
-type Role = Schema<'OrganizationMember'>['role'];
+type Member = Schema<'OrganizationMember'>;
+type Role = Member['role'];
 
 /** One member: role, state, and what is theirs. */
 export function MemberPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
   const may = useMay();
-  const [open, setOpen] = useState<'edit' | 'deactivate' | 'erase'>();
+  const [open, setOpen] = useState<'edit' | 'transfer' | 'deactivate' | 'erase'>();
   const found = useQuery({
     queryKey: ['members', id],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/organization/members/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => tagged(api.GET('/api/v1/organization/members/{id}', { params: { path: { id } }, signal })),
   });
   const reactivate = useChange({
-    run: () =>
+    run: (tag: string | null) =>
       answered(
-        api.PATCH('/api/v1/organization/members/{id}', { params: { path: { id } }, body: { status: 'active' } }),
+        api.PATCH('/api/v1/organization/members/{id}', {
+          params: { path: { id }, header: ifMatch(tag) },
+          body: { status: 'active' },
+        }),
       ),
     invalidates: ['members', 'keys'],
     says: 'The member is active again, and so are the keys.',
@@ -47,13 +51,20 @@ export function MemberPage(): ReactNode {
             <button type="button" onClick={() => setOpen('edit')}>
               Edit
             </button>
+            <button type="button" onClick={() => setOpen('transfer')}>
+              Transfer keys
+            </button>
             {member.status === 'active' ? (
               <button type="button" className="danger" onClick={() => setOpen('deactivate')}>
                 Deactivate
               </button>
             ) : (
               <>
-                <button type="button" aria-disabled={reactivate.isPending} onClick={() => reactivate.mutate()}>
+                <button
+                  type="button"
+                  aria-disabled={reactivate.isPending}
+                  onClick={() => reactivate.mutate(found.data!.tag)}
+                >
                   Reactivate
                 </button>
                 <button type="button" className="danger" onClick={() => setOpen('erase')}>
@@ -74,13 +85,15 @@ export function MemberPage(): ReactNode {
               ['Role', ROLES.find(([name]) => name === member.role)?.[1]],
               ['Kind', member.kind === 'service' ? 'Service' : 'Person'],
               ['E-mail', member.email],
+              ['Managed by', member.scim_managed ? 'A directory (SCIM)' : null],
               ['Keys', <Link href={`/keys?owner=${member.id}`}>Keys of this member</Link>],
               ['Requests', <Link href={`/requests?user_id=${member.id}`}>Requests of this member</Link>],
               ['Id', <code>{member.id}</code>],
             ]}
           />
-          {open === 'edit' && <EditMember member={member} onClose={close} />}
-          {open === 'deactivate' && <DeactivateMember member={member} onClose={close} />}
+          {open === 'edit' && <EditMember known={found.data!} onClose={close} />}
+          {open === 'transfer' && <TransferKeys member={member} onClose={close} />}
+          {open === 'deactivate' && <DeactivateMember known={found.data!} onClose={close} />}
           {open === 'erase' && <EraseMember member={member} onClose={close} />}
         </>
       )}
@@ -89,18 +102,25 @@ export function MemberPage(): ReactNode {
 }
 
 interface MemberDialogProps {
-  readonly member: Schema<'OrganizationMember'>;
+  readonly member: Member;
   readonly onClose: () => void;
 }
 
-function EditMember({ member, onClose }: MemberDialogProps): ReactNode {
+interface ChangeMemberProps {
+  /** The member as shown when the dialog was opened. */
+  readonly known: Tagged<Member>;
+  readonly onClose: () => void;
+}
+
+function EditMember({ known, onClose }: ChangeMemberProps): ReactNode {
+  const [{ data: member, tag }] = useState(known);
   const [name, setName] = useState(nameOfMember(member));
   const [role, setRole] = useState<Role>(member.role);
   const save = useChange({
     run: () =>
       answered(
         api.PATCH('/api/v1/organization/members/{id}', {
-          params: { path: { id: member.id } },
+          params: { path: { id: member.id }, header: ifMatch(tag) },
           // What is the same is left out: a directory may own the name.
           body: { ...(name !== nameOfMember(member) && { name }), ...(role !== member.role && { role }) },
         }),
@@ -124,12 +144,42 @@ function EditMember({ member, onClose }: MemberDialogProps): ReactNode {
   );
 }
 
-function DeactivateMember({ member, onClose }: MemberDialogProps): ReactNode {
+function TransferKeys({ member, onClose }: MemberDialogProps): ReactNode {
+  const [owner, setOwner] = useState('');
+  const transfer = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/organization/members/{id}/transfer-keys', {
+          params: { path: { id: member.id } },
+          body: { user_id: owner },
+        }),
+      ),
+    invalidates: ['keys', 'guardrails'],
+    says: ({ data: { keys } }) => (keys === 1 ? 'One key has a new owner.' : `${keys} keys have a new owner.`),
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Transfer the keys of ${nameOfMember(member)}`}
+      submit="Transfer the keys"
+      isBusy={transfer.isPending}
+      error={transfer.error}
+      onClose={onClose}
+      onSubmit={() => transfer.mutate()}
+    >
+      <p>All keys for models get a new owner. Management keys stay: they act as this member.</p>
+      <NewOwnerField formerOwner={member.id} value={owner} onChange={setOwner} error={transfer.error} />
+    </FormDialog>
+  );
+}
+
+function DeactivateMember({ known, onClose }: ChangeMemberProps): ReactNode {
+  const [{ data: member, tag }] = useState(known);
   const deactivate = useChange({
     run: () =>
       answered(
         api.PATCH('/api/v1/organization/members/{id}', {
-          params: { path: { id: member.id } },
+          params: { path: { id: member.id }, header: ifMatch(tag) },
           body: { status: 'deactivated' },
         }),
       ),
