@@ -102,13 +102,22 @@ export function rowsInsert<Row extends object>(
   const table = tableOf(entity);
   const list = columns.map(({ name }) => `"${name}"`).join(', ');
   const selected = columns.map(({ property, name }) => expressions?.[property as keyof Row & string] ?? `"${name}"`);
-  const rowOf = (row: Row): object =>
-    Object.fromEntries(columns.map(({ name, property }) => [name, inJson((row as Record<string, unknown>)[property])]));
   return {
     into: `INSERT INTO ${table} (${list})`,
     select: `SELECT ${selected.join(', ')} FROM jsonb_populate_recordset(null::${table}, ${parameter}::jsonb)`,
-    values: (rows) => JSON.stringify(rows.map(rowOf)),
+    values: (rows) => JSON.stringify(rows.map((row) => rowInJson(columns, row))),
   };
+}
+
+/** One row of an entity as JSON, which `jsonb_populate_record` reads. */
+export function rowAsJson<Row extends object>(entity: new () => Row, row: Row): string {
+  return JSON.stringify(rowInJson(entityColumns(entity), row));
+}
+
+function rowInJson(columns: readonly EntityColumn[], row: object): object {
+  return Object.fromEntries(
+    columns.map(({ name, property }) => [name, inJson((row as Record<string, unknown>)[property])]),
+  );
 }
 
 /** A value as PostgreSQL reads it from JSON, which has no bytes. */

@@ -231,6 +231,7 @@ describe('the OpenAPI document', () => {
       'createPresetsResponses',
       'createResponses',
       'evaluateGuardrail',
+      'evaluateGuardrailDraft',
       'sendChatCompletionRequest',
     ];
     for (const { operationId, body } of api.operations) if (body && !open.includes(operationId)) closed(body);

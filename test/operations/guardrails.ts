@@ -146,11 +146,42 @@ export const GUARDRAILS: OperationRows = {
       const ofKey = (api_key_hash: string): RequestParts => trying({ api_key_hash });
       const ofMember = (user_id: string): RequestParts => trying({ user_id });
       const inWorkspace = (workspace_id: string): RequestParts => trying({ workspace_id });
+      const changed = { request: ECHO_CHAT, guardrail: { name: 'Intruder' } };
       return {
         ...otherGuardrail(theirs, { request: ECHO_CHAT }),
+        ...Object.fromEntries(
+          Object.entries(otherGuardrail(theirs, changed)).map(([name, one]) => [`${name}, with changes`, one]),
+        ),
         'of a key': otherId(404, ofKey, theirs.apiKeyHash, '0'.repeat(64)),
         'of a member': otherId(404, ofMember, theirs.memberId, UNKNOWN_USER),
         'in a workspace': otherId(400, inWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+      };
+    },
+  },
+  evaluateGuardrailDraft: {
+    method: 'POST',
+    path: '/guardrails/evaluate',
+    callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
+    success: 200,
+    errors: [400, 403, 404, 413, 429],
+    isBeyondContract: true,
+    request: ({ apiKeyHash }) => ({
+      json: { request: ECHO_CHAT, guardrail: { name: 'Draft' }, api_key_hash: apiKeyHash },
+    }),
+    otherOrganization: (_, theirs) => {
+      const trying = (holder: object, guardrail: object = {}): RequestParts => ({
+        json: { request: ECHO_CHAT, guardrail: { name: 'Draft', ...guardrail }, ...holder },
+      });
+      const ofKey = (api_key_hash: string): RequestParts => trying({ api_key_hash });
+      const ofMember = (user_id: string): RequestParts => trying({ user_id });
+      const inWorkspace = (workspace_id: string): RequestParts => trying({ workspace_id });
+      const guardrailInWorkspace = (workspace_id: string): RequestParts => trying({}, { workspace_id });
+      return {
+        'of a key': otherId(404, ofKey, theirs.apiKeyHash, '0'.repeat(64)),
+        'of a member': otherId(404, ofMember, theirs.memberId, UNKNOWN_USER),
+        'in a workspace': otherId(400, inWorkspace, theirs.workspaceId, UNKNOWN_UUID),
+        'with a guardrail in a workspace': otherId(400, guardrailInWorkspace, theirs.workspaceId, UNKNOWN_UUID),
       };
     },
   },

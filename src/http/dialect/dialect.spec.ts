@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readEnvironment } from '../../config/environment.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
-import { BooleanField } from '../validation/fields.js';
+import { BooleanField, ObjectField, ObjectListField } from '../validation/fields.js';
 import { Dialect, vendorFieldName } from './dialect.js';
 
 const VENDORS = 'mistralai,openai,google,x-ai';
@@ -30,6 +30,14 @@ const GUARDRAIL: JsonSchema = {
 class SpecGuardrail {
   @BooleanField({ description: 'A vendor.', optional: true, nullable: true })
   enforce_zdr_vendor_a?: boolean | null;
+}
+
+class SpecHolder {
+  @ObjectField(() => SpecGuardrail, { description: 'A guardrail.', optional: true })
+  guardrail?: SpecGuardrail;
+
+  @ObjectListField(() => SpecGuardrail, { description: 'Guardrails.', optional: true })
+  guardrails?: SpecGuardrail[];
 }
 
 class SpecMember {
@@ -91,10 +99,29 @@ describe('the public dialect', () => {
     expect(Object.keys(dialect.read(SpecGuardrail, {}) as object)).toEqual([]);
   });
 
-  it('renames the fields of an object, and none of nested objects', () => {
+  it('renames the fields of an object, and none of objects that its class does not know', () => {
     expect(dialect.read(SpecGuardrail, { config: { enforce_zdr_openai: true } })).toEqual({
       config: { enforce_zdr_openai: true },
     });
+  });
+
+  it('renames the fields of an object in a field, and the paths of issues there', () => {
+    const body = { guardrail: { enforce_zdr_openai: true, name: 'x' }, name: 'y' };
+
+    expect(dialect.read(SpecHolder, body)).toEqual({ guardrail: { enforce_zdr_vendor_b: true, name: 'x' }, name: 'y' });
+    expect(body.guardrail).toEqual({ enforce_zdr_openai: true, name: 'x' });
+    for (const guardrail of [null, [], 'x', undefined]) {
+      expect(dialect.read(SpecHolder, { guardrail })).toEqual({ guardrail });
+    }
+    expect(
+      dialect.writePaths(SpecHolder, [
+        { path: 'guardrail.enforce_zdr_vendor_b', message: 'must be boolean' },
+        { path: 'enforce_zdr_vendor_b', message: 'is not a known field' },
+      ]),
+    ).toEqual([
+      { path: 'guardrail.enforce_zdr_openai', message: 'must be boolean' },
+      { path: 'enforce_zdr_vendor_b', message: 'is not a known field' },
+    ]);
   });
 
   it('treats __proto__ as a field', () => {

@@ -1,9 +1,9 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import type { IssueWithReason } from '../errors/issue.js';
+import { type IssueWithReason, joinPath } from '../errors/issue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { isObject } from '../validation/constraints.js';
-import { type DtoClass, fieldsOf } from '../validation/dto-fields.js';
+import { type DtoClass, type DtoField, fieldsOf } from '../validation/dto-fields.js';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { operationOf } from '../openapi/operation.decorator.js';
@@ -47,17 +47,24 @@ export class Dialect {
   }
 
   /**
-   * Translates the field names of a request body to those of its class. A name of the default dialect becomes an unknown
-   * field.
+   * Translates the field names of a request body, and of the objects in its fields, to those of their classes. A name of the
+   * default dialect becomes an unknown field.
    */
   read(type: DtoClass, body: unknown): unknown {
-    return isObject(body) && this.concerns(fieldsOf(type).keys()) ? renameKeys(body, this.exchanged) : body;
+    if (!this.isPublic || !isObject(body)) return body;
+    const fields = fieldsOf(type);
+    const inside = objectsIn(fields)
+      .map(([name, nested]) => [name, this.read(nested, body[name])] as const)
+      .filter(([name, value]) => value !== body[name]);
+    const translated = inside.length === 0 ? body : { ...body, ...Object.fromEntries(inside) };
+    return this.concerns(fields.keys()) ? renameKeys(translated, this.exchanged) : translated;
   }
 
   /** Translates the paths of issues to the names that the caller used. */
   writePaths(type: DtoClass, issues: readonly IssueWithReason[]): readonly IssueWithReason[] {
-    if (issues.length === 0 || !this.concerns(fieldsOf(type).keys())) return issues;
-    return issues.map((issue) => ({ ...issue, path: this.exchanged.get(issue.path) ?? issue.path }));
+    if (issues.length === 0 || !this.isPublic) return issues;
+    const paths = new Map(this.exchangedPaths(type));
+    return paths.size === 0 ? issues : issues.map((issue) => ({ ...issue, path: paths.get(issue.path) ?? issue.path }));
   }
 
   /** Translates the field names of a response. */
@@ -86,6 +93,16 @@ export class Dialect {
     return this.isPublic && [...fields].some((field) => this.toWire.has(field));
   }
 
+  /** The paths of the fields of a class and of the objects in its fields, in the two dialects. */
+  private exchangedPaths(type: DtoClass, parent = ''): (readonly [string, string])[] {
+    const fields = fieldsOf(type);
+    const own = this.concerns(fields.keys()) ? [...this.exchanged] : [];
+    return [
+      ...own.map(([one, other]) => [joinPath(parent, one), joinPath(parent, other)] as const),
+      ...objectsIn(fields).flatMap(([name, nested]) => this.exchangedPaths(nested, joinPath(parent, name))),
+    ];
+  }
+
   private renameProperties(schema: JsonSchema): JsonSchema {
     if (!this.concerns(Object.keys(schema.properties ?? {}))) return schema;
     return {
@@ -99,6 +116,11 @@ export class Dialect {
 /** The public name of a vendor's field: `x-ai` and `xai` are the same vendor. */
 export function vendorFieldName(vendor: string): string {
   return `enforce_zdr_${vendor.replaceAll(/[^a-z0-9]/g, '')}`;
+}
+
+/** The fields that hold one object, with its class. No class holds itself. */
+function objectsIn(fields: ReadonlyMap<string, DtoField>): (readonly [string, DtoClass])[] {
+  return [...fields].flatMap(([name, { nested }]) => (nested?.maxItems === 0 ? [[name, nested.type()] as const] : []));
 }
 
 function renameKeys(object: object, names: ReadonlyMap<string, string>): object {

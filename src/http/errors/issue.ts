@@ -15,3 +15,8 @@ export function joinPath(parent: string, child: string | number): string {
   if (typeof child === 'number') return `${parent}[${child}]`;
   return parent === '' ? child : `${parent}.${child}`;
 }
+
+/** The issues of an object inside the field of another one. */
+export function issuesInside(field: string, issues: readonly IssueWithReason[]): IssueWithReason[] {
+  return issues.map((issue) => ({ ...issue, path: joinPath(field, issue.path) }));
+}

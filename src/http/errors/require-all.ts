@@ -1,5 +1,5 @@
 import { BadRequestError } from './bad-request-error.js';
-import type { IssueWithReason } from './issue.js';
+import { issuesInside, type IssueWithReason } from './issue.js';
 
 /**
  * Runs several checks of one request, so that one response contains the issues of all of them.
@@ -28,4 +28,20 @@ export async function requireAll<Checks extends readonly unknown[] | []>(
  */
 export function requireNoIssues(issues: readonly IssueWithReason[]): void {
   if (issues.length > 0) throw BadRequestError.of(issues);
+}
+
+/**
+ * Runs a check of an object that is a field of a body.
+ *
+ * @param check throws a BadRequestError with paths in the object
+ * @throws BadRequestError with the paths in the body
+ */
+export async function insideField<Result>(field: string, check: Promise<Result>): Promise<Result> {
+  try {
+    return await check;
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error;
+    const { reason, issues } = error;
+    throw BadRequestError.of(issuesInside(field, issues).map((issue) => ({ ...issue, reason })));
+  }
 }

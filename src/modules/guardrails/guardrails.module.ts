@@ -63,7 +63,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     PatternCompiler,
     PatternRule,
   ],
-  exports: [EffectiveGuardrailsService, GuardrailsService],
+  exports: [EffectiveGuardrailsService, GuardrailsService, PatternRule],
 })
 export class GuardrailsModule {
   constructor(errors: ConstraintErrors) {

@@ -11,7 +11,9 @@ import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.
 import { Quotas } from '../organization-limits/index.js';
 import { AuditTrail, created, updated } from '../audit/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
+import { ID_OF_NEW_GUARDRAIL, type UnsavedGuardrail, unsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 import {
+  type GuardrailSettings,
   implicitDefaultGuardrail,
   initialSettings,
   isDefaultGuardrail,
@@ -38,6 +40,8 @@ import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.
 
 /** What decides about an assignment of a guardrail. */
 export interface AssignedGuardrail {
+  /** The guardrail, if it is not stored as it is tried; null for a stored one. */
+  readonly unsaved: UnsavedGuardrail | null;
   /** The id that an assignment would name; null for a default guardrail, which has no assignments. */
   readonly assignedId: string | null;
   /** The workspace where a default guardrail applies; null for every other guardrail. */
@@ -63,14 +67,10 @@ export class GuardrailsService {
    */
   async create(caller: ManagementPrincipal, input: CreateGuardrailRequest): Promise<CreateGuardrailResponse> {
     const { organizationId } = caller;
-    const [workspaceId, lists] = await requireAll([
-      this.workspaces.idFor(organizationId, input.workspace_id),
-      this.references.require(input),
-    ]);
+    const settings = await this.newSettings(organizationId, input);
     await this.quotas.requireBelowQuota(organizationId, GUARDRAILS_QUOTA);
 
-    const settings = withInput(initialSettings(input), input, lists);
-    const row = { id: newUuid(), organizationId, workspaceId, ...settings, updatedAt: null };
+    const row = { id: newUuid(), organizationId, ...settings, updatedAt: null };
     const event = { action: 'guardrail.create', targetId: row.id, changes: created(toAuditedFields(row)) };
     return shown(await this.repository.insert(row, caller, event));
   }
@@ -156,15 +156,41 @@ export class GuardrailsService {
   }
 
   /**
-   * What would be assigned, if a guardrail were.
+   * What would be assigned, if a guardrail were. Nothing is written.
    *
+   * @param changes what an update would change in it before
    * @throws GuardrailNotFound also for an id that is not a UUID
+   * @throws BadRequestError for changes that an update would refuse
    */
-  async assigned(organizationId: string, id: string): Promise<AssignedGuardrail> {
-    const guardrail = await this.find(organizationId, id);
+  async assigned(organizationId: string, id: string, changes?: UpdateGuardrailRequest): Promise<AssignedGuardrail> {
+    const stored = await this.find(organizationId, id);
+    const guardrail = changes === undefined ? stored : changed(stored, changes, await this.references.resolve(changes));
+    const unsaved = changes === undefined ? null : unsavedGuardrail(guardrail);
     return isDefaultGuardrail(guardrail)
-      ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId }
-      : { assignedId: guardrail.id, workspaceOfDefault: null };
+      ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, unsaved }
+      : { assignedId: guardrail.id, workspaceOfDefault: null, unsaved };
+  }
+
+  /**
+   * What would be assigned, if a guardrail were created and assigned. Nothing is written, so it counts toward no quota.
+   *
+   * @throws BadRequestError for an unknown workspace, model or provider, and for a deleted default workspace
+   */
+  async assignedNew(organizationId: string, input: CreateGuardrailRequest): Promise<AssignedGuardrail> {
+    const settings = await this.newSettings(organizationId, input);
+    const row = { id: ID_OF_NEW_GUARDRAIL, organizationId, ...settings, createdAt: new Date(), updatedAt: null };
+    return { assignedId: row.id, workspaceOfDefault: null, unsaved: unsavedGuardrail(row) };
+  }
+
+  private async newSettings(
+    organizationId: string,
+    input: CreateGuardrailRequest,
+  ): Promise<GuardrailSettings & { readonly workspaceId: string }> {
+    const [workspaceId, lists] = await requireAll([
+      this.workspaces.idFor(organizationId, input.workspace_id),
+      this.references.require(input),
+    ]);
+    return { workspaceId, ...withInput(initialSettings(input), input, lists) };
   }
 
   private async change(
@@ -176,9 +202,7 @@ export class GuardrailsService {
     const stored = await this.repository.lockForUpdate(tx, caller.organizationId, input.id);
     const before = stored ?? (await this.implicitDefault(tx, caller.organizationId, input.id));
     references.precondition.require(tagOfGuardrail(before));
-    const after = { ...before, ...withInput(before, input, references.lists) };
-    const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
-    requireNoIssues([...limitWithInterval({ limit_usd, reset_interval }), ...references.issues]);
+    const after = changed(before, input, references);
     if (isDeepStrictEqual(after, before)) return before;
     if (stored === undefined) {
       await this.repository.insertIfAbsent(tx, before);
@@ -197,6 +221,18 @@ export class GuardrailsService {
     if (workspace === undefined) throw new GuardrailNotFound();
     return implicitDefaultGuardrail(workspace);
   }
+}
+
+/** A guardrail with the changes of a request. @throws BadRequestError if it must not be so */
+function changed(
+  before: GuardrailEntity,
+  input: UpdateGuardrailRequest,
+  { lists, issues }: ResolvedReferences,
+): GuardrailEntity {
+  const after = { ...before, ...withInput(before, input, lists) };
+  const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
+  requireNoIssues([...limitWithInterval({ limit_usd, reset_interval }), ...issues]);
+  return after;
 }
 
 /** The answer that shows a guardrail. */

@@ -7,6 +7,13 @@ export {
   hypotheticalValues,
 } from './effective-policy/hypothetical-assignment.js';
 export { type PolicyRefusal, policyRefusals } from './effective-policy/permitted-models.js';
-export { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from './guardrails.errors.js';
+export { PatternRule } from './content-filters/pattern-rule.js';
+export { CreateGuardrailRequest, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
+export {
+  DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
+  GuardrailNotFound,
+  MemberNotFound,
+  TooManyPatternChecks,
+} from './guardrails.errors.js';
 export { GuardrailsModule } from './guardrails.module.js';
 export { type AssignedGuardrail, GuardrailsService } from './guardrails.service.js';

@@ -31,6 +31,7 @@ import { EmbeddingsService } from './operations/embeddings/embeddings.service.js
 import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
 import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
+import { UnsavedPatternRule } from './evaluation/unsaved-pattern-rule.js';
 import { MessageTokensController } from './operations/messages/message-tokens.controller.js';
 import { MessageTokensService } from './operations/messages/message-tokens.service.js';
 import { MessagesController } from './operations/messages/messages.controller.js';
@@ -119,6 +120,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     SettlementService,
     ShownRouting,
     StreamedAnswerService,
+    UnsavedPatternRule,
     WholeAnswerService,
   ],
 })

@@ -16,7 +16,9 @@ describe('the guardrails in the console', () => {
     return (await context.app.api.post('/chat/completions', { key, json })).status;
   };
 
-  it('are made, tried, assigned to a key, and then bite: 200 before, 403 after', async () => {
+  const trial = () => page().locator('section', { has: page().getByRole('heading', { name: 'What would this do?' }) });
+
+  it('are tried, made, tried again, assigned to a key, and then bite: 200 before, 403 after', async () => {
     const { plaintext } = await context.app.factory.key(context.organization);
     const secret = 'Call PROJECT-1234 today';
     expect(await say(plaintext, secret)).toBe(200);
@@ -33,6 +35,17 @@ describe('the guardrails in the console', () => {
     await page().getByLabel('What happens to a match').selectOption('block');
     await page().getByLabel('Allowed models').fill('gatehouse/echo\n\n');
     await page().getByLabel('Limit in US dollars').fill('5');
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await page().getByLabel('Model', { exact: true }).fill('gatehouse/echo');
+    await page().getByLabel('Message').fill(secret);
+    await button('Try it').click();
+    await trial().getByText('It would be refused with 403').waitFor();
+    await page().getByLabel('What happens to a match').selectOption('redact');
+    await trial().getByText('It would be sent').waitFor();
+    expect((await guardrailsOfOrganization()).map(({ name }) => name)).not.toContain('No projects');
+    await page().getByLabel('What happens to a match').selectOption('block');
+    await trial().getByText('It would be refused with 403').waitFor();
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create the guardrail').click();
 
@@ -66,7 +79,7 @@ describe('the guardrails in the console', () => {
     expect(await say(plaintext, secret)).toBe(200);
   });
 
-  it('are changed, with what was tried shown anew, and say at its field what is wrong (400)', async () => {
+  it('show what a change would do before it is saved, and say at its field what is wrong (400)', async () => {
     const made = await context.app.factory.guardrail(context.organization, {
       name: 'Changing',
       ignored_models: ['gatehouse/echo'],
@@ -78,10 +91,12 @@ describe('the guardrails in the console', () => {
     await page().getByText('It would be refused with').waitFor();
 
     await page().getByLabel('Ignored models').fill('');
+    await page().getByText('It would be sent').waitFor();
+    expect((await guardrailsOfOrganization()).find(({ id }) => id === made.id)!.ignored_models).toHaveLength(1);
     await page().getByLabel('Limit in US dollars').fill('7');
     await page().getByLabel('Resets').selectOption('daily');
     await button('Save').click();
-    await page().getByText('It would be sent').waitFor();
+    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
     expect((await guardrailsOfOrganization()).find(({ id }) => id === made.id)).toMatchObject({
       ignored_models: null,
       limit_usd: 7,
@@ -89,10 +104,11 @@ describe('the guardrails in the console', () => {
     });
 
     await page().getByLabel('Allowed models').fill('no/such-model');
+    await trial().getByRole('alert').getByText('guardrail.allowed_models[0]').waitFor();
     await button('Save').click();
-    await page().getByRole('alert').waitFor();
+    await page().locator('form').getByRole('alert').waitFor();
     expect(await page().getByLabel('Allowed models').getAttribute('aria-invalid')).toBe('true');
-    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
   it('are assigned to a member, and deleted', async () => {

@@ -29,6 +29,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   countMessageTokens: 20 * MEBIBYTE,
   createMessages: 20 * MEBIBYTE,
   evaluateGuardrail: 20 * MEBIBYTE,
+  evaluateGuardrailDraft: 20 * MEBIBYTE,
   sendChatCompletionRequest: 20 * MEBIBYTE,
   updateFederationIssuer: MEDIUM_BODY,
   updateGuardrail: LARGE_BODY,

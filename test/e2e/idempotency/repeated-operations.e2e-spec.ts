@@ -14,6 +14,7 @@ const WITHOUT_KEYS = [
   'createMessages',
   'createResponses',
   'evaluateGuardrail',
+  'evaluateGuardrailDraft',
   'queryAnalytics',
   'sendChatCompletionRequest',
   'testNewObservabilityDestination',

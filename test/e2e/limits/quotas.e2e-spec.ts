@@ -205,6 +205,16 @@ describe('quotas of an organization', () => {
     await until(async () => (await create(organization, 3)).status === 201);
   });
 
+  it('do not count a guardrail that is only tried: 201, then 200', async () => {
+    const organization = await app.factory.organization();
+    const create = CREATIONS.find(([kind]) => kind === 'guardrails')![2];
+    for (let number = 0; number < QUOTA; number += 1) expect((await create(organization, number)).status).toBe(201);
+    const request = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+    const json = { guardrail: { name: 'One more' }, request };
+
+    expect((await app.api.post('/guardrails/evaluate', { key: organization.managementKey, json })).status).toBe(200);
+  });
+
   const eventsOf = async ({ organizationId }: NewOrganization): Promise<unknown[]> =>
     (
       await app.rows<{ action: string }>(

@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../../../persistence/statement.js';
+import type { UnsavedGuardrail } from './unsaved-guardrail.js';
 
 /** A key that does not exist: of this member, in this workspace. */
 interface NewKey {
@@ -13,12 +14,19 @@ export interface HypotheticalAssignment {
   readonly guardrailOfKey: string | null;
   /** The guardrail that the member of the key has in place of its own; null if it keeps its own. */
   readonly guardrailOfMember: string | null;
+  /** A guardrail that is taken as it is here, whether or not it is stored; null if all are taken as they are stored. */
+  readonly unsaved: UnsavedGuardrail | null;
   /** Undefined if the key exists. */
   readonly newKey?: NewKey;
 }
 
 /** The parameters that {@link hypotheticalStatement} adds to those of the statement. */
-type HypotheticalValues = [guardrailOfKey: string | null, guardrailOfMember: string | null, newKey: string | null];
+type HypotheticalValues = [
+  guardrailOfKey: string | null,
+  guardrailOfMember: string | null,
+  newKey: string | null,
+  unsaved: UnsavedGuardrail | null,
+];
 
 /** Where a statement has the key that it is about. */
 interface AskedKey {
@@ -31,11 +39,12 @@ interface AskedKey {
 const SECOND_PARAMETER: AskedKey = { id: '$2', parameters: 2 };
 
 /**
- * Common table expressions that hide the tables of keys and assignments: the statement after them reads the rows as they would be with
- * the hypothetical assignment. So an evaluation runs the statements of real requests, and cannot differ from them.
+ * Common table expressions that hide the tables of keys, assignments and guardrails: the statement after them reads the rows as they would
+ * be with the hypothetical assignment. So an evaluation runs the statements of real requests, and cannot differ from them. Of the
+ * guardrails there are those that can apply to the key, so that no other is read.
  */
 function hypotheticalTables({ id, parameters }: AskedKey): string {
-  const [ofKey, ofMember, newKey] = [1, 2, 3].map((position) => `$${parameters + position}`);
+  const [ofKey, ofMember, newKey, unsaved] = [1, 2, 3, 4].map((position) => `$${parameters + position}`);
   return `WITH api_keys AS (
       SELECT k.* FROM api_keys k WHERE ${newKey}::jsonb IS NULL AND k.organization_id = $1 AND k.id = ${id}
       UNION ALL SELECT hypothetical.* FROM jsonb_populate_record(NULL::api_keys, ${newKey}::jsonb) AS hypothetical WHERE ${newKey}::jsonb IS NOT NULL
@@ -48,6 +57,16 @@ function hypotheticalTables({ id, parameters }: AskedKey): string {
       FROM api_keys k JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = k.user_id
       WHERE ${ofMember}::uuid IS NULL
       UNION ALL SELECT k.organization_id, k.user_id, ${ofMember}::uuid FROM api_keys k WHERE ${ofMember}::uuid IS NOT NULL
+    ), guardrails AS (
+      SELECT g.*, g.xmin FROM guardrails g
+      WHERE g.organization_id = $1 AND g.id IS DISTINCT FROM (${unsaved}::jsonb ->> 'id')::uuid AND g.id = ANY (ARRAY(
+        SELECT w.default_guardrail_id FROM api_keys k JOIN workspaces w
+          ON w.organization_id = $1 AND (w.id = k.workspace_id OR k.workspace_id IS NULL AND w.is_default)
+        UNION ALL SELECT a.guardrail_id FROM guardrail_member_assignments a
+        UNION ALL SELECT a.guardrail_id FROM guardrail_key_assignments a
+      ))
+      UNION ALL SELECT unsaved.*, '0'::xid AS xmin FROM jsonb_populate_record(NULL::guardrails, ${unsaved}::jsonb) AS unsaved
+        WHERE ${unsaved}::jsonb IS NOT NULL
     )`;
 }
 
@@ -70,10 +89,10 @@ export function hypotheticalStatement<Row extends object, Values extends readonl
 export function hypotheticalValues(
   organizationId: string,
   keyId: string,
-  { guardrailOfKey, guardrailOfMember, newKey }: HypotheticalAssignment,
+  { guardrailOfKey, guardrailOfMember, newKey, unsaved }: HypotheticalAssignment,
 ): HypotheticalValues {
   const row = newKey === undefined ? null : JSON.stringify(rowOf(organizationId, keyId, newKey));
-  return [guardrailOfKey, guardrailOfMember, row];
+  return [guardrailOfKey, guardrailOfMember, row, unsaved];
 }
 
 /** The row of the new key. Every other column is null, as of a key without limits; the empty hash matches no key. */

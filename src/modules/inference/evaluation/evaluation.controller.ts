@@ -9,21 +9,30 @@ import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
 import { TooManyContentScans } from '../../content/index.js';
-import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from '../../guardrails/index.js';
+import {
+  DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
+  GuardrailNotFound,
+  MemberNotFound,
+  TooManyPatternChecks,
+} from '../../guardrails/index.js';
 import { KeyNotFound } from '../../keys/index.js';
 import { TooManyOpenRequests } from '../inference.errors.js';
-import { EvaluatedGuardrailPath, EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
-import { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
+import {
+  EvaluatedGuardrailPath,
+  EvaluateGuardrailDraftRequest,
+  EvaluateGuardrailRequest,
+} from './dto/evaluate-guardrail-request.dto.js';
+import { EvaluateGuardrailDraftResponse, EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
 import { EVALUATION_EXAMPLES } from './evaluation-examples.js';
 import { EvaluationService } from './evaluation.service.js';
 
 /** Trying guardrails. It belongs to this module because the gateway itself is asked. */
-@Controller('guardrails/:id/evaluate')
+@Controller('guardrails')
 @ApiTags('Guardrails')
 export class EvaluationController {
   constructor(private readonly evaluations: EvaluationService) {}
 
-  @Post()
+  @Post(':id/evaluate')
   @Authenticated(['management_key'], 'guardrails_read')
   @HoldsSlotsInParts()
   @Operation({
@@ -31,7 +40,7 @@ export class EvaluationController {
     isSafe: true,
     summary: 'Try a guardrail',
     description:
-      'Shows step by step what would happen to a chat completion if the guardrail were assigned to a key or member: its preset, its models, the limits that are reached, the content filters that match, the endpoints that would be tried, and what would be left of each limit in the worst case. Nothing is sent to a provider, reserved, charged or recorded. A request that would be refused is a success of this operation.',
+      'Shows step by step what would happen to a chat completion if the guardrail were assigned to a key or member: its preset, its models, the limits that are reached, the content filters that match, the endpoints that would be tried, and what would be left of each limit in the worst case. With `guardrail`, as if these changes of it were saved. Nothing is sent to a provider, reserved, charged or recorded. A request that would be refused is a success of this operation.',
     examples: EVALUATION_EXAMPLES,
     errors: [
       DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
@@ -40,6 +49,7 @@ export class EvaluationController {
       MemberNotFound,
       TooManyOpenRequests,
       TooManyContentScans,
+      TooManyPatternChecks,
       TooMuchInferenceMemory,
     ],
   })
@@ -49,12 +59,45 @@ export class EvaluationController {
     @Body() body: EvaluateGuardrailRequest,
     @Req() request: GatehouseRequest,
   ): Promise<EvaluateGuardrailResponse> {
-    // Work can continue after the client has left.
-    const release = request.heldMemory?.keep();
-    try {
-      return await this.evaluations.evaluate(organizationId, id, body, clientSignal(request.res!));
-    } finally {
-      release?.();
-    }
+    return holdingMemory(request, (signal) => this.evaluations.evaluate(organizationId, id, body, signal));
+  }
+
+  @Post('evaluate')
+  @Authenticated(['management_key'], 'guardrails_read')
+  @HoldsSlotsInParts()
+  @Operation({
+    type: EvaluateGuardrailDraftResponse,
+    isSafe: true,
+    summary: 'Try a guardrail before it is created',
+    description:
+      'Shows what evaluateGuardrail shows, for a guardrail that does not exist yet. Neither it nor anything else is created or recorded, and it counts toward no quota.',
+    errors: [
+      KeyNotFound,
+      MemberNotFound,
+      TooManyOpenRequests,
+      TooManyContentScans,
+      TooManyPatternChecks,
+      TooMuchInferenceMemory,
+    ],
+  })
+  async evaluateGuardrailDraft(
+    @CurrentPrincipal() { organizationId }: ManagementPrincipal,
+    @Body() body: EvaluateGuardrailDraftRequest,
+    @Req() request: GatehouseRequest,
+  ): Promise<EvaluateGuardrailDraftResponse> {
+    return holdingMemory(request, (signal) => this.evaluations.evaluateDraft(organizationId, body, signal));
+  }
+}
+
+/** Keeps the memory of a request taken until its work has ended, which can continue after the client has left. */
+async function holdingMemory<Result>(
+  request: GatehouseRequest,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const release = request.heldMemory?.keep();
+  try {
+    return await work(clientSignal(request.res!));
+  } finally {
+    release?.();
   }
 }

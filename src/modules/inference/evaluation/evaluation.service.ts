@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
+import { insideField } from '../../../http/errors/require-all.js';
 import { type HeldSlot, RequestSlots } from '../../../http/request-limits/request-slots.js';
-import { EffectiveGuardrailsService } from '../../guardrails/index.js';
+import { type AssignedGuardrail, EffectiveGuardrailsService, GuardrailsService } from '../../guardrails/index.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
 import type { ClientChatRequest } from '../../codecs/index.js';
@@ -10,7 +11,11 @@ import { OpenRequests } from '../pipeline/open-requests.js';
 import { CHAT } from '../operations/chat/chat-operation.js';
 import { Preparation } from '../pipeline/preparation.service.js';
 import type { Decision } from '../pipeline/request/decision.js';
-import type { EvaluateGuardrailRequest } from './dto/evaluate-guardrail-request.dto.js';
+import type {
+  EvaluateGuardrailDraftRequest,
+  EvaluateGuardrailRequest,
+  RequestToEvaluate,
+} from './dto/evaluate-guardrail-request.dto.js';
 import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
 import { KeptMatches } from './evaluated-request.js';
@@ -36,7 +41,8 @@ const EVALUATIONS = 'evaluations';
 export class EvaluationService {
   constructor(
     private readonly hypotheticalKeys: HypotheticalKeysService,
-    private readonly guardrails: EffectiveGuardrailsService,
+    private readonly guardrails: GuardrailsService,
+    private readonly effective: EffectiveGuardrailsService,
     private readonly preparation: Preparation,
     private readonly forecasts: AdmissionForecastService,
     private readonly openRequests: OpenRequests,
@@ -45,11 +51,12 @@ export class EvaluationService {
   ) {}
 
   /**
-   * Takes a request through the steps of a real one. It counts as an open request while it is evaluated.
+   * Takes a request through the steps of a real one, under a guardrail as it is stored or with changes. It counts as an open request
+   * while it is evaluated.
    *
    * @param signal ends the evaluation
    * @throws GuardrailNotFound, KeyNotFound, MemberNotFound
-   * @throws BadRequestError for an unknown workspace, and for the default guardrail of another workspace
+   * @throws BadRequestError for changes that an update would refuse, for an unknown workspace, and for the default guardrail of another one
    * @throws TooManyOpenRequests, TooManyContentScans
    */
   async evaluate(
@@ -58,21 +65,52 @@ export class EvaluationService {
     input: EvaluateGuardrailRequest,
     signal: AbortSignal,
   ): Promise<EvaluateGuardrailResponse> {
+    const tried = (): Promise<AssignedGuardrail> =>
+      this.guardrails.assigned(organizationId, guardrailId, input.guardrail);
+    return this.evaluateWith(organizationId, tried, input, signal);
+  }
+
+  /**
+   * The same under a guardrail that does not exist.
+   *
+   * @param signal ends the evaluation
+   * @throws KeyNotFound, MemberNotFound
+   * @throws BadRequestError for a guardrail that could not be created, and for an unknown workspace
+   * @throws TooManyOpenRequests, TooManyContentScans
+   */
+  async evaluateDraft(
+    organizationId: string,
+    input: EvaluateGuardrailDraftRequest,
+    signal: AbortSignal,
+  ): Promise<EvaluateGuardrailResponse> {
+    const tried = (): Promise<AssignedGuardrail> => this.guardrails.assignedNew(organizationId, input.guardrail);
+    return this.evaluateWith(organizationId, tried, input, signal);
+  }
+
+  /** @param tried finds the guardrail; the paths of its issues are inside of it */
+  private async evaluateWith(
+    organizationId: string,
+    tried: () => Promise<AssignedGuardrail>,
+    input: RequestToEvaluate,
+    signal: AbortSignal,
+  ): Promise<EvaluateGuardrailResponse> {
     return this.openRequests.run(organizationId, EVALUATIONS, () =>
-      this.slots.run(organizationId, (slot) => this.evaluation(organizationId, guardrailId, input, { slot, signal })),
+      this.slots.run(organizationId, async (slot) =>
+        this.evaluation(organizationId, await insideField('guardrail', tried()), input, { slot, signal }),
+      ),
     );
   }
 
   private async evaluation(
     organizationId: string,
-    guardrailId: string,
-    { request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId }: EvaluateGuardrailRequest,
+    guardrail: AssignedGuardrail,
+    { request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId }: RequestToEvaluate,
     means: { readonly slot: HeldSlot; readonly signal: AbortSignal },
   ): Promise<EvaluateGuardrailResponse> {
     const holder = { keyHash, userId, workspaceId };
-    const key = await this.hypotheticalKeys.keyWith(organizationId, guardrailId, holder);
+    const key = await this.hypotheticalKeys.keyWith(organizationId, guardrail, holder);
     const { hypothetical } = key;
-    const guardrails = await this.guardrails.applying(organizationId, key.id, hypothetical);
+    const guardrails = await this.effective.applying(organizationId, key.id, hypothetical);
     const matches = new KeptMatches();
     const caller = callerWith(organizationId, key);
     // No generation comes of it, and the size of its body, which is not known, is taken to be large.

@@ -5,7 +5,6 @@ import { Statements } from '../../../persistence/statements.js';
 import {
   type AssignedGuardrail,
   DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
-  GuardrailsService,
   type HypotheticalAssignment,
   MemberNotFound,
 } from '../../guardrails/index.js';
@@ -38,7 +37,6 @@ export interface HypotheticalKey {
 @Injectable()
 export class HypotheticalKeysService {
   constructor(
-    private readonly guardrails: GuardrailsService,
     private readonly keys: KeysService,
     private readonly organizations: OrganizationsService,
     private readonly workspaces: WorkspaceLookupService,
@@ -48,13 +46,15 @@ export class HypotheticalKeysService {
   /**
    * Finds a key with requests to which a guardrail would apply.
    *
-   * @throws GuardrailNotFound
    * @throws KeyNotFound when the hash belongs to no API key of the organization
    * @throws MemberNotFound when the user is not a member of the organization
    * @throws BadRequestError for an unknown workspace, and for the default guardrail of another workspace
    */
-  async keyWith(organizationId: string, guardrailId: string, holder: HypotheticalHolder): Promise<HypotheticalKey> {
-    const guardrail = await this.guardrails.assigned(organizationId, guardrailId);
+  async keyWith(
+    organizationId: string,
+    guardrail: AssignedGuardrail,
+    holder: HypotheticalHolder,
+  ): Promise<HypotheticalKey> {
     return holder.keyHash === undefined
       ? this.newKey(organizationId, guardrail, holder)
       : this.knownKey(organizationId, guardrail, holder.keyHash);
@@ -62,7 +62,7 @@ export class HypotheticalKeysService {
 
   private async knownKey(
     organizationId: string,
-    { assignedId, workspaceOfDefault }: AssignedGuardrail,
+    { assignedId, workspaceOfDefault, unsaved }: AssignedGuardrail,
     keyHash: string,
   ): Promise<HypotheticalKey> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [keyHash])).get(keyHash);
@@ -72,13 +72,13 @@ export class HypotheticalKeysService {
       const ofKey = workspaceId ?? (await this.workspaces.defaultWorkspaceId(organizationId));
       requireWorkspaceOf(workspaceOfDefault, ofKey);
     }
-    const hypothetical = { guardrailOfKey: assignedId, guardrailOfMember: null };
+    const hypothetical = { guardrailOfKey: assignedId, guardrailOfMember: null, unsaved };
     return { id, hash, userId, workspaceId, hypothetical };
   }
 
   private async newKey(
     organizationId: string,
-    { assignedId, workspaceOfDefault }: AssignedGuardrail,
+    { assignedId, workspaceOfDefault, unsaved }: AssignedGuardrail,
     { userId: member, workspaceId: requested }: HypotheticalHolder,
   ): Promise<HypotheticalKey> {
     const userId = member ?? null;
@@ -88,6 +88,7 @@ export class HypotheticalKeysService {
     const hypothetical = {
       guardrailOfKey: userId === null ? assignedId : null,
       guardrailOfMember: userId === null ? null : assignedId,
+      unsaved,
       newKey: { userId, workspaceId },
     };
     return { id: newUuid(), hash: null, userId, workspaceId, hypothetical };

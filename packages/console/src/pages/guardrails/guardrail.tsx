@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { api, answered } from '../../api/client';
 import { useWorkspaces } from '../../api/names';
@@ -16,19 +16,20 @@ import { TryRequest } from './try-request';
 
 const CRUMBS = [{ label: 'Guardrails', to: '/guardrails' }];
 
-/** A new guardrail. When it has been made, its page is shown, where it can be tried and assigned. */
+/** A new guardrail, which can be tried before it is made. Then its page is shown, where it can be assigned. */
 export function NewGuardrailPage(): ReactNode {
   const [, navigate] = useLocation();
   const workspaces = useWorkspaces();
   const [draft, setDraft] = useState(UNRESTRICTED);
   const [workspace, setWorkspace] = useState('');
+  const guardrail = useMemo(
+    () => ({ ...toGuardrail(draft), ...(workspace !== '' && { workspace_id: workspace }) }),
+    [draft, workspace],
+  );
+  // It can be tried before it has a name.
+  const tried = useMemo(() => ({ draft: { ...guardrail, name: guardrail.name || 'New guardrail' } }), [guardrail]);
   const create = useChange({
-    run: () =>
-      answered(
-        api.POST('/api/v1/guardrails', {
-          body: { ...toGuardrail(draft), ...(workspace !== '' && { workspace_id: workspace }) },
-        }),
-      ),
+    run: () => answered(api.POST('/api/v1/guardrails', { body: guardrail })),
     invalidates: ['guardrails'],
     says: 'The guardrail was created. It has an effect once it is assigned.',
     then: ({ data }) => navigate(`/guardrails/${data.id}`, { replace: true }),
@@ -39,21 +40,26 @@ export function NewGuardrailPage(): ReactNode {
   };
   return (
     <Page title="New guardrail" crumbs={CRUMBS}>
-      <form className="narrow" onSubmit={send}>
-        <SelectField
-          label="Workspace"
-          value={workspace}
-          options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
-          onChange={setWorkspace}
-        />
-        <GuardrailFields draft={draft} onChange={setDraft} error={create.error} />
-        <Failure error={create.error} />
-        <div className="actions end">
-          <button type="submit" className="primary" aria-disabled={create.isPending}>
-            Create the guardrail
-          </button>
-        </div>
-      </form>
+      <div className="beside">
+        <Section title="Settings">
+          <form onSubmit={send}>
+            <SelectField
+              label="Workspace"
+              value={workspace}
+              options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+              onChange={setWorkspace}
+            />
+            <GuardrailFields draft={draft} onChange={setDraft} error={create.error} />
+            <Failure error={create.error} />
+            <div className="actions end">
+              <button type="submit" className="primary" aria-disabled={create.isPending}>
+                Create the guardrail
+              </button>
+            </div>
+          </form>
+        </Section>
+        <TryRequest guardrail={tried} />
+      </div>
     </Page>
   );
 }
@@ -93,12 +99,7 @@ export function GuardrailPage(): ReactNode {
       {guardrail !== undefined && (
         <>
           {isDefault && <p>It is the default of its workspace: it applies to all keys there.</p>}
-          <div className="beside">
-            <Section title="Settings">
-              <EditGuardrail key={id} guardrail={guardrail} />
-            </Section>
-            <TryRequest id={id} version={found.dataUpdatedAt} />
-          </div>
+          <EditGuardrail key={id} guardrail={guardrail} />
           <KeyAssignments id={id} />
           <MemberAssignments id={id} />
         </>
@@ -120,13 +121,13 @@ export function GuardrailPage(): ReactNode {
   );
 }
 
+/** The form of a guardrail that exists, with a trial of what stands in it. */
 function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> }): ReactNode {
+  const { id } = guardrail;
   const [draft, setDraft] = useState(() => draftOf(guardrail));
+  const tried = useMemo(() => ({ id, changes: toGuardrail(draft) }), [id, draft]);
   const save = useChange({
-    run: () =>
-      answered(
-        api.PATCH('/api/v1/guardrails/{id}', { params: { path: { id: guardrail.id } }, body: toGuardrail(draft) }),
-      ),
+    run: () => answered(api.PATCH('/api/v1/guardrails/{id}', { params: { path: { id } }, body: tried.changes })),
     invalidates: ['guardrails'],
     says: 'The guardrail was saved.',
   });
@@ -135,14 +136,19 @@ function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> 
     if (!save.isPending) save.mutate();
   };
   return (
-    <form onSubmit={send}>
-      <GuardrailFields draft={draft} onChange={setDraft} error={save.error} />
-      <Failure error={save.error} />
-      <div className="actions end">
-        <button type="submit" className="primary" aria-disabled={save.isPending}>
-          {save.isPending ? 'Saving …' : 'Save'}
-        </button>
-      </div>
-    </form>
+    <div className="beside">
+      <Section title="Settings">
+        <form onSubmit={send}>
+          <GuardrailFields draft={draft} onChange={setDraft} error={save.error} />
+          <Failure error={save.error} />
+          <div className="actions end">
+            <button type="submit" className="primary" aria-disabled={save.isPending}>
+              {save.isPending ? 'Saving …' : 'Save'}
+            </button>
+          </div>
+        </form>
+      </Section>
+      <TryRequest guardrail={tried} />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { api, answered } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { Failure } from '../../components/failure';
@@ -10,39 +10,49 @@ import { EvaluationResult } from './evaluation';
 type ChatRequest = Schema<'ChatCompletionRequest'>;
 
 interface TryRequestProps {
-  readonly id: string;
-  /** Changes with the guardrail, so that the request is tried again. */
-  readonly version: number;
+  /** The guardrail as the form has it; without an id it does not exist yet. */
+  readonly guardrail:
+    | { readonly id: string; readonly changes: Schema<'UpdateGuardrailRequest'> }
+    | { readonly id?: undefined; readonly draft: Schema<'CreateGuardrailRequest'> };
 }
 
-/** What the guardrail would do to a request: nothing is sent, charged or recorded. */
-export function TryRequest({ id, version }: TryRequestProps): ReactNode {
+/** What was tried last. The same once more is another attempt, for limits are used up meanwhile. */
+interface Attempt {
+  readonly guardrail: TryRequestProps['guardrail'];
+  readonly request: ChatRequest;
+  readonly number: number;
+}
+
+/** How long a form has to be left alone before its new state is tried, in milliseconds. */
+const PAUSE_MS = 400;
+
+/** What the guardrail in the form would do to a request, saved or not: nothing is sent, charged or recorded. */
+export function TryRequest({ guardrail }: TryRequestProps): ReactNode {
   const [model, setModel] = useState('');
   const [text, setText] = useState('');
   const [isJson, setJson] = useState(false);
   const [issue, setIssue] = useState<string>();
-  const [tried, setTried] = useState<ChatRequest>();
+  const [attempt, setAttempt] = useState<Attempt>();
+  useEffect(() => {
+    const timer = setTimeout(() => setAttempt((before) => before && { ...before, guardrail }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [guardrail]);
   const evaluation = useQuery({
-    queryKey: ['evaluation', id, tried, version],
-    queryFn: ({ signal }) =>
-      answered(
-        api.POST('/api/v1/guardrails/{id}/evaluate', {
-          params: { path: { id } },
-          body: { request: tried! },
-          signal,
-        }),
-      ),
-    enabled: tried !== undefined,
+    queryKey: ['evaluation', attempt],
+    queryFn: ({ signal }) => evaluated(attempt!, signal),
+    enabled: attempt !== undefined,
     staleTime: Infinity,
+    gcTime: 0,
     placeholderData: (before) => before,
   });
   const tryIt = (event: SubmitEvent): void => {
     event.preventDefault();
     setIssue(undefined);
     try {
-      setTried(
-        isJson ? requestIn(text) : { ...(model !== '' && { model }), messages: [{ role: 'user', content: text }] },
-      );
+      const request = isJson
+        ? requestIn(text)
+        : { ...(model !== '' && { model }), messages: [{ role: 'user' as const, content: text }] };
+      setAttempt((before) => ({ guardrail, request, number: (before?.number ?? 0) + 1 }));
     } catch (error) {
       setIssue(error instanceof Error ? error.message : String(error));
     }
@@ -65,7 +75,9 @@ export function TryRequest({ id, version }: TryRequestProps): ReactNode {
           Try it
         </button>
       </form>
-      <p className="quiet">Nothing is sent to a provider, charged or recorded.</p>
+      <p className="quiet">
+        It is tried as the form is now, saved or not. Nothing is sent to a provider, charged or recorded.
+      </p>
       <div aria-busy={evaluation.isFetching}>
         <Failure error={evaluation.error} />
         {evaluation.data !== undefined && evaluation.error === null && (
@@ -73,6 +85,23 @@ export function TryRequest({ id, version }: TryRequestProps): ReactNode {
         )}
       </div>
     </Section>
+  );
+}
+
+function evaluated(
+  { guardrail, request }: Attempt,
+  signal: AbortSignal,
+): Promise<{ readonly data: Schema<'GuardrailEvaluation'> }> {
+  if (guardrail.id === undefined) {
+    return answered(api.POST('/api/v1/guardrails/evaluate', { body: { guardrail: guardrail.draft, request }, signal }));
+  }
+  const { id, changes } = guardrail;
+  return answered(
+    api.POST('/api/v1/guardrails/{id}/evaluate', {
+      params: { path: { id } },
+      body: { guardrail: changes, request },
+      signal,
+    }),
   );
 }
 

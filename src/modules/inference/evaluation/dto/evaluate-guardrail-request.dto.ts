@@ -1,18 +1,24 @@
-import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
+import { issuesInside, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { InferenceBody } from '../../../../http/input/body-limit.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 import { ObjectField, TextField, UuidField } from '../../../../http/validation/fields.js';
-import { Rules, rulesOf } from '../../../../http/validation/rules.js';
+import type { DtoClass } from '../../../../http/validation/dto-fields.js';
+import { type BodyRule, RequestRules, Rules, rulesOf } from '../../../../http/validation/rules.js';
+import { CreateGuardrailRequest, UpdateGuardrailRequest } from '../../../guardrails/index.js';
 import { ChatCompletionRequest } from '../../operations/chat/dto/chat-completion-request.dto.js';
+import { UnsavedPatternRule } from '../unsaved-pattern-rule.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a chat by itself is wrong here as well. */
-function rulesOfRequest({ request }: Body): IssueWithReason[] {
-  if (!isObject(request)) return [];
-  return rulesOf(ChatCompletionRequest)
-    .flatMap((rule) => rule(request))
-    .map((issue) => ({ ...issue, path: joinPath('request', issue.path) }));
+/** What is wrong with an object by itself is wrong in its field as well. */
+function rulesInside(field: string, type: DtoClass): BodyRule {
+  return ({ [field]: value }) => {
+    if (!isObject(value)) return [];
+    return issuesInside(
+      field,
+      rulesOf(type).flatMap((rule) => rule(value)),
+    );
+  };
 }
 
 /** A key has its member and its workspace already. */
@@ -31,8 +37,8 @@ export class EvaluatedGuardrailPath {
 
 /** A chat completion, and to whom the guardrail would be assigned. */
 @InferenceBody()
-@Rules(rulesOfRequest, oneHolder)
-export class EvaluateGuardrailRequest {
+@Rules(rulesInside('request', ChatCompletionRequest), oneHolder)
+export class RequestToEvaluate {
   @ObjectField(() => ChatCompletionRequest, {
     description: 'The body of a chat completion. It is sent to no provider.',
     example: { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }] },
@@ -62,4 +68,28 @@ export class EvaluateGuardrailRequest {
     optional: true,
   })
   workspace_id?: string;
+}
+
+/** What the guardrail is tried with. */
+@Rules(rulesInside('guardrail', UpdateGuardrailRequest))
+@RequestRules(UnsavedPatternRule)
+export class EvaluateGuardrailRequest extends RequestToEvaluate {
+  @ObjectField(() => UpdateGuardrailRequest, {
+    description:
+      'Changes, in the form of an update: the guardrail is tried as if they were saved. By default it is tried as it is.',
+    example: { content_filter_builtins: [{ slug: 'email', action: 'block' }] },
+    optional: true,
+  })
+  guardrail?: UpdateGuardrailRequest;
+}
+
+/** A guardrail that does not exist, and what it is tried with. */
+@Rules(rulesInside('guardrail', CreateGuardrailRequest))
+@RequestRules(UnsavedPatternRule)
+export class EvaluateGuardrailDraftRequest extends RequestToEvaluate {
+  @ObjectField(() => CreateGuardrailRequest, {
+    description: 'The guardrail, in the form in which one is created.',
+    example: { name: 'Production', content_filter_builtins: [{ slug: 'email', action: 'block' }] },
+  })
+  guardrail: CreateGuardrailRequest;
 }

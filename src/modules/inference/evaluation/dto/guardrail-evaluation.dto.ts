@@ -128,3 +128,6 @@ export class GuardrailEvaluation {
 
 /** The answer to evaluateGuardrail. */
 export class EvaluateGuardrailResponse extends DataOf(GuardrailEvaluation) {}
+
+/** The answer to evaluateGuardrailDraft. */
+export class EvaluateGuardrailDraftResponse extends DataOf(GuardrailEvaluation) {}

@@ -58,6 +58,11 @@ export class CompiledPolicies {
     hypothetical?: HypotheticalAssignment,
   ): Promise<CompiledPolicy> {
     // Guardrails are of one organization; its keys to which the same ones apply share a policy.
+    if (hypothetical !== undefined && hypothetical.unsaved !== null) {
+      // What is not stored has no version to be kept under.
+      const { rules } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
+      return this.compile(organizationId, rules);
+    }
     const known = this.policies.get(organizationId, guardrailsOfVersion(version ?? ''));
     if (known?.version === (version ?? '')) return known.policy;
     const { rules, version: read } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
