@@ -61,6 +61,8 @@ export interface EncodedRequest {
 export interface UpstreamCodec {
   /** The operation of providers that answers chats, by its name in capabilities. */
   readonly operation: ChatOperation;
+  /** Whether requests have to say what is known of their model (`KNOWN_MODEL`), because its form depends on it. */
+  readonly dependsOnModel?: boolean;
 
   /**
    * Encodes a request.
@@ -70,8 +72,8 @@ export interface UpstreamCodec {
    */
   encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest;
 
-  /** Decodes a whole answer. @throws whatever an answer in another form makes it throw */
-  decode(document: unknown, upstream: Upstream): ChatCompletion;
+  /** Decodes a whole answer. @param request whose answer it is @throws whatever an answer in another form makes it throw */
+  decode(document: unknown, upstream: Upstream, request: ChatRequest): ChatCompletion;
 
   /** Begins to decode a streamed answer. */
   streamDecoder(request: ChatRequest, upstream: Upstream): StreamDecoder<ChatChunk>;

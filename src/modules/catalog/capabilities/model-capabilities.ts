@@ -16,7 +16,7 @@ export const REASONING_FORMS = ['effort', 'budget', 'adaptive', 'switch'] as con
 export const RESPONSE_FORMATS = ['text', 'json_object', 'json_schema'] as const;
 
 /** The operations of a provider that answer chats. */
-export const CHAT_OPERATIONS = ['chat', 'messages', 'responses'] as const;
+export const CHAT_OPERATIONS = ['chat', 'messages', 'responses', 'converse'] as const;
 
 export type ChatOperation = (typeof CHAT_OPERATIONS)[number];
 
@@ -53,6 +53,39 @@ export class ToolNames {
 
   @BooleanField({ description: 'Whether the first must be a letter or `_`.', example: true, ...OPTIONAL })
   begins_with_letter?: boolean;
+}
+
+/** The fields of a model's own that Converse hands on to it (`additionalModelRequestFields`). */
+export class ModelFields {
+  @EnumField(['thinking', 'reasoningConfig', 'reasoning_effort', 'reasoning'], {
+    description:
+      'How thinking is asked for: `thinking` as the Messages form says it, `reasoningConfig` with a type and an effort, or an effort in one of the other fields.',
+    ...OPTIONAL,
+  })
+  reasoning?: 'thinking' | 'reasoningConfig' | 'reasoning_effort' | 'reasoning';
+
+  @EnumField(['top_k', 'inferenceConfig'], {
+    description: 'Where `top_k` stands: in a field of that name, or as `topK` in `inferenceConfig`.',
+    ...OPTIONAL,
+  })
+  top_k?: 'top_k' | 'inferenceConfig';
+
+  @BooleanField({
+    description: 'Whether `tool_choice` may say that tools are to be called one at a time.',
+    example: true,
+    ...OPTIONAL,
+  })
+  tool_choice?: boolean;
+
+  @BooleanField({ description: 'Whether `anthropic_beta` is known.', example: true, ...OPTIONAL })
+  betas?: boolean;
+
+  @BooleanField({
+    description: 'Whether the answer can be asked for the sequence at which it stopped.',
+    example: true,
+    ...OPTIONAL,
+  })
+  stop_sequence?: boolean;
 }
 
 /** The part of JSON Schema that a provider takes where an answer has to obey the schema. */
@@ -143,6 +176,9 @@ export class ModelCapabilities {
   })
   reasoning_with_tools?: readonly (typeof CHAT_OPERATIONS)[number][];
 
+  @BooleanField({ description: 'Whether a tool can be demanded (`tool_choice`) at all.', example: false, ...OPTIONAL })
+  forced_tools?: boolean;
+
   @EnumField(['required', 'optional'], {
     description: 'Whether a call of a tool must come back with the signature of the thought before it.',
     ...OPTIONAL,
@@ -202,6 +238,14 @@ export class ModelCapabilities {
 
   @ObjectField(() => SchemaSupport, { description: 'Schemas of `response_format`.', ...OPTIONAL })
   response_schema?: SchemaSupport;
+
+  @BooleanField({
+    description:
+      'Whether a schema that cannot be a `response_format` becomes that of a tool which the model has to call with its answer.',
+    example: true,
+    ...OPTIONAL,
+  })
+  schema_as_tool?: boolean;
 
   @BooleanField({ description: 'Whether tools may have `strict`.', example: false, ...OPTIONAL })
   strict_tools?: boolean;
@@ -285,11 +329,12 @@ export class ModelCapabilities {
   })
   assistant_ending?: 'taken' | 'prefix' | 'refused';
 
-  @EnumField(['one', 'many'], {
-    description: 'Whether a conversation may have more than one message of the system, or one that is not its first.',
+  @EnumField(['none', 'one', 'many'], {
+    description:
+      'Whether a conversation may have more than one message of the system, or one that is not its first, or none at all.',
     ...OPTIONAL,
   })
-  system_messages?: 'one' | 'many';
+  system_messages?: 'none' | 'one' | 'many';
 
   @BooleanField({ description: 'Whether the role `developer` is known.', example: true, ...OPTIONAL })
   developer_role?: boolean;
@@ -333,6 +378,19 @@ export class ModelCapabilities {
 
   @EnumField(['required', 'optional'], { description: 'Whether a file must have a name.', ...OPTIONAL })
   file_names?: 'required' | 'optional';
+
+  @TextListField({
+    description: 'The beta features of the Messages form that are taken (`anthropic-beta`). Others are left out.',
+    example: ['context-1m-2025-08-07'],
+    ...FIELD_NAMES,
+  })
+  betas?: readonly string[];
+
+  @ObjectField(() => ModelFields, {
+    description: 'The fields of its own that the model has in Converse (`additionalModelRequestFields`).',
+    ...OPTIONAL,
+  })
+  model_fields?: ModelFields;
 
   @TextListField({
     description: 'The fields of a body that are sent, in place of the list for the protocol. Others are left out.',

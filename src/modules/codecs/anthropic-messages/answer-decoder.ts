@@ -189,7 +189,8 @@ export function chunkOf({ choices, ...answer }: ChatCompletion): ChatChunk {
   };
 }
 
-function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
+/** Reads the blocks of a message as what a model says in a chat. */
+export function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [nonEmptyText(text) ?? ''] : []));
   const details = detailsOf(blocks);
   const reasoning = blocks

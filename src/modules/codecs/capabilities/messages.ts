@@ -42,7 +42,7 @@ export function translatedMessages(messages: readonly ChatMessage[], context: Me
   const written = (isChatForm ? withTextResults(authored) : authored).map((message, index) =>
     translatedMessage(message, index, context),
   );
-  const instructed = capabilities.system_messages === 'one' ? withOneSystemMessage(written, context) : written;
+  const instructed = withPossibleInstructions(written, context);
   if (!isChatForm) return withPossibleEnding(instructed, capabilities, adjustments);
   const thoughts = { form: capabilities.returned_thoughts, areOff: context.thoughtsAreOff, adjustments };
   return withPossibleTurns(withReturnedThoughts(instructed, thoughts), capabilities, adjustments);
@@ -157,22 +157,30 @@ function withPlainContent(
   return { ...message, content: parts.map(({ text }) => text ?? '').join('\n') };
 }
 
+/** With as many messages of the system as the model may have. */
+function withPossibleInstructions(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
+  const { system_messages: instructions } = context.capabilities;
+  if (instructions === 'one') return withOneSystemMessage(messages, context);
+  return instructions === 'none' ? messages.map((message, index) => asUser(message, index, context)) : messages;
+}
+
+/** A message that is no instruction, in its place. */
+function asUser(message: ChatMessage, index: number, { adjustments }: MessageContext): ChatMessage {
+  if (!isInstructing(message.role)) return message;
+  adjustments.changed(['messages', index, 'role'], 'system_message_as_user');
+  return { ...message, role: 'user' };
+}
+
 /** Instructions at the beginning become one message; later ones become messages of the user, in their place. */
-function withOneSystemMessage(
-  messages: readonly ChatMessage[],
-  { adjustments }: MessageContext,
-): readonly ChatMessage[] {
+function withOneSystemMessage(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
+  const { adjustments } = context;
   const leading = messages.slice(0, leadingInstructions(messages));
   const later = messages.slice(leading.length);
   const [first] = leading;
   if (leading.length > 1) adjustments.changed('messages', 'system_messages_joined');
   return [
     ...(first === undefined ? [] : [leading.length === 1 ? first : { ...first, content: joined(leading) }]),
-    ...later.map((message, index): ChatMessage => {
-      if (!isInstructing(message.role)) return message;
-      adjustments.changed(['messages', leading.length + index, 'role'], 'system_message_as_user');
-      return { ...message, role: 'user' };
-    }),
+    ...later.map((message, index) => asUser(message, leading.length + index, context)),
   ];
 }
 

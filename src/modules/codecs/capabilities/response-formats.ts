@@ -12,15 +12,20 @@ interface FormattedRequest {
 /**
  * A format that the provider knows. A schema that it does not take is said to the model, behind its other instructions: the answer is JSON
  * where it knows that format at least.
+ *
+ * @param isThinking whether the model thinks before it answers
  */
 export function possibleFormat(
   format: ChatRequest['response_format'],
   messages: readonly ChatMessage[],
-  { response_formats: known }: ModelCapabilities,
+  { response_formats: known, schema_as_tool: isTool }: ModelCapabilities,
+  isThinking: boolean,
   adjustments: RequestAdjustments,
 ): FormattedRequest {
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
   if (known === undefined || schema === undefined || known.includes('json_schema')) return { format, messages };
+  // A model that thinks cannot be made to call a tool.
+  if (isTool === true && !isThinking) return { format, messages };
   adjustments.changed('response_format', 'schema_in_words');
   const at = leadingInstructions(messages);
   const content = `Answer with nothing but JSON that obeys this JSON schema:\n${JSON.stringify(schema)}`;

@@ -42,11 +42,15 @@ export function withUniqueNames(
 /** Which tool is to be called, as far as a model that thinks can be told: else it decides itself. */
 export function possibleChoice(
   { tool_choice: choice }: Pick<ChatRequest, 'tool_choice'>,
-  { forced_tools_while_reasoning: canBeForced }: ModelCapabilities,
+  { forced_tools_while_reasoning: canBeForced, forced_tools: canEverBeForced }: ModelCapabilities,
   isThinking: boolean,
   adjustments: RequestAdjustments,
 ): ToolChoice | undefined {
   if (choice == null) return undefined;
+  if (canEverBeForced === false && choice !== 'none' && choice !== 'auto') {
+    adjustments.leftOut('tool_choice', 'refused_by_model');
+    return undefined;
+  }
   if (canBeForced !== false || !isThinking || choice === 'none') return choice;
   // It is what holds without a word, and one of these providers takes no word at all while it thinks.
   if (choice !== 'auto') adjustments.leftOut('tool_choice', 'refused_while_reasoning');

@@ -6,11 +6,13 @@ import {
 } from '../../catalog/index.js';
 import type { ChatRequest, FunctionTool } from '../chat/chat-completion.js';
 import { objectOf } from '../chat/json-values.js';
+import { KNOWN_MODEL } from '../chat/known-model.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
 import { withoutDeferredTools } from '../openai-chat/request-encoder.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
+import { withTakenBetas } from './betas.js';
 import { withKnownFields, withoutEmptyLists } from './body-fields.js';
 import { dialectFor } from './dialect-choice.js';
 import { translatedMessages } from './messages.js';
@@ -80,23 +82,26 @@ export function translatedRequest(
   const dialect = dialectFor(request, protocol, ofProtocol);
   const capabilities = dialect === protocol ? ofProtocol : capabilitiesOfCandidate(candidate, dialect);
   const isChatForm = dialect === 'openai';
-  const given = withoutEmptyLists(withoutEmptyTools(request, adjustments), adjustments);
+  const asked = withTakenBetas(request, capabilities, adjustments);
+  const given = withoutEmptyLists(withoutEmptyTools(asked, adjustments), adjustments);
   const operation = dialect === 'echo' ? 'chat' : CODECS[dialect].operation;
+  // Dialects that hand on fields of a model's own ask it as these say.
+  const ofReasoning = capabilities.model_fields?.reasoning === 'thinking' ? 'messages' : operation;
   const longest = longestAnswerOf(given, candidate, capabilities);
   const reasoning =
     dialect === 'echo'
       ? (given.reasoning ?? undefined)
       : translatedReasoning(longest === undefined ? given : { ...given, ...longest }, {
           capabilities,
-          operation,
+          operation: ofReasoning,
           adjustments,
         });
   const isThinking = thinks(reasoning, capabilities) && !isTurnedOff(given);
   const known = withKnownFields(given, capabilities, isThinking, adjustments);
   const names = new TranslatedToolNames(capabilities.tool_names, known, adjustments);
-  const { reasoning: _reasoning, tools: all, tool_choice: _choice, response_format: asked, ...others } = known;
+  const { reasoning: _reasoning, tools: all, tool_choice: _choice, response_format: wanted, ...others } = known;
   const choice = possibleChoice(known, capabilities, isThinking, adjustments);
-  const { format, messages } = possibleFormat(asked, known.messages, capabilities, adjustments);
+  const { format, messages } = possibleFormat(wanted, known.messages, capabilities, isThinking, adjustments);
   // The Messages form has tools whose loading is deferred itself, and the builtin provider gets all that came.
   const knowsDeferred = operation === 'messages' || dialect === 'echo';
   const found = !knowsDeferred && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
@@ -105,7 +110,7 @@ export function translatedRequest(
     const translated = translatedTool(tool, index, capabilities, adjustments);
     return isChatForm && capabilities.cache_marks !== true ? withoutCacheMark(translated) : translated;
   };
-  const thinksByItself = isThinking && reasoning === undefined && operation === 'messages';
+  const thinksByItself = isThinking && reasoning === undefined && ofReasoning === 'messages';
   const thoughtsAreOff = reasoning?.effort === 'none' || isTurnedOff(known);
   // Assigned to a copy, because literals do not begin with a spread (bench/README.md#start-up-memory-size).
   const translated = Object.assign(isChatForm ? inChatForm(others, capabilities) : Object.assign(others, longest), {
@@ -115,6 +120,7 @@ export function translatedRequest(
     ...(format == null ? {} : { response_format: translatedFormat(format, capabilities, adjustments) }),
     ...reasoningFields(reasoning, isChatForm ? capabilities : {}),
     ...(thinksByItself && withMessagesFields({}, { ...messagesFieldsOf(known), thinks_by_itself: true })),
+    ...(dialect !== 'echo' && CODECS[dialect].dependsOnModel === true && { [KNOWN_MODEL]: capabilities }),
   });
   return { dialect, names, request: translated as ChatRequest };
 }

@@ -1,4 +1,5 @@
 import type { REASONING_EFFORTS } from '../../catalog/index.js';
+import type { WithKnownModel } from './known-model.js';
 import type { WithMessagesFields } from './messages-fields.js';
 
 /**
@@ -86,7 +87,7 @@ export interface Reasoning extends WithMessagesFields {
  * A request as a provider gets it: the fields that are the gateway's own are gone, and the model is the provider's name of it.
  * An absent field stays absent. Fields that are not named here are handed on by a protocol that speaks the same form.
  */
-export interface ChatRequest extends WithMessagesFields {
+export interface ChatRequest extends WithMessagesFields, WithKnownModel {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly stream?: boolean;

@@ -41,7 +41,7 @@ export class CodecClient implements ProviderClient {
   complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     return this.decoded(
       this.callOf(upstream, this.codec.encode(request, false, asker.adjustments), asker),
-      (document) => this.codec.decode(document, upstream),
+      (document) => this.codec.decode(document, upstream, request),
     );
   }
 

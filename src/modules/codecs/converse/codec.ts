@@ -1,0 +1,32 @@
+import type { EncodedRequest, UpstreamCodec } from '../upstream-codec.js';
+import { objectOf } from '../chat/json-values.js';
+import { completionOf } from './answer-decoder.js';
+import { requestBody } from './request-encoder.js';
+import { ConverseEvents } from './stream-decoder.js';
+import { countedUsageOf } from './usage.js';
+
+/** An ARN is one segment of the path. */
+function pathOf(model: string, operation: string): string {
+  return `/model/${encodeURIComponent(model)}/${operation}`;
+}
+
+/** `Converse` and `ConverseStream` of Amazon Bedrock (docs/interface/providers.md#converse). */
+export const CONVERSE: UpstreamCodec = {
+  operation: 'converse',
+  dependsOnModel: true,
+
+  encode(request, isStreamed, adjustments): EncodedRequest {
+    return {
+      path: pathOf(request.model, isStreamed ? 'converse-stream' : 'converse'),
+      body: requestBody(request, isStreamed, adjustments),
+      // No media type of a stream is asked for, because a model of another form would take it for that of its answer.
+      ...(isStreamed && { headers: { accept: '*/*' } }),
+    };
+  },
+
+  decode: (document, _upstream, request) => completionOf(document, request),
+
+  streamDecoder: (request, upstream) => new ConverseEvents(request, upstream),
+
+  countedIn: (document) => countedUsageOf(objectOf(document)?.['usage']),
+};
