@@ -10,11 +10,15 @@ import { EncryptionKeyMismatch } from '../modules/encryption/index.js';
 import { perMillion } from '../modules/catalog/index.js';
 import { InstallationService } from '../modules/installation/index.js';
 import {
+  CONNECTION_PRESETS,
   ConnectionsService,
   type ConnectionTest,
   ConnectionTestService,
   InvalidConnection,
+  CREDENTIAL_NAMES,
+  type CredentialName,
   type MadeConnection,
+  type PresetSettings,
   type ProviderAddress,
   type ShownConnection,
 } from '../modules/providers/index.js';
@@ -27,6 +31,16 @@ const STEPS = { connect: 'connect', headers: 'headers', 'first-event': 'firstEve
 interface ConnectOptions extends JsonOption {
   readonly protocol?: ProviderAddress['protocol'];
   readonly baseUrl?: string;
+  readonly preset?: string;
+  readonly resource?: string;
+  readonly apiVersion?: string;
+  readonly region?: string;
+  readonly project?: string;
+  readonly location?: string;
+  readonly tenantId?: string;
+  readonly clientId?: string;
+  readonly credential?: CredentialName;
+  readonly credentialFile?: string;
   readonly apiKeyEnv?: string;
   readonly apiKeyStdin?: boolean;
   readonly model: Readonly<Record<string, string>>;
@@ -48,11 +62,35 @@ export function providerCommand(): Command {
 function connectCommand(): Command {
   return withJson(new Command('connect'))
     .description('connect a provider, or replace its connection')
-    .argument('<id>', 'the slug of the provider in the catalog, or a new one for a server of your own')
+    .argument(
+      '<id>',
+      'the slug of the provider in the catalog, a new one for a server of your own, or the name of a preset',
+    )
     .addOption(new Option('--protocol <name>', 'the protocol of its API').choices(NETWORK_PROTOCOLS))
+    .addOption(
+      new Option('--preset <name>', 'a way in which a cloud serves models (docs/cloud-providers.md)').choices([
+        ...CONNECTION_PRESETS.keys(),
+      ]),
+    )
+    .option('--resource <name>', 'the resource of Azure, for a preset')
+    .option('--api-version <date>', 'the version of a dated address of Azure, for a preset')
+    .option('--region <name>', 'the region of Amazon, for a preset')
+    .option('--project <id>', 'the project of Google, for a preset')
+    .option('--location <name>', 'the location of Google, for a preset')
+    .option('--tenant-id <id>', 'the tenant of Microsoft Entra ID, for a credential of it')
+    .option('--client-id <id>', 'the application or managed identity of Microsoft Entra ID, for a credential of it')
+    .addOption(
+      new Option('--credential <name>', 'how the provider is shown who calls, for a preset').choices(CREDENTIAL_NAMES),
+    )
     .option('--base-url <url>', 'the address of its API (default: its well-known address)')
     .addOption(new Option('--api-key-env <name>', 'the variable that holds the API key').conflicts('apiKeyStdin'))
     .option('--api-key-stdin', 'read the API key from standard input')
+    .addOption(
+      new Option('--credential-file <file>', 'the file of a credential that is a document').conflicts([
+        'apiKeyEnv',
+        'apiKeyStdin',
+      ]),
+    )
     .addOption(
       new Option('--model <author/slug=name>', 'a model that it serves, by its name there; may be repeated')
         .argParser(addPair)
@@ -69,16 +107,34 @@ function connectCommand(): Command {
         .default([], 'none'),
     )
     .option('--capabilities <file>', 'a JSON file of what the server can do (docs/interface/capabilities.md)')
-    .action(async (provider: string, options: ConnectOptions) => {
-      const { protocol, baseUrl, model: models, timeout: timeouts } = options;
+    .action(async (id: string, options: ConnectOptions) => {
+      const { protocol, baseUrl, credential, model: models, timeout: timeouts } = options;
+      const named = options.preset === undefined ? CONNECTION_PRESETS.get(id) : undefined;
+      const provider = named?.provider ?? id;
+      const preset = options.preset ?? (named && id);
+      const settings = settingsOf(options);
       const apiKey = await apiKeyOf(options);
       const capabilities = await capabilitiesOf(options);
       const made = await withConnections(async (connections, installation) => {
         // What is connected before the first start must not keep it from loading the catalog.
         await installation.ensureCatalog();
-        return connections.connect({ provider, protocol, baseUrl, apiKey, models, timeouts, capabilities });
+        return connections.connect({
+          provider,
+          protocol,
+          baseUrl,
+          preset,
+          settings,
+          credential,
+          apiKey,
+          models,
+          timeouts,
+          capabilities,
+        });
       });
       const { isNewProvider, servedModels, addedEndpoints } = made;
+      // A credential that does not work is better known now than at the first request.
+      const tested = preset === undefined ? undefined : await testOf(provider);
+      const problem = tested && problemOf(provider, tested);
       printResult(
         options,
         {
@@ -87,8 +143,10 @@ function connectCommand(): Command {
           provider_added: isNewProvider,
           models: servedModels,
           endpoints_added: addedEndpoints.map(({ model }) => model),
+          ...(tested !== undefined && { problem: problem ?? null }),
         },
         ...describeMade(provider, made),
+        ...(problem === undefined ? [] : [`It does not work yet: ${problem}`]),
       );
     });
 }
@@ -108,7 +166,7 @@ function testCommand(): Command {
     .description('request the list of models of a connected provider, and report the status')
     .argument('<id>', 'the slug of the provider')
     .action(async (provider: string, options: JsonOption) => {
-      const result = await withApplicationContext((context) => context.get(ConnectionTestService).test(provider));
+      const result = await testOf(provider);
       const problem = problemOf(provider, result);
       if (problem !== undefined) throw new UsageError(problem);
       const status = result.outcome === 'answered' ? result.status : null;
@@ -127,6 +185,24 @@ function disconnectCommand(): Command {
     });
 }
 
+async function testOf(provider: string): Promise<ConnectionTest> {
+  return withApplicationContext((context) => context.get(ConnectionTestService).test(provider));
+}
+
+/** What a preset is told of an account. */
+function settingsOf({
+  resource,
+  apiVersion,
+  region,
+  project,
+  location,
+  tenantId,
+  clientId,
+}: ConnectOptions): PresetSettings {
+  const given = { resource, apiVersion, region, project, location, tenantId, clientId };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
 /** @throws UsageError for what the operator can put right */
 async function withConnections<T>(
   work: (connections: ConnectionsService, installation: InstallationService) => Promise<T>,
@@ -143,16 +219,35 @@ async function withConnections<T>(
 }
 
 /** Never an argument: other users of the machine can see those. @returns null where none is given */
-async function apiKeyOf({ apiKeyEnv, apiKeyStdin }: ConnectOptions): Promise<string | null> {
+async function apiKeyOf({
+  apiKeyEnv,
+  apiKeyStdin,
+  credentialFile,
+  credential,
+}: ConnectOptions): Promise<string | null> {
+  if (credentialFile !== undefined) return textIn(credentialFile);
   if (apiKeyEnv !== undefined) {
     const value = valueOfVariable(apiKeyEnv);
     if (value === undefined) throw new UsageError(`The variable ${apiKeyEnv} is not set.`);
     return value;
   }
-  if (apiKeyStdin !== true) return null;
+  if (apiKeyStdin !== true) return credential === 'aws-keys' ? awsKeysOfVariables() : null;
   const value = (await text(process.stdin)).trim();
   if (value === '') throw new UsageError('Standard input is empty.');
   return value;
+}
+
+/** The keys in the variables that Amazon's own commands read. */
+function awsKeysOfVariables(): string {
+  const fields = {
+    access_key_id: valueOfVariable('AWS_ACCESS_KEY_ID'),
+    secret_access_key: valueOfVariable('AWS_SECRET_ACCESS_KEY'),
+    session_token: valueOfVariable('AWS_SESSION_TOKEN'),
+  };
+  if (fields.access_key_id === undefined || fields.secret_access_key === undefined) {
+    throw new UsageError('The variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.');
+  }
+  return JSON.stringify(fields);
 }
 
 function addField(name: string, names: readonly string[]): string[] {
@@ -168,10 +263,14 @@ async function capabilitiesOf({ bodyField: fields, capabilities: file }: Connect
   return { ...given, extra_body_fields: [...(Array.isArray(known) ? (known as unknown[]) : []), ...fields] };
 }
 
-async function objectIn(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+async function textIn(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   });
+}
+
+async function objectIn(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const content = await textIn(file);
   const value = parsedIfJson(content);
   if (!isObject(value)) throw new UsageError(`${file} is no object of JSON.`);
   return value;
@@ -210,17 +309,28 @@ function describeMade(provider: string, { isNewProvider, servedModels, addedEndp
   ];
 }
 
-function describe({ provider, protocol, baseUrl, apiKey, sources, models, isUsable }: ShownConnection): string {
-  const credential = isUsable ? (apiKey ?? 'no API key') : 'an API key that no key of ENCRYPTION_KEY decrypts';
+function describe(shown: ShownConnection): string {
+  const { provider, protocol, baseUrl, apiKey, credential: scheme, sources, models, isUsable } = shown;
+  const credential = isUsable
+    ? (apiKey ?? sourceOf(scheme) ?? 'no API key')
+    : 'an API key that no key of ENCRYPTION_KEY decrypts';
   const names = models.size === 0 ? '' : `, ${models.size} model${models.size === 1 ? '' : 's'} renamed`;
   return `${provider}  ${protocol}${baseUrl === '' ? '' : `  ${baseUrl}  ${credential}`}  (${sources.join(', ')}${names})`;
 }
 
-function toJson({ provider, protocol, baseUrl, apiKey, sources, models, timeouts, isUsable }: ShownConnection): object {
+/** Where the secret of a connection comes from that has none of its own. */
+function sourceOf(scheme: ShownConnection['credential']): string | undefined {
+  return scheme === undefined || scheme.scheme === 'key-header' ? undefined : `${scheme.scheme} ${scheme.source}`;
+}
+
+function toJson(shown: ShownConnection): object {
+  const { provider, protocol, baseUrl, address, credential, apiKey, sources, models, timeouts, isUsable } = shown;
   return {
     provider,
     protocol,
     base_url: baseUrl,
+    address: address ?? null,
+    credential: credential ?? null,
     api_key: apiKey,
     sources,
     usable: isUsable,
@@ -242,13 +352,18 @@ function problemOf(provider: string, result: ConnectionTest): string | undefined
     case 'unreachable':
       return `${provider} does not answer at ${result.url}: ${result.cause}`;
     case 'answered':
-      return result.status === 200 ? undefined : `${provider} answers ${result.status} at ${result.url}`;
+      if (result.isAccepted) return undefined;
+      return `${provider} answers ${result.status} at ${result.url}${result.reason === undefined ? '' : `: ${result.reason}`}`;
+    case 'no_token':
+      return `${provider} cannot be called: ${result.cause}`;
+    case 'token_issued':
     case 'builtin':
       return undefined;
   }
 }
 
 function successOf(provider: string, result: ConnectionTest): string {
+  if (result.outcome === 'token_issued') return `${provider} can be called: a token was issued.`;
   if (result.outcome !== 'answered') return `${provider} is builtin and always answers.`;
   return `${provider} answers ${result.status} at ${result.url} after ${result.durationMs} ms`;
 }

@@ -1,3 +1,4 @@
+import { cloudVariablesOf } from './cloud-variables.js';
 import { classifierDecisionOf } from './classifier-variables.js';
 import { getHeapStatistics } from 'node:v8';
 import { databaseUrlOf } from './database-url.js';
@@ -201,6 +202,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     encryptionKeys: reader.list('ENCRYPTION_KEY', []).map((key) => encryptionKeyOf(key, reader)),
     /** What the environment says about providers, by slug. */
     providers: providerVariablesOf(reader),
+    /** The identity that a cloud gives to this process, and the token services of clouds. */
+    clouds: cloudVariablesOf(reader),
     /** Whether the builtin provider `gatehouse` answers. */
     hasEchoProvider: reader.choice('ECHO_PROVIDER', ['on', 'off'], 'on') === 'on',
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -2,7 +2,7 @@ import type { VariableReader } from './variable-reader.js';
 import { parsesAsUrl } from './parses-as-url.js';
 
 /** The protocols that a provider may speak (docs/providers.md). */
-export const PROVIDER_PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'echo'] as const;
+export const PROVIDER_PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'gemini', 'converse', 'echo'] as const;
 
 /** The name of a protocol. */
 export type ProviderProtocolName = (typeof PROVIDER_PROTOCOLS)[number];

@@ -9,8 +9,10 @@ export interface Upstream {
   readonly provider: string;
   /** The base URL, without a slash at its end; the protocol adds the path of an operation. */
   readonly baseUrl: string;
-  /** Null for a server that wants none. */
+  /** The secret of the credential: an API key, or a document of it. Null for a server that wants none. */
   readonly apiKey: string | null;
+  /** What was issued for the credential and sent, such as an access token: no message may show it. */
+  readonly issuedSecrets?: Set<string>;
   readonly timeouts: UpstreamTimeouts;
 }
 

@@ -12,4 +12,4 @@ export const CODECS: Readonly<Record<UpstreamDialect, UpstreamCodec>> = {
   openai: OPENAI_CHAT,
   'openai-responses': OPENAI_RESPONSES,
   anthropic: ANTHROPIC_MESSAGES,
-};
+} as Readonly<Record<UpstreamDialect, UpstreamCodec>>;

@@ -1,6 +1,12 @@
 export type { Asker, ProviderClient } from './clients/provider-client.js';
 export { ProviderClientsModule } from './clients/provider-clients.module.js';
 export { ProviderClients } from './clients/provider-clients.service.js';
+export {
+  CONNECTION_PRESETS,
+  CREDENTIAL_NAMES,
+  type CredentialName,
+  type PresetSettings,
+} from './connections/connection-presets.js';
 export { CONNECTION_EDITION } from './connections/connection-edition.repository.js';
 export { InvalidConnection, isProviderId } from './connections/connection-request.js';
 export { type ConnectionTest, ConnectionTestService } from './connections/connection-test.service.js';

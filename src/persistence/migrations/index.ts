@@ -53,6 +53,7 @@ import { MassDeactivations1798200100000 } from './1798200100000-mass-deactivatio
 import { SignIn1798300000000 } from './1798300000000-sign-in.js';
 import { Federation1798400000000 } from './1798400000000-federation.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
+import { CloudConnections1798600000000 } from './1798600000000-cloud-connections.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -111,4 +112,5 @@ export const MIGRATIONS = [
   SignIn1798300000000,
   Federation1798400000000,
   IdempotencyKeys1798500000000,
+  CloudConnections1798600000000,
 ];

@@ -1,3 +1,4 @@
+import { partsOfSecret } from './secret-parts.js';
 import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../chat/json-values.js';
 import { amazonClassOf, statusOfAmazonClass, statusOfModel } from './amazon-errors.js';
 import { isContextError } from './context-errors.js';
@@ -95,7 +96,7 @@ function isAnswer(document: JsonObject | undefined): boolean {
  */
 export function refusal(
   message: string | undefined,
-  { apiKey }: Upstream,
+  upstream: Upstream,
   { status, word, code, retryAfter, ofModel }: Circumstances & ErrorWords,
 ): ProviderError {
   // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
@@ -110,11 +111,11 @@ export function refusal(
   const isOfContext = (said ?? 500) >= 500 && message !== undefined && isContextError(message, String(code ?? word));
   const known = isOfContext ? 400 : said;
   const wait = retryAfter ?? (known === 429 ? waitIn(message ?? '') : undefined);
-  return new ProviderError('refused', presentable(message ?? withoutWords(known), apiKey, MAXIMUM_MESSAGE_LENGTH), {
+  return new ProviderError('refused', presentable(message ?? withoutWords(known), upstream, MAXIMUM_MESSAGE_LENGTH), {
     ...(known === undefined ? {} : { status: known }),
     ...(code === undefined && word === undefined
       ? {}
-      : { code: presentable(String(code ?? word), apiKey, MAXIMUM_CODE_LENGTH) }),
+      : { code: presentable(String(code ?? word), upstream, MAXIMUM_CODE_LENGTH) }),
     ...(wait === undefined ? {} : { retryAfter: wait }),
   });
 }
@@ -165,13 +166,20 @@ function withoutWords(status: number | undefined): string {
 }
 
 /** Masks before it shortens, so that no part of a key is left at the end. No more is looked at than can be left. */
-function presentable(text: string, apiKey: string | null, longest: number): string {
-  const beginning = text.slice(0, lengthBefore(apiKey, longest));
-  const masked = apiKey === null || apiKey === '' ? beginning : beginning.replaceAll(apiKey, '[redacted]');
+function presentable(text: string, upstream: Upstream, longest: number): string {
+  const secrets = secretsOf(upstream);
+  const beginning = text.slice(0, lengthBefore(secrets, longest));
+  const masked = secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), beginning);
   return storable(masked.length <= longest ? masked : `${masked.slice(0, longest - 1)}…`);
 }
 
-/** How much of a text may be needed for a shorter one in which nothing is left of a key, in UTF-16 code units. */
-function lengthBefore(apiKey: string | null, length: number): number {
-  return (length + 1) * Math.max(apiKey?.length ?? 0, 1);
+/** The parts of a credential that nothing may show, and what was issued for it; the longest first, of which others may be parts. */
+function secretsOf({ apiKey, issuedSecrets }: Upstream): readonly string[] {
+  const all = [...partsOfSecret(apiKey), ...(issuedSecrets ?? [])].filter((secret) => secret !== '');
+  return all.sort((one, other) => other.length - one.length);
+}
+
+/** How much of a text may be needed for a shorter one in which nothing is left of a secret, in UTF-16 code units. */
+function lengthBefore(secrets: readonly string[], length: number): number {
+  return (length + 1) * Math.max(...secrets.map((secret) => secret.length), 1);
 }

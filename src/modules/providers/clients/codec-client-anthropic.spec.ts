@@ -1,9 +1,8 @@
 import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
-import { UpstreamClient } from '../upstream/upstream-client.js';
 
 const REQUEST: ChatRequest = { model: 'claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -18,7 +17,7 @@ const END = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: 
 const STOP = { type: 'message_stop' };
 
 describe('The protocol of Anthropic', () => {
-  const client = new UpstreamClient(new LoopTurns());
+  const client = newUpstreamClient();
   const protocol = new CodecClient('anthropic', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;

@@ -1,16 +1,15 @@
 import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { until } from '../../../../test/support/time/until.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
 import { EVENT_BOUNDS } from '../../codecs/chat/document-extent.js';
-import { UpstreamClient } from '../upstream/upstream-client.js';
 
 const REQUEST: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'Hello' }], seed: 7 };
 
 describe('The protocol of OpenAI', () => {
-  const client = new UpstreamClient(new LoopTurns());
+  const client = newUpstreamClient();
   const protocol = new CodecClient('openai', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;

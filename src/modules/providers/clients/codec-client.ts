@@ -5,12 +5,13 @@ import {
   CODECS,
   type EncodedRequest,
   readingFailure,
-  type Upstream,
   type UpstreamCodec,
   type UpstreamDialect,
   withCounted,
 } from '../../codecs/index.js';
-import { credentialHeaders } from '../upstream/credential-headers.js';
+import { addressed } from '../addresses/address-form.js';
+import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
+import type { CalledUpstream } from '../upstream/called-upstream.js';
 import type { UpstreamCall } from '../upstream/upstream-call.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { Asker, ProviderClient } from './provider-client.js';
@@ -33,25 +34,28 @@ export class CodecClient implements ProviderClient {
     if (embeddings === undefined) return;
     this.embed = async (upstream, request, asker) => {
       const requests = embeddings.encode(request);
-      const documents = await this.documents(upstream, requests, asker);
+      const documents = await this.documents(called(upstream), requests, asker);
       return this.decodedFrom(documents, asker, () => embeddings.decode(documents, request));
     };
   }
 
-  complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
+  complete(upstream: CalledUpstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
+    const provider = called(upstream);
     return this.decoded(
-      this.callOf(upstream, this.codec.encode(request, false, asker.adjustments), asker),
-      (document) => this.codec.decode(document, upstream, request),
+      this.callOf(provider, this.codec.encode(request, false, asker.adjustments), asker),
+      (document) => this.codec.decode(document, provider, request),
     );
   }
 
-  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void> {
-    const call = (): UpstreamCall => this.callOf(upstream, this.codec.encode(request, true, asker.adjustments), asker);
-    return this.client.events(call, this.codec.streamDecoder(request, upstream));
+  stream(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void> {
+    const provider = called(upstream);
+    const call = (): UpstreamCall =>
+      this.callOf(provider, this.codec.encode(request, true, asker.adjustments), asker, true);
+    return this.client.events(call, this.codec.streamDecoder(request, provider));
   }
 
-  streamBody(_upstream: Upstream, request: ChatRequest): object {
-    return this.codec.encode(request, true).body;
+  streamBody({ address }: CalledUpstream, request: ChatRequest): object {
+    return addressed(this.codec.encode(request, true), address, this.dialect, true).body;
   }
 
   /** Asks for a document. What an answer has counted that cannot be decoded is told with the error. */
@@ -69,7 +73,11 @@ export class CodecClient implements ProviderClient {
   }
 
   /** Asks for the documents of several requests, a few at a time. The first failure ends those that are under way. */
-  private async documents(upstream: Upstream, requests: readonly EncodedRequest[], asker: Asker): Promise<unknown[]> {
+  private async documents(
+    upstream: CalledUpstream,
+    requests: readonly EncodedRequest[],
+    asker: Asker,
+  ): Promise<unknown[]> {
     const failed = new AbortController();
     const signal = requests.length === 1 ? asker.signal : AbortSignal.any([asker.signal, failed.signal]);
     const documents = new Array<unknown>(requests.length);
@@ -89,14 +97,17 @@ export class CodecClient implements ProviderClient {
     return documents;
   }
 
-  private callOf(upstream: Upstream, { path, headers, body }: EncodedRequest, asker: Asker): UpstreamCall {
-    const credential = credentialHeaders(this.dialect, upstream.apiKey);
-    return {
-      upstream,
-      path,
-      body,
-      headers: headers === undefined ? credential : { ...credential, ...headers },
-      ...asker,
-    };
+  private callOf(upstream: CalledUpstream, encoded: EncodedRequest, asker: Asker, isStreamed = false): UpstreamCall {
+    const { key, form } = DIALECT_HEADERS[this.dialect];
+    const { path, headers, body } = addressed(encoded, upstream.address, this.dialect, isStreamed);
+    // Where the address has a form of its own, so has the version.
+    const ofDialect = upstream.address === undefined ? form : {};
+    return { upstream, path, body, headers: { ...ofDialect, ...headers }, keyHeader: key, ...asker };
   }
+}
+
+/** A provider for one call, whose messages do not show what is issued for its credential. */
+function called(upstream: CalledUpstream): CalledUpstream {
+  const { scheme } = upstream.credential ?? {};
+  return scheme === undefined || scheme === 'key-header' ? upstream : { ...upstream, issuedSecrets: new Set() };
 }

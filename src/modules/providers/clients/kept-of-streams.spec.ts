@@ -1,10 +1,9 @@
 import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import type { AnswerMemory } from '../../../http/input/inference-memory.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
-import { UpstreamClient } from '../upstream/upstream-client.js';
 
 const REQUEST: ChatRequest = { model: 'm', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -41,7 +40,7 @@ const times = (count: number, event: (index: number) => object): object[] =>
   Array.from({ length: count }, (_, index) => event(index));
 
 describe('What a protocol keeps of a stream', () => {
-  const client = new UpstreamClient(new LoopTurns());
+  const client = newUpstreamClient();
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));

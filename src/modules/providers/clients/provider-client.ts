@@ -6,8 +6,8 @@ import type {
   EmbeddingList,
   EmbeddingRequest,
   RequestAdjustments,
-  Upstream,
 } from '../../codecs/index.js';
+import type { CalledUpstream } from '../upstream/called-upstream.js';
 
 /** The caller that a provider is asked for. */
 export interface Asker {
@@ -30,7 +30,7 @@ export interface ProviderClient {
    *
    * @throws ProviderError
    */
-  complete(upstream: Upstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion>;
+  complete(upstream: CalledUpstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion>;
 
   /**
    * Asks for a streamed answer. The iteration ends without an error only if the provider finished: a stream that breaks off
@@ -38,19 +38,19 @@ export interface ProviderClient {
    *
    * @throws ProviderError before the first chunk, or after any
    */
-  stream(upstream: Upstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void>;
+  stream(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void>;
 
   /**
    * The body with which {@link stream} asks for an answer, without any credential.
    *
    * @throws ProviderError for what the dialect has no form for
    */
-  streamBody(upstream: Upstream, request: ChatRequest): object;
+  streamBody(upstream: CalledUpstream, request: ChatRequest): object;
 
   /**
    * Asks for the embeddings of texts. Absent where the provider has none.
    *
    * @throws ProviderError
    */
-  readonly embed?: (upstream: Upstream, request: EmbeddingRequest, asker: Asker) => Promise<EmbeddingList>;
+  readonly embed?: (upstream: CalledUpstream, request: EmbeddingRequest, asker: Asker) => Promise<EmbeddingList>;
 }

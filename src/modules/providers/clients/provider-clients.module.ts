@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials/credentials.module.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { ProviderClients } from './provider-clients.service.js';
 
 /** Calls providers, whichever dialect they speak. */
-@Module({ providers: [ProviderClients, UpstreamClient], exports: [ProviderClients] })
+@Module({ imports: [CredentialsModule], providers: [ProviderClients, UpstreamClient], exports: [ProviderClients] })
 export class ProviderClientsModule {}

@@ -6,7 +6,7 @@ import type { ProviderConnectionEntity } from '../entities/provider-connection.e
 import type { StoredConnection } from './merged-connection.js';
 
 /** What a credential is bound to: with another address it cannot be decrypted. */
-type ConnectionAddress = Pick<ProviderConnectionEntity, 'provider' | 'protocol' | 'baseUrl'>;
+type ConnectionAddress = Pick<ProviderConnectionEntity, 'provider' | 'protocol' | 'baseUrl' | 'address' | 'credential'>;
 
 type EncryptedKey = ConnectionAddress & EncryptedRow;
 
@@ -44,8 +44,8 @@ export class ConnectionKeys implements EncryptedTable<EncryptedKey>, OnModuleIni
 
   async *rows(): AsyncGenerator<EncryptedKey> {
     for (const connection of await this.repository.all()) {
-      const { provider, protocol, baseUrl, encryptedApiKey: bytes } = connection;
-      if (bytes !== null) yield { id: provider, provider, protocol, baseUrl, bytes };
+      const { provider, protocol, baseUrl, address, credential, encryptedApiKey: bytes } = connection;
+      if (bytes !== null) yield { id: provider, provider, protocol, baseUrl, address, credential, bytes };
     }
   }
 
@@ -63,6 +63,10 @@ export class ConnectionKeys implements EncryptedTable<EncryptedKey>, OnModuleIni
   }
 }
 
-function dataOf({ provider, protocol, baseUrl }: ConnectionAddress): readonly string[] {
-  return ['provider_connection', provider, protocol, baseUrl];
+function dataOf({ provider, protocol, baseUrl, address, credential }: ConnectionAddress): readonly string[] {
+  const simple = ['provider_connection', provider, protocol, baseUrl];
+  if (address === null && credential === null) return simple;
+  // PostgreSQL gives the fields of a document in an order of its own.
+  const fields = (value: object | null): unknown => value && Object.entries(value).sort();
+  return [...simple, JSON.stringify([fields(address), fields(credential)])];
 }

@@ -2,6 +2,19 @@ import { validateDto } from '../../../http/validation/validate.js';
 import { ModelCapabilities } from '../../catalog/index.js';
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
 import type { UpstreamTimeouts } from '../../codecs/index.js';
+import { type CredentialScheme, isStored } from '../credentials/credential-scheme.js';
+import { issueOfSecret } from '../credentials/credential-secret.js';
+import { issueOfFederation } from '../credentials/google-tokens.js';
+import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
+import {
+  CONNECTION_PRESETS,
+  type ConnectionPreset,
+  type CredentialName,
+  type PresetSetting,
+  type PresetSettings,
+  schemeOf,
+  SETTING_FORMS,
+} from './connection-presets.js';
 import { ECHO_PROVIDER, MAXIMUM_TIMEOUT_MS } from './provider-connection.js';
 import { ADDRESSES_OF_ACCOUNTS, type ProviderAddress, WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 
@@ -10,7 +23,12 @@ export interface ConnectionRequest {
   readonly provider: string;
   readonly protocol?: ProviderAddress['protocol'];
   readonly baseUrl?: string;
-  /** Null for a server that wants none. */
+  /** The name of a preset, with what it has to be told. */
+  readonly preset?: string;
+  readonly settings?: PresetSettings;
+  /** How the provider is shown who calls; undefined for the default of the preset, or an API key. */
+  readonly credential?: CredentialName;
+  /** The secret: an API key, or a document. Null where there is none. */
   readonly apiKey: string | null;
   /** Milliseconds. */
   readonly timeouts: Partial<UpstreamTimeouts>;
@@ -23,6 +41,11 @@ export interface ConnectionRequest {
 /** The most models that a connection may name, and the longest name that a provider may have for one. */
 const MAXIMUM_MODELS = 1_000;
 const MAXIMUM_MODEL_NAME = 512;
+
+const BASE_URL_MESSAGE = 'The base URL must be an http or https URL without user, query and fragment.';
+
+/** Where a provider is, and how it is shown who calls. */
+export type ConnectionAddress = Pick<ProviderConnectionEntity, 'protocol' | 'baseUrl' | 'address' | 'credential'>;
 
 /** A connection cannot be stored as asked; the message says why, and never repeats the credential. */
 export class InvalidConnection extends Error {}
@@ -38,15 +61,12 @@ export function isProviderId(text: string): boolean {
  * @param isNewProvider whether the catalog does not have the provider
  * @throws InvalidConnection for what no connection can have
  */
-export function addressOf(request: ConnectionRequest, isNewProvider: boolean): ProviderAddress {
-  const { provider, apiKey, timeouts, models, capabilities } = request;
+export function addressOf(request: ConnectionRequest, isNewProvider: boolean): ConnectionAddress {
+  const { provider, timeouts, models, capabilities } = request;
   if (provider === ECHO_PROVIDER) {
     throw new InvalidConnection(`${provider} is the builtin provider: ECHO_PROVIDER=off removes it.`);
   }
   if (isNewProvider) requireNewProvider(request);
-  if (apiKey !== null && !isApiKey(apiKey)) {
-    throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
-  }
   for (const [step, milliseconds] of Object.entries(timeouts)) {
     if (!Number.isInteger(milliseconds) || milliseconds < 1 || milliseconds > MAXIMUM_TIMEOUT_MS) {
       throw new InvalidConnection(
@@ -63,7 +83,77 @@ export function addressOf(request: ConnectionRequest, isNewProvider: boolean): P
   if (names.some((name) => name === '' || name.length > MAXIMUM_MODEL_NAME)) {
     throw new InvalidConnection(`The provider's name of a model must have 1 to ${MAXIMUM_MODEL_NAME} characters.`);
   }
-  return requestedAddress(request);
+  if (request.preset !== undefined) return presetAddress(request, request.preset);
+  if (request.credential !== undefined) {
+    throw new InvalidConnection('A credential of a cloud belongs to a preset: give --preset NAME.');
+  }
+  const { apiKey } = request;
+  if (apiKey !== null && !isApiKey(apiKey)) {
+    throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
+  }
+  return { ...requestedAddress(request), address: null, credential: null };
+}
+
+/** The address of a cloud for an account. */
+function presetAddress(request: ConnectionRequest, name: string): ConnectionAddress {
+  const preset = CONNECTION_PRESETS.get(name);
+  if (preset === undefined) {
+    throw new InvalidConnection(`There is no preset ${name}, but ${[...CONNECTION_PRESETS.keys()].join(', ')}.`);
+  }
+  if (request.protocol !== undefined) throw new InvalidConnection(`The preset ${name} has its protocol.`);
+  const { settings = {}, apiKey, baseUrl } = request;
+  for (const setting of preset.needs) {
+    if (settings[setting] === undefined) {
+      throw new InvalidConnection(`The preset ${name} needs ${preset.needs.map(optionOf).join(' and ')}.`);
+    }
+  }
+  for (const [setting, value] of Object.entries(settings) as [PresetSetting, string][]) {
+    if (!SETTING_FORMS[setting].test(value)) {
+      throw new InvalidConnection(`${optionOf(setting)} does not have the form of one.`);
+    }
+  }
+  const credential = credentialOf(preset, name, request);
+  if (baseUrl !== undefined && !isBaseUrl(baseUrl)) throw new InvalidConnection(BASE_URL_MESSAGE);
+  const given = settings as Required<PresetSettings>;
+  requireSecret(credential, apiKey);
+  return {
+    protocol: preset.dialect,
+    baseUrl: withoutSlash(baseUrl ?? preset.baseUrl(given)),
+    address: preset.address?.(given) ?? null,
+    credential,
+  };
+}
+
+function credentialOf(preset: ConnectionPreset, presetName: string, request: ConnectionRequest): CredentialScheme {
+  const { credential: name = preset.credentials[0]!, settings = {} } = request;
+  if (!preset.credentials.includes(name)) {
+    throw new InvalidConnection(`The preset ${presetName} takes the credentials ${preset.credentials.join(', ')}.`);
+  }
+  return schemeOf(name, preset, settings);
+}
+
+/** @throws InvalidConnection for a secret that is missing, is too much, or does not have the form that the scheme wants */
+function requireSecret(scheme: CredentialScheme, secret: string | null): void {
+  const isNeeded = isStored(scheme) || isConfigured(scheme);
+  if (secret === null) {
+    if (isNeeded)
+      throw new InvalidConnection(
+        'The credential is missing: give --api-key-env, --api-key-stdin or --credential-file.',
+      );
+    return;
+  }
+  if (!isNeeded) throw new InvalidConnection('This credential comes from the machine: give no secret.');
+  const issue = isConfigured(scheme) ? issueOfFederation(secret) : issueOfSecret(scheme, secret);
+  if (issue !== undefined) throw new InvalidConnection(`The credential ${issue}.`);
+}
+
+function isConfigured(scheme: CredentialScheme): boolean {
+  return scheme.scheme === 'google' && scheme.source === 'federation';
+}
+
+/** The option of the command line for a setting. */
+function optionOf(setting: PresetSetting): string {
+  return `--${setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function addressWanted(provider: string): string {
@@ -74,13 +164,13 @@ function addressWanted(provider: string): string {
 }
 
 /** A provider that the catalog lacks is a server of the operator's own, or a misspelled name. */
-function requireNewProvider({ provider, baseUrl }: ConnectionRequest): void {
+function requireNewProvider({ provider, baseUrl, preset }: ConnectionRequest): void {
   if (!isProviderId(provider)) {
     throw new InvalidConnection(
       'The id of a provider is made of small letters, digits, and hyphens or dots between them, as my-vllm.',
     );
   }
-  if (baseUrl === undefined) {
+  if (baseUrl === undefined && preset === undefined) {
     throw new InvalidConnection(
       `The catalog has no provider ${provider}. For a server of your own, give its address: --base-url URL`,
     );
@@ -97,7 +187,7 @@ function requestedAddress({ provider, protocol, baseUrl, apiKey }: ConnectionReq
     return { baseUrl: known.baseUrl, protocol: protocol ?? known.protocol };
   }
   if (!isBaseUrl(baseUrl)) {
-    throw new InvalidConnection('The base URL must be an http or https URL without user, query and fragment.');
+    throw new InvalidConnection(BASE_URL_MESSAGE);
   }
   return { baseUrl: withoutSlash(baseUrl), protocol: protocol ?? known?.protocol ?? 'openai' };
 }

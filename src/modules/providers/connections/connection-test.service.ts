@@ -1,51 +1,134 @@
 import { Injectable } from '@nestjs/common';
-import { credentialHeaders } from '../upstream/credential-headers.js';
+import { parsedIfJson } from '../../../http/input/json-bounds.js';
+import { ProviderError, providerErrorOf, type UpstreamDialect } from '../../codecs/index.js';
+import { type Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
+import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
 import type { ProviderConnection } from './provider-connection.js';
 import { ProviderConnections } from './provider-connections.js';
 
 /** How long a provider may take to answer, in milliseconds. */
 const TIME_LIMIT_MS = 15_000;
 
-/** What came of asking a provider for its models. */
+/** How much of an answer is read, in bytes. */
+const MAXIMUM_ANSWER = 65_536;
+
+/** What came of asking a provider whether it accepts the credential. */
 export type ConnectionTest =
   | { readonly outcome: 'not_connected' }
   | { readonly outcome: 'builtin' }
-  /** The status of its answer. */
-  | { readonly outcome: 'answered'; readonly url: string; readonly status: number; readonly durationMs: number }
-  /** Why there was none. */
+  /** A token was issued, and the provider has nothing to ask for without a model. */
+  | { readonly outcome: 'token_issued' }
+  /** No token was issued, for the reason of who issues them. */
+  | { readonly outcome: 'no_token'; readonly cause: string }
+  | AnsweredTest
+  /** Why there was no answer. */
   | { readonly outcome: 'unreachable'; readonly url: string; readonly cause: string };
+
+interface AnsweredTest {
+  readonly outcome: 'answered';
+  readonly url: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Whether the status is one of those of a provider that accepts the credential. */
+  readonly isAccepted: boolean;
+  /** The provider's own words for another status, without the credential; undefined where it has none. */
+  readonly reason: string | undefined;
+}
+
+/** A request that shows whether a credential is accepted, and generates nothing. */
+interface Probe {
+  readonly url: string;
+  /** Undefined for a GET. */
+  readonly body?: string;
+  /** The status of a provider that accepts the credential. */
+  readonly accepted: number;
+}
 
 /** Tries connections out for an operator. */
 @Injectable()
 export class ConnectionTestService {
-  constructor(private readonly connections: ProviderConnections) {}
+  constructor(
+    private readonly connections: ProviderConnections,
+    private readonly authorization: UpstreamAuthorization,
+  ) {}
 
-  /**
-   * Asks a provider for the list of its models, with the credential of its connection. Only the status is reported: the text of
-   * an answer may repeat the credential.
-   */
+  /** Asks a provider for the list of its models, or for what it has in its place, with the credential of its connection. */
   async test(provider: string): Promise<ConnectionTest> {
     const connection = (await this.connections.all()).get(provider);
     if (connection === undefined) return { outcome: 'not_connected' };
-    return connection.protocol === 'echo' ? { outcome: 'builtin' } : ask(connection);
+    const { protocol } = connection;
+    return protocol === 'echo' ? { outcome: 'builtin' } : this.ask(connection, protocol);
+  }
+
+  private async ask(connection: ProviderConnection, dialect: UpstreamDialect): Promise<ConnectionTest> {
+    const probe = probeOf(connection);
+    const url = new URL(probe?.url ?? connection.baseUrl);
+    const bytes = probe?.body === undefined ? null : Buffer.from(probe.body);
+    const method = bytes === null ? 'GET' : 'POST';
+    const { key, form } = DIALECT_HEADERS[dialect];
+    const credential: Credential = { scheme: connection.credential, apiKey: connection.apiKey, keyHeader: key };
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const begin = performance.now();
+    try {
+      const { headers, secrets } = await this.authorization.of(credential, { method, url, bytes }, signal);
+      if (probe === undefined) return { outcome: 'token_issued' };
+      const response = await fetch(url, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(bytes !== null && { 'content-type': 'application/json' }),
+          ...form,
+          ...headers,
+        },
+        ...(bytes !== null && { body: bytes.toString() }),
+        // The credential is for this address only.
+        redirect: 'manual',
+        signal,
+      });
+      const { status } = response;
+      const isAccepted = status === probe.accepted;
+      const upstream = { ...connection, issuedSecrets: new Set(secrets) };
+      const reason = isAccepted
+        ? undefined
+        : providerErrorOf(await documentOf(response), upstream, { status })?.message;
+      await response.body?.cancel().catch(() => undefined);
+      const durationMs = Math.round(performance.now() - begin);
+      return { outcome: 'answered', url: probe.url, status, durationMs, isAccepted, reason };
+    } catch (error) {
+      if (error instanceof ProviderError) return { outcome: 'no_token', cause: error.message };
+      return { outcome: 'unreachable', url: probe?.url ?? connection.baseUrl, cause: causeOf(error) };
+    }
   }
 }
 
-async function ask({ baseUrl, protocol, apiKey }: ProviderConnection): Promise<ConnectionTest> {
-  const url = `${baseUrl}/models`;
-  const begin = performance.now();
-  try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json', ...credentialHeaders(protocol, apiKey) },
-      // The credential is for this address only.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
-    });
-    await response.body?.cancel();
-    return { outcome: 'answered', url, status: response.status, durationMs: Math.round(performance.now() - begin) };
-  } catch (error) {
-    return { outcome: 'unreachable', url, cause: causeOf(error) };
+/** @returns undefined where a token is all that can be had without a model */
+function probeOf({ baseUrl, protocol, address, credential }: ProviderConnection): Probe | undefined {
+  if (address?.form === 'vertex') return undefined;
+  if (address?.form === 'azure-deployment') {
+    return { url: `${baseUrl}/models?api-version=${encodeURIComponent(address.apiVersion)}`, accepted: 200 };
   }
+  if (protocol === 'converse' || address?.form === 'bedrock-invoke') {
+    // The lists are at the service beside the one that runs models.
+    return { url: `${baseUrl.replace('//bedrock-runtime', '//bedrock')}/foundation-models`, accepted: 200 };
+  }
+  if (protocol === 'gemini') return { url: `${baseUrl}/models?pageSize=1`, accepted: 200 };
+  // The clouds have no list of models in this dialect, and refuse a request without any field only once they know who asks.
+  if (protocol === 'anthropic' && credential !== undefined)
+    return { url: `${baseUrl}/messages`, body: '{}', accepted: 400 };
+  return { url: `${baseUrl}/models`, accepted: 200 };
+}
+
+/** The beginning of an answer as JSON; undefined for anything else. */
+async function documentOf(response: Response): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    const bytes = piece as Uint8Array;
+    pieces.push(bytes);
+    length += bytes.length;
+    if (length > MAXIMUM_ANSWER) return undefined;
+  }
+  return parsedIfJson(Buffer.concat(pieces).toString());
 }
 
 /** The innermost reason: `fetch` itself only says that it failed. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../audit/index.js';
 import { CatalogModule } from '../../catalog/index.js';
 import { EncryptionModule } from '../../encryption/index.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { ConnectionTestService } from './connection-test.service.js';
 import { ConnectionsRepository } from './connections.repository.js';
@@ -17,6 +18,7 @@ import { ProviderConnections } from './provider-connections.js';
     TypeOrmModule.forFeature([ProviderConnectionEditionEntity, ProviderConnectionEntity]),
     AuditModule,
     CatalogModule,
+    CredentialsModule,
     EncryptionModule,
   ],
   providers: [ConnectionKeys, ConnectionTestService, ConnectionsRepository, ConnectionsService, ProviderConnections],

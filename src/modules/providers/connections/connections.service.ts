@@ -11,7 +11,8 @@ import {
 } from '../../catalog/index.js';
 import { Statements } from '../../../persistence/statements.js';
 import { created, DeploymentTrail } from '../../audit/index.js';
-import { EncryptionState, labelOfKey } from '../../encryption/index.js';
+import { EncryptionState } from '../../encryption/index.js';
+import { labelOfSecret } from '../credentials/credential-secret.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { addressOf, type ConnectionRequest, InvalidConnection } from './connection-request.js';
 import { ConnectionsRepository } from './connections.repository.js';
@@ -98,6 +99,8 @@ export class ConnectionsService {
     const changes = created({
       protocol: address.protocol,
       base_url: address.baseUrl,
+      ...(address.address !== null && { address: address.address }),
+      ...(address.credential !== null && { credential: address.credential }),
       models,
       timeouts,
       capabilities,
@@ -149,7 +152,7 @@ export class ConnectionsService {
         ...(stored.has(provider) ? (['database'] as const) : []),
         ...(this.environment.providers.has(provider) ? (['environment'] as const) : []),
       ];
-      const shown = apiKey === null ? null : labelOfKey(apiKey);
+      const shown = apiKey === null ? null : labelOfSecret(apiKey);
       return [{ ...connection, apiKey: shown, sources, isUsable: connected.has(provider) }];
     });
   }

@@ -40,11 +40,17 @@ export function mergedConnection(
     protocol: variables?.protocol ?? stored?.protocol ?? known?.protocol ?? 'openai',
     baseUrl,
     apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
+    ...(variables?.baseUrl === undefined && formOf(stored)),
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
     models: new Map(Object.entries(stored?.models ?? {})),
     isWellKnown: known !== undefined,
     capabilities: withBodyFields(stored?.capabilities ?? {}, variables?.bodyFields ?? []),
   };
+}
+
+/** The form of the address and the credential; those that are stored belong to the stored address. */
+function formOf(stored: StoredConnection | undefined): Pick<ProviderConnection, 'address' | 'credential'> {
+  return { address: stored?.address ?? undefined, credential: stored?.credential ?? undefined };
 }
 
 /** Capabilities with further fields of a body that are sent. */

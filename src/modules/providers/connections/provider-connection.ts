@@ -1,12 +1,13 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import type { ModelCapabilities } from '../../catalog/index.js';
-import type { Upstream, UpstreamTimeouts } from '../../codecs/index.js';
+import type { UpstreamTimeouts } from '../../codecs/index.js';
+import type { CalledUpstream } from '../upstream/called-upstream.js';
 
 /** The builtin provider, which echoes (docs/providers.md). */
 export const ECHO_PROVIDER = 'gatehouse';
 
 /** How a provider of the catalog is called: what the operator has given the deployment for it. */
-export interface ProviderConnection extends Upstream {
+export interface ProviderConnection extends Omit<CalledUpstream, 'issuedSecrets'> {
   readonly protocol: ProviderProtocolName;
   /** The provider's own names of models, by the canonical slug in the catalog, with the suffix of a variant if it has one. */
   readonly models: ReadonlyMap<string, string>;

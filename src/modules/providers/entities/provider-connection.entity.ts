@@ -4,6 +4,8 @@ import type { ModelCapabilities } from '../../catalog/index.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
 import type { UpstreamTimeouts } from '../../codecs/index.js';
+import type { AddressForm } from '../addresses/address-form.js';
+import type { CredentialScheme } from '../credentials/credential-scheme.js';
 import type { ProviderAddress } from '../connections/well-known-providers.js';
 
 /** The connection of the deployment to a provider. It belongs to no organization. */
@@ -22,7 +24,15 @@ export class ProviderConnectionEntity {
   @Column({ type: 'text' })
   baseUrl: string;
 
-  /** Bound to provider, protocol and address; null for a server that wants none. */
+  /** How the addresses of operations are formed; null where they are added to the base URL. */
+  @Column({ type: 'jsonb', nullable: true })
+  address: AddressForm | null;
+
+  /** How the provider is shown who calls, without the secret; null for the API key where the protocol has it. */
+  @Column({ type: 'jsonb', nullable: true })
+  credential: CredentialScheme | null;
+
+  /** The secret, bound to all of the above; null for a server that wants none, and where the machine has it. */
   @Column({ type: 'bytea', nullable: true })
   encryptedApiKey: Buffer | null;
 

@@ -93,7 +93,7 @@ export class OwnProviderKeys {
       if (!row.isForModel) return [];
       const connection = reachable.get(row.provider);
       const apiKey = connection && this.apiKeyOf(row);
-      return apiKey === undefined ? [] : [ownKey(row, { ...connection!, apiKey })];
+      return apiKey === undefined ? [] : [ownKey(row, { ...connection!, apiKey, isOwnKey: true })];
     });
     return { keys, withoutShared };
   }

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import { newAuthorization } from '../../../../test/support/network/upstream-client-of-tests.js';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
@@ -12,7 +13,7 @@ import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {
   const turns = new LoopTurns();
-  const client = new UpstreamClient(turns);
+  const client = new UpstreamClient(turns, newAuthorization());
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));
@@ -21,7 +22,7 @@ describe('The client of providers', () => {
     upstream: Upstream = provider.upstream(),
     signal = new AbortController().signal,
   ): Promise<unknown> {
-    const call = { upstream, path: '/chat', headers: {}, body: { model: 'small-1' } };
+    const call = { upstream, path: '/chat', headers: {}, keyHeader: 'authorization', body: { model: 'small-1' } };
     return await client.document({ ...call, organizationId: 'organization', signal });
   }
 

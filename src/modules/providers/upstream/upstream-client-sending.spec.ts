@@ -1,11 +1,10 @@
 import type { ServerSentEvent, StreamDecoder } from '../../codecs/upstream-codec.js';
 import net from 'node:net';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
+import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
-import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { UpstreamClient } from './upstream-client.js';
 
 const EVERY_EVENT: StreamDecoder<ServerSentEvent> = {
   read: (event) => event,
@@ -19,7 +18,7 @@ const EVERY_EVENT: StreamDecoder<ServerSentEvent> = {
 const LARGE = { text: 'x'.repeat(32 * 1024 * 1024) };
 
 describe('The client of providers, asked for a stream,', () => {
-  const client = new UpstreamClient(new LoopTurns());
+  const client = newUpstreamClient();
   let provider: ProviderServer;
   let isSent: boolean;
 
@@ -30,7 +29,16 @@ describe('The client of providers, asked for a stream,', () => {
   const ask = async (baseUrl: string, body: object, signal = new AbortController().signal): Promise<string[]> => {
     const upstream = provider.upstream({ baseUrl });
     const sent = (): void => void (isSent = true);
-    const call = { upstream, path: '/chat', headers: {}, body, organizationId: 'organization', signal, sent };
+    const call = {
+      upstream,
+      path: '/chat',
+      headers: {},
+      keyHeader: 'authorization',
+      body,
+      organizationId: 'organization',
+      signal,
+      sent,
+    };
     const data: string[] = [];
     for await (const event of client.events(() => call, EVERY_EVENT)) data.push(event.data);
     return data;

@@ -15,8 +15,9 @@ import {
   retryAfterOf,
   type StreamDecoder,
 } from '../../codecs/index.js';
+import { UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import { AmazonEvents } from './amazon-event-stream.js';
-import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
+import { credentialOf, UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import { AMAZON_EVENT_STREAM, EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventBody, upstreamEvents } from './upstream-events.js';
@@ -47,7 +48,10 @@ const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 export class UpstreamClient implements OnApplicationShutdown {
   private readonly origins = new UpstreamOrigins();
 
-  constructor(private readonly turns: LoopTurns) {}
+  constructor(
+    private readonly turns: LoopTurns,
+    private readonly authorization: UpstreamAuthorization,
+  ) {}
 
   /**
    * Asks for a document.
@@ -56,10 +60,10 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @throws ProviderError, or the reason of the call's signal
    */
   async document(call: UpstreamCall): Promise<unknown> {
-    const exchange = new UpstreamExchange(call, this.origins, this.turns);
+    const exchange = new UpstreamExchange(call, this.origins, this.turns, this.authorization);
     try {
       const answer = await exchange.send(JSON_TYPE);
-      await requireSuccess(answer, call, exchange);
+      await this.requireSuccess(answer, call, exchange);
       return await documentOf(answer, call, exchange, this.turns);
     } catch (error) {
       throw exchange.failureOf(error);
@@ -79,9 +83,9 @@ export class UpstreamClient implements OnApplicationShutdown {
     return upstreamEvents(
       () => {
         const call = callOf();
-        const exchange = new UpstreamExchange(call, this.origins, this.turns);
+        const exchange = new UpstreamExchange(call, this.origins, this.turns, this.authorization);
         const { organizationId, upstream, signal, memory = UNCOUNTED_MEMORY } = call;
-        const body = eventBody(exchange, call);
+        const body = this.eventBody(exchange, call);
         return { exchange, timeouts: upstream.timeouts, organizationId, signal, memory, body };
       },
       decoder,
@@ -89,26 +93,32 @@ export class UpstreamClient implements OnApplicationShutdown {
     );
   }
 
+  /**
+   * Sends the request. Some servers have no streams, and answer with a document: that is one event then, and has its bounds.
+   *
+   * @throws ProviderError unless events are the answer, or JSON
+   */
+  private async eventBody(exchange: UpstreamExchange, call: UpstreamCall): Promise<EventBody> {
+    const answer = await exchange.send(EVENT_STREAM);
+    await this.requireSuccess(answer, call, exchange);
+    const type = mediaTypeOf(answer.headers['content-type']);
+    if (type === AMAZON_EVENT_STREAM) return { body: answer.body, events: new AmazonEvents() };
+    const events = new ServerSentEvents();
+    if (mayBeEvents(type)) return { body: answer.body, events };
+    const whole = await documentBody(answer, call, exchange, MAXIMUM_EVENT_LENGTH);
+    return { body: Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false }), events };
+  }
+
+  /** A token that the provider does not accept is not sent again. @throws ProviderError for every status but those of success */
+  private async requireSuccess(answer: UpstreamAnswer, call: UpstreamCall, exchange: UpstreamExchange): Promise<void> {
+    if (answer.status === 401 || answer.status === 403) this.authorization.rejected(credentialOf(call));
+    await requireSuccess(answer, call, exchange);
+  }
+
   /** Ends every connection. Requests have been answered by then. */
   async onApplicationShutdown(): Promise<void> {
     await this.origins.close();
   }
-}
-
-/**
- * Sends the request. Some servers have no streams, and answer with a document: that is one event then, and has its bounds.
- *
- * @throws ProviderError unless events are the answer, or JSON
- */
-async function eventBody(exchange: UpstreamExchange, call: UpstreamCall): Promise<EventBody> {
-  const answer = await exchange.send(EVENT_STREAM);
-  await requireSuccess(answer, call, exchange);
-  const type = mediaTypeOf(answer.headers['content-type']);
-  if (type === AMAZON_EVENT_STREAM) return { body: answer.body, events: new AmazonEvents() };
-  const events = new ServerSentEvents();
-  if (mayBeEvents(type)) return { body: answer.body, events };
-  const whole = await documentBody(answer, call, exchange, MAXIMUM_EVENT_LENGTH);
-  return { body: Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false }), events };
 }
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */

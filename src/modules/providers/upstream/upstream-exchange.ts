@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ProviderError } from '../../codecs/index.js';
+import type { SignedRequest } from '../credentials/aws-signature.js';
+import type { Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { decodedBody } from './decoded-body.js';
 import { requestBytes } from './request-bytes.js';
@@ -36,6 +38,7 @@ export class UpstreamExchange {
     private readonly call: UpstreamCall,
     private readonly origins: UpstreamOrigins,
     private readonly turns: LoopTurns,
+    private readonly authorization: UpstreamAuthorization,
   ) {
     this.limit = new WaitDeadline((error) => this.controller.abort(error));
     this.leave = () => this.controller.abort(call.signal.reason);
@@ -92,17 +95,21 @@ export class UpstreamExchange {
     const { upstream, path, headers, body, sent, organizationId } = this.call;
     const bytes = body === undefined ? null : await requestBytes(body, () => this.turns.next(organizationId));
     const url = new URL(upstream.baseUrl);
+    const target = `${url.pathname === '/' ? '' : url.pathname}${path}${path.includes('?') ? '' : url.search}`;
+    const method = bytes === null ? 'GET' : 'POST';
+    const credential = await this.credentialFor({ method, url: new URL(`${url.origin}${target}`), bytes });
     const place = this.origins.take(upstream, url.origin, organizationId);
     try {
       const answer = await place.pool.request({
-        method: bytes === null ? 'GET' : 'POST',
-        path: `${url.pathname === '/' ? '' : url.pathname}${path}${url.search}`,
+        method,
+        path: target,
         headers: {
           accept,
           'accept-encoding': 'identity',
           'user-agent': 'gatehouse',
           ...(bytes === null ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
           ...headers,
+          ...credential,
         },
         body: bytes === null || sent === undefined ? bytes : bodyOf(bytes, sent),
         signal: this.controller.signal,
@@ -115,6 +122,14 @@ export class UpstreamExchange {
     }
   }
 
+  /** The headers that show who calls. What is issued for them is not shown in any message. */
+  private async credentialFor(request: SignedRequest): Promise<Readonly<Record<string, string>>> {
+    const given = this.authorization.of(credentialOf(this.call), request, this.controller.signal);
+    const { headers, secrets } = given instanceof Promise ? await given : given;
+    for (const secret of secrets) this.call.upstream.issuedSecrets?.add(secret);
+    return headers;
+  }
+
   /** undici looks at the signal only once it has a connection, which a provider that hangs does not give it. */
   private untilAborted<T>(answer: Promise<T>): Promise<T> {
     const { signal } = this.controller;
@@ -123,6 +138,11 @@ export class UpstreamExchange {
       answer.then(resolve, reject);
     });
   }
+}
+
+/** What a call is authorized with. */
+export function credentialOf({ upstream, keyHeader }: Pick<UpstreamCall, 'upstream' | 'keyHeader'>): Credential {
+  return { scheme: upstream.credential, apiKey: upstream.apiKey, isOwn: upstream.isOwnKey, keyHeader };
 }
 
 /** A body that tells when the connection has taken all of it, which it does in pieces, as fast as the provider reads. */

@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+
+/** How many credentials have what they got kept. */
+const KEPT = 10_000;
+
+/** How long before its end a token is fetched anew, in milliseconds. */
+const RENEWED_BEFORE_MS = 300_000;
+
+/** How long a failure stands, in milliseconds: whoever waits in this time gets it without another request. */
+const FAILURE_MS = 3_000;
+
+/** What a token service gave. */
+export interface Issued<Token> {
+  readonly token: Token;
+  /** Unix time in milliseconds; undefined for one that does not say when it ends. */
+  readonly expiresAt: number | undefined;
+  /** From when on another one should be fetched, in Unix time in milliseconds; undefined for five minutes before the end. */
+  readonly renewAt?: number;
+}
+
+interface Entry {
+  issued?: Issued<unknown>;
+  pending?: Promise<unknown>;
+  failure?: { readonly error: unknown; readonly until: number };
+}
+
+/**
+ * Tokens by the credential that they were issued for. Whoever asks while one is fetched waits for that one; before a token ends the next
+ * is fetched beside it, and a failure to do so fails nobody whose token is valid.
+ */
+export class TokenCache {
+  private readonly entries = new LRUCache<string, Entry>({ max: KEPT });
+
+  /**
+   * @param credential names the credential, as a hash of it does
+   * @param fetch asks the token service, within a time limit of its own
+   * @param signal ends the waiting, but not the request that others wait for too
+   * @throws ProviderError as `fetch` does, or the reason of the signal
+   */
+  async get<Token>(credential: string, fetch: () => Promise<Issued<Token>>, signal: AbortSignal): Promise<Token> {
+    const entry = this.entryOf(credential);
+    const now = Date.now();
+    const issued = entry.issued as Issued<Token> | undefined;
+    if (issued !== undefined && isValid(issued, now)) {
+      if (isDue(issued, now) && !hasFailed(entry, now)) this.renew(entry, fetch).catch(ignore);
+      return issued.token;
+    }
+    if (hasFailed(entry, now)) throw entry.failure!.error;
+    return untilAborted(this.renew(entry, fetch), signal);
+  }
+
+  /** Forgets what was issued, because the provider did not accept it. */
+  drop(credential: string): void {
+    const entry = this.entries.get(credential);
+    if (entry !== undefined) delete entry.issued;
+  }
+
+  private entryOf(credential: string): Entry {
+    const known = this.entries.get(credential);
+    if (known !== undefined) return known;
+    const entry: Entry = {};
+    this.entries.set(credential, entry);
+    return entry;
+  }
+
+  private renew<Token>(entry: Entry, fetch: () => Promise<Issued<Token>>): Promise<Token> {
+    entry.pending ??= fetch()
+      .then(
+        (issued) => {
+          entry.issued = issued;
+          delete entry.failure;
+          return issued.token;
+        },
+        (error: unknown) => {
+          entry.failure = { error, until: Date.now() + FAILURE_MS };
+          throw error;
+        },
+      )
+      .finally(() => delete entry.pending);
+    return entry.pending as Promise<Token>;
+  }
+}
+
+function isValid({ expiresAt }: Issued<unknown>, now: number): boolean {
+  return expiresAt === undefined || now < expiresAt;
+}
+
+function isDue({ expiresAt, renewAt }: Issued<unknown>, now: number): boolean {
+  const due = renewAt ?? (expiresAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - RENEWED_BEFORE_MS);
+  return now >= due;
+}
+
+function hasFailed({ failure }: Entry, now: number): boolean {
+  return failure !== undefined && now < failure.until;
+}
+
+/** Whoever waits for a token hears of a failure; nobody waits for one that is fetched ahead. */
+function ignore(): void {
+  return undefined;
+}
+
+async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let leave: (() => void) | undefined;
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([result, left]);
+  } finally {
+    signal.removeEventListener('abort', leave!);
+  }
+}

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { ProviderError } from '../../codecs/index.js';
+import { parsedIfJson } from '../../../http/input/json-bounds.js';
+import { isObject } from '../../../http/validation/constraints.js';
+
+/** How long a token service may take, in milliseconds, and one on the machine itself, which is near. */
+const REQUEST_MS = 10_000;
+const MACHINE_REQUEST_MS = 3_000;
+
+/** The longest answer, and the longest of its own words that a message has. */
+const MAXIMUM_ANSWER = 65_536;
+const MAXIMUM_REASON = 300;
+
+/** A request to a token service. */
+export interface TokenRequest {
+  /** Whose it is, in a message. */
+  readonly service: string;
+  readonly url: string;
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A form is sent as one, a text as it is. */
+  readonly body?: Readonly<Record<string, string>> | string;
+  /** Whether it is a service of the machine. */
+  readonly isOnMachine?: boolean;
+  /** What the reason of a refusal must not show. */
+  readonly secrets?: readonly string[];
+}
+
+/** The answer of a token service. */
+export interface TokenAnswer {
+  readonly text: string;
+  readonly headers: Headers;
+  /** The fields of a JSON object; empty for another text. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Asks a token service, without following redirects.
+ *
+ * @throws ProviderError 503 where it does not answer, 401 with its own reason where it refuses the credential
+ */
+export async function askTokenService(request: TokenRequest): Promise<TokenAnswer> {
+  const { service, url, method = 'GET', headers = {}, body, isOnMachine = false } = request;
+  const isForm = typeof body === 'object';
+  let status: number;
+  let answer: TokenAnswer;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        'user-agent': 'gatehouse',
+        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? new URLSearchParams(body).toString() : body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(isOnMachine ? MACHINE_REQUEST_MS : REQUEST_MS),
+    });
+    const text = await boundedText(response);
+    const value = parsedIfJson(text);
+    status = response.status;
+    answer = { text, headers: response.headers, fields: isObject(value) ? value : {} };
+  } catch (error) {
+    throw tokenServiceAway(service, error);
+  }
+  if (status >= 200 && status < 300) return answer;
+  if (status >= 500 || status === 429) throw tokenServiceAway(service);
+  throw new ProviderError(
+    'refused',
+    `The token service of ${service} refuses the credential: ${reasonOf(answer, status, request)}`,
+    {
+      status: 401,
+    },
+  );
+}
+
+/** Reads a file that holds a token, which whoever issues it replaces. @throws ProviderError if it cannot be read */
+export async function tokenFile(service: string, path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    throw new ProviderError('refused', `The file with the token for ${service} cannot be read.`, {
+      status: 401,
+      cause: error,
+    });
+  }
+}
+
+/** A setting is missing that the environment should have. */
+export function missingSetting(name: string): ProviderError {
+  return new ProviderError('refused', `The variable ${name} is not set.`, { status: 401 });
+}
+
+/** A token service gave no answer that can be used: this provider cannot be called, and another one may be. */
+export function tokenServiceAway(service: string, cause?: unknown): ProviderError {
+  return new ProviderError('refused', `The token service of ${service} does not answer.`, { status: 503, cause });
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    const bytes = piece as Uint8Array;
+    length += bytes.length;
+    if (length > MAXIMUM_ANSWER) throw new Error('the answer is too long');
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** The words of OAuth 2.0 (RFC 6749, section 5.2), of Google's and of Amazon's services. */
+function reasonOf({ fields, text }: TokenAnswer, status: number, { secrets = [] }: TokenRequest): string {
+  const { error, error_description: description, message } = fields;
+  const nested = isObject(error) ? error['message'] : undefined;
+  const xml = /<Message>([^<]*)<\/Message>/.exec(text)?.[1];
+  const words = [error, description, nested, message, xml].filter((word) => typeof word === 'string' && word !== '');
+  let reason = words.length === 0 ? `status ${status}` : words.join(': ');
+  for (const secret of secrets) if (secret !== '') reason = reason.replaceAll(secret, '[redacted]');
+  return reason.slice(0, MAXIMUM_REASON);
+}

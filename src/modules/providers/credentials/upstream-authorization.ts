@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { CloudVariables } from '../../../config/cloud-variables.js';
+import type { SignedRequest } from './aws-signature.js';
+import { signatureHeaders } from './aws-signature.js';
+import { temporaryAwsKeys } from './aws-credentials.js';
+import type { AwsScheme, CredentialScheme, EntraScheme, GoogleScheme } from './credential-scheme.js';
+import { type AwsKeys, awsKeysIn, entraApplicationIn, serviceAccountIn, unusableSecret } from './credential-secret.js';
+import { entraToken } from './entra-tokens.js';
+import { googleToken } from './google-tokens.js';
+import { type Issued, TokenCache } from './token-cache.js';
+
+/** What a request is authorized with. */
+export interface Credential {
+  /** Undefined for a key in the header of the dialect. */
+  readonly scheme?: CredentialScheme | undefined;
+  /** The secret of the connection, or an organization's own key; null for none. */
+  readonly apiKey: string | null;
+  /** Whether an organization has brought it. Such a credential reaches no file, no variable and no service of the machine. */
+  readonly isOwn?: boolean | undefined;
+  /** The header of the dialect for a key. */
+  readonly keyHeader: string;
+}
+
+/** The headers that authorize a request, and what of them nothing may show. */
+export interface Authorization {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+const NONE: Authorization = { headers: {}, secrets: [] };
+
+/**
+ * Authorizes requests to providers (docs/cloud-providers.md#credentials): by a key in a header, by a signature, or by an access token,
+ * which is kept until it ends.
+ */
+export class UpstreamAuthorization {
+  private readonly tokens = new TokenCache();
+
+  constructor(private readonly variables: CloudVariables) {}
+
+  /**
+   * @param request what is sent, byte for byte
+   * @param signal ends the waiting for a token
+   * @returns at once for a key in a header
+   * @throws ProviderError 401 for a credential that is refused, 503 for a token service that does not answer
+   */
+  of(credential: Credential, request: SignedRequest, signal: AbortSignal): Authorization | Promise<Authorization> {
+    const { scheme, apiKey, isOwn = false, keyHeader } = credential;
+    if (scheme === undefined || scheme.scheme === 'key-header') {
+      return apiKey === null ? NONE : keyIn(scheme?.header ?? keyHeader, apiKey);
+    }
+    const used = isOwn ? ownScheme(scheme, apiKey) : { scheme, secret: apiKey };
+    if ('header' in used) return keyIn(used.header, apiKey!);
+    return used.scheme.scheme === 'aws'
+      ? this.signed(used.scheme, used.secret, request, signal)
+      : this.bearer(used.scheme, used.secret, signal);
+  }
+
+  /** Forgets the token of a credential that a provider has not accepted, so that the next request fetches another one. */
+  rejected({ scheme, apiKey, isOwn = false }: Credential): void {
+    if (scheme === undefined || scheme.scheme === 'key-header') return;
+    const used = isOwn ? ownScheme(scheme, apiKey) : { scheme, secret: apiKey };
+    if (!('header' in used)) this.tokens.drop(nameOf(used.scheme, used.secret));
+  }
+
+  private async signed(
+    scheme: AwsScheme,
+    secret: string | null,
+    request: SignedRequest,
+    signal: AbortSignal,
+  ): Promise<Authorization> {
+    const keys = await this.awsKeys(scheme, secret, signal);
+    const headers = await signatureHeaders(request, keys, scheme, Date.now());
+    return {
+      headers,
+      secrets: [keys.secretAccessKey, ...(keys.sessionToken === undefined ? [] : [keys.sessionToken])],
+    };
+  }
+
+  private async awsKeys(scheme: AwsScheme, secret: string | null, signal: AbortSignal): Promise<AwsKeys> {
+    if (scheme.source !== 'keys') {
+      const fetch = (): Promise<Issued<AwsKeys>> => temporaryAwsKeys(scheme, this.variables.aws);
+      return this.tokens.get(nameOf(scheme, secret), fetch, signal);
+    }
+    const keys = awsKeysIn(secret ?? '');
+    if (keys === undefined) throw unusableSecret();
+    return keys;
+  }
+
+  private async bearer(
+    scheme: GoogleScheme | EntraScheme,
+    secret: string | null,
+    signal: AbortSignal,
+  ): Promise<Authorization> {
+    const fetch = (): Promise<Issued<string>> =>
+      scheme.scheme === 'google'
+        ? googleToken(scheme, secret, this.variables.google)
+        : entraToken(scheme, secret, this.variables.azure);
+    const token = await this.tokens.get(nameOf(scheme, secret), fetch, signal);
+    return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
+  }
+}
+
+/** The header that each cloud has for a key that is no document. */
+const KEY_HEADERS = { aws: 'authorization', google: 'x-goog-api-key', entra: 'api-key' } as const;
+
+type TokenScheme = Exclude<CredentialScheme, { scheme: 'key-header' }>;
+
+type OwnScheme = { readonly scheme: TokenScheme; readonly secret: string } | { readonly header: string };
+
+/**
+ * How an organization's own key is used where the deployment has a scheme of a cloud: keys, a service account or an application with its
+ * secret, or else as an API key of that cloud.
+ */
+function ownScheme(scheme: TokenScheme, key: string | null): OwnScheme {
+  if (key === null) throw unusableSecret();
+  switch (scheme.scheme) {
+    case 'aws':
+      if (awsKeysIn(key) !== undefined) return { scheme: { ...scheme, source: 'keys' }, secret: key };
+      break;
+    case 'google':
+      if (serviceAccountIn(key) !== undefined) return { scheme: { ...scheme, source: 'service-account' }, secret: key };
+      break;
+    case 'entra': {
+      const application = entraApplicationIn(key);
+      if (application === undefined) break;
+      const { tenantId, clientId, clientSecret } = application;
+      return { scheme: { ...scheme, source: 'client-secret', tenantId, clientId }, secret: clientSecret };
+    }
+  }
+  // A document cannot be sent in a header.
+  if (!/^[\x21-\x7e]+$/.test(key) || key.startsWith('{')) throw unusableSecret();
+  return { header: KEY_HEADERS[scheme.scheme] };
+}
+
+function keyIn(header: string, key: string): Authorization {
+  return { headers: { [header]: header === 'authorization' ? `Bearer ${key}` : key }, secrets: [] };
+}
+
+/** Names a credential in the cache of tokens without holding it. */
+function nameOf(scheme: CredentialScheme, secret: string | null): string {
+  return createHash('sha256')
+    .update(JSON.stringify([scheme, secret]))
+    .digest('base64url');
+}

@@ -1,0 +1,13 @@
+import type { Upstream } from '../../codecs/index.js';
+import type { AddressForm } from '../addresses/address-form.js';
+import type { CredentialScheme } from '../credentials/credential-scheme.js';
+
+/** A provider as it is called. */
+export interface CalledUpstream extends Upstream {
+  /** How the addresses of operations are formed; undefined where they are added to the base URL. */
+  readonly address?: AddressForm | undefined;
+  /** How the provider is shown who calls; undefined for the API key where the dialect has it. */
+  readonly credential?: CredentialScheme | undefined;
+  /** Whether an organization has brought the API key. */
+  readonly isOwnKey?: boolean | undefined;
+}

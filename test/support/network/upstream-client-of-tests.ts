@@ -1,0 +1,15 @@
+import { LoopTurns } from '../../../src/concurrency/loop-turns.js';
+import { cloudVariablesOf } from '../../../src/config/cloud-variables.js';
+import { VariableReader } from '../../../src/config/variable-reader.js';
+import { UpstreamAuthorization } from '../../../src/modules/providers/credentials/upstream-authorization.js';
+import { UpstreamClient } from '../../../src/modules/providers/upstream/upstream-client.js';
+
+/** A client of providers. @param variables of the environment, about the token services of clouds */
+export function newUpstreamClient(variables: Readonly<Record<string, string>> = {}): UpstreamClient {
+  return new UpstreamClient(new LoopTurns(), newAuthorization(variables));
+}
+
+/** What shows providers who calls them. @param variables of the environment, about the token services of clouds */
+export function newAuthorization(variables: Readonly<Record<string, string>> = {}): UpstreamAuthorization {
+  return new UpstreamAuthorization(cloudVariablesOf(new VariableReader(variables)));
+}
