@@ -22,7 +22,7 @@ export interface TokenServiceAnswer {
 /** The token services of the clouds, and those of their machines: it answers each path as a test says. */
 export class TokenService {
   readonly received: ReceivedTokenRequest[] = [];
-  private readonly answers = new Map<string, TokenServiceAnswer>();
+  private readonly answers = new Map<string, TokenServiceAnswer | (() => TokenServiceAnswer)>();
 
   private constructor(private readonly server: http.Server) {}
 
@@ -42,8 +42,8 @@ export class TokenService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Says how a path is answered. */
-  answer(path: string, answer: TokenServiceAnswer): void {
+  /** Says how a path is answered, each time anew by a function. */
+  answer(path: string, answer: TokenServiceAnswer | (() => TokenServiceAnswer)): void {
     this.answers.set(path, answer);
   }
 
@@ -65,8 +65,8 @@ export class TokenService {
     const path = request.url!;
     const form = isForm ? Object.fromEntries(new URLSearchParams(text)) : {};
     this.received.push({ method: request.method!, path, headers: request.headers, form, text });
-    const answer: TokenServiceAnswer = this.answers.get(path.split('?')[0]!) ?? { status: 404, body: {} };
-    const { status = 200, headers = {}, body } = answer;
+    const given = this.answers.get(path.split('?')[0]!) ?? { status: 404, body: {} };
+    const { status = 200, headers = {}, body }: TokenServiceAnswer = typeof given === 'function' ? given() : given;
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 }

@@ -128,12 +128,12 @@ function ownScheme(scheme: TokenScheme, key: string | null): OwnScheme {
       return { scheme: { ...scheme, source: 'client-secret', tenantId, clientId }, secret: clientSecret };
     }
   }
-  // A document cannot be sent in a header.
-  if (!/^[\x21-\x7e]+$/.test(key) || key.startsWith('{')) throw unusableSecret();
   return { header: KEY_HEADERS[scheme.scheme] };
 }
 
+/** @throws ProviderError for a document, which cannot be sent in a header */
 function keyIn(header: string, key: string): Authorization {
+  if (key.startsWith('{')) throw unusableSecret();
   return { headers: { [header]: header === 'authorization' ? `Bearer ${key}` : key }, secrets: [] };
 }
 

@@ -12,7 +12,7 @@ import { PageQuery } from '../../../../http/pagination/pagination.js';
 /** The maximum number of items of each list that restricts a key. */
 const MAXIMUM_ITEMS = 100;
 
-/** The maximum length of a key, in characters: it is sent in a header. */
+/** The maximum length of a key, in characters: one that is no document is sent in a header. */
 const MAXIMUM_KEY_LENGTH = 4_096;
 
 const WORKSPACE_EXAMPLE = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61';
@@ -127,11 +127,12 @@ export class ListBYOKKeysResponse extends PageOf(BYOKKey) {}
 export class DeleteBYOKKeyResponse extends Deleted('Always true: the key was deleted.') {}
 
 const KEY = {
-  description: 'The key of the provider: printable ASCII characters without spaces. It is stored encrypted.',
+  description:
+    'The key of the provider: printable ASCII characters without spaces, or for a cloud a JSON object of a credential. It is stored encrypted.',
   example: 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz',
   minLength: 1,
   maxLength: MAXIMUM_KEY_LENGTH,
-  pattern: '^[\\x21-\\x7e]+$',
+  pattern: '^([\\x21-\\x7e]+|\\{[\\t\\n\\r\\x20-\\x7e]+\\}\\s*)$',
 } as const;
 
 /** The fields of both creating and updating a provider key. */
