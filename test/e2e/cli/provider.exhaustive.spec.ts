@@ -90,7 +90,7 @@ describe('gatehouse provider', () => {
     for (status of [302, 401]) {
       const count = received.length;
       const { code, stderr } = await provider(['test', 'openai']);
-      expect([code, stderr]).toEqual([1, `openai answers ${status} at ${baseUrl}/models\n`]);
+      expect([code, stderr]).toEqual([1, `openai answers ${status} at ${baseUrl}/models: [redacted]\n`]);
       expect(received).toHaveLength(count + 1);
     }
   });
@@ -128,7 +128,10 @@ describe('gatehouse provider', () => {
     [['connect', 'groq', '--api-key-env', 'NOT_SET'], 'The variable NOT_SET is not set.'],
     [['connect', 'groq', '--api-key-stdin'], 'Standard input is empty.'],
     [['connect', 'groq', '--api-key-stdin', '--api-key-env', 'X'], 'cannot be used with option'],
-    [['connect', 'groq', '--protocol', 'echo'], 'Allowed choices are openai, openai-responses, anthropic.'],
+    [
+      ['connect', 'groq', '--protocol', 'echo'],
+      'Allowed choices are openai, openai-responses, anthropic, gemini, converse.',
+    ],
     [['connect', 'groq', '--model', 'nothing'], 'Its form is author/slug=name.'],
     [['connect', 'groq', '--timeout', 'gap=1s'], 'Its form is step=milliseconds'],
     [['disconnect', 'groq'], 'There is no stored connection to groq.'],
