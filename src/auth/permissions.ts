@@ -13,7 +13,7 @@ const AREAS = {
   presets: 'Presets and their versions.',
   destinations: 'Destinations for reports about generations, and their deliveries.',
   alerts: 'Alerts.',
-  usage: 'Activity, analytics, credits and the records of generations.',
+  usage: 'Activity, analytics, credits, the records of generations and the health of providers.',
   content: 'The logged contents of generations.',
   audit: 'The audit trail.',
   management_keys: 'Management keys.',

@@ -88,6 +88,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'management_keys_page',
     'member_keys_follow_roles',
   ],
+  'know for which providers an organization has keys, of which it has few': ['provider_keys_providers'],
   // An index has them alone.
   'pass over members who are deactivated': [
     'organization_all_users_page',

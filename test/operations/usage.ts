@@ -34,6 +34,7 @@ function reading(path: string, fields: Partial<OperationRow> = {}): OperationRow
 export const USAGE: OperationRows = {
   getAnalyticsMeta: reading('/analytics/meta'),
   getCredits: reading('/credits'),
+  getProvidersHealth: reading('/providers/health', { isBeyondContract: true }),
   getUserActivity: reading('/activity', {
     errors: [400, 403],
     otherOrganization: (_, theirs) => {

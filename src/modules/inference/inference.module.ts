@@ -46,6 +46,8 @@ import { OpenRequests } from './pipeline/open-requests.js';
 import { RequestRates } from './pipeline/rates/request-rates.service.js';
 import { EarlyRefusalsService } from './pipeline/refusals/early-refusals.service.js';
 import { RefusalRecordLimit } from './pipeline/refusals/refusal-record-limit.js';
+import { ProviderHealthController } from './provider-health/provider-health.controller.js';
+import { ProviderHealthService } from './provider-health/provider-health.service.js';
 import { CandidatesService } from './pipeline/candidates/candidates.service.js';
 import { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
@@ -85,6 +87,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     MessagesController,
     PresetMessagesController,
     PresetResponsesController,
+    ProviderHealthController,
     ResponsesController,
   ],
   providers: [
@@ -113,6 +116,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     PromptTokens,
     GivenUpAttempts,
     ProviderCalls,
+    ProviderHealthService,
     RefusalRecordLimit,
     RequestAdmissionService,
     RequestContextRepository,

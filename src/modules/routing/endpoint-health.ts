@@ -60,6 +60,16 @@ interface Part {
   readonly attempts: Attempts;
 }
 
+/** What the own attempts of an organization at an endpoint were, as far as this process knows. Times are milliseconds since the epoch. */
+export interface OwnAttempts {
+  /** How many have failed in the window that is looked at. */
+  readonly failed: number;
+  /** The last that has succeeded; null if it is not known, or one has failed since. */
+  readonly lastSuccessAt: number | null;
+  /** The last that has failed; null if it is not known. */
+  readonly lastFailureAt: number | null;
+}
+
 interface History {
   readonly parts: (Part | undefined)[];
   lastGoodAt: number;
@@ -90,7 +100,10 @@ export class EndpointHealth {
   /** When an organization has succeeded at an endpoint that has not failed for it since, in this process. */
   private readonly ownSuccesses = new LRUCache<string, number>({ max: MAXIMUM_OWN_SUCCESSES });
   private readonly unsent = new Map<string, Attempts>();
-  private readonly isShared: boolean;
+  /** Since when attempts are counted. */
+  readonly observedSince = new Date();
+  /** Whether the attempts of other replicas count. */
+  readonly isShared: boolean;
 
   constructor(replicas: ReplicaMessages) {
     this.isShared = replicas.isShared;
@@ -127,8 +140,7 @@ export class EndpointHealth {
   conditionOf(endpoint: string, organizationId: string, now = Date.now()): EndpointCondition {
     const history = this.histories.get(endpoint);
     if (history === undefined) return 'normal';
-    const oldest = Math.floor(now / (WINDOW_MS / PARTS)) - PARTS + 1;
-    const recent = history.parts.filter((part): part is Part => part !== undefined && part.number >= oldest);
+    const recent = recentParts(history, now);
     const good = recent.reduce((sum, { attempts }) => sum + attempts.good, 0);
     const failures = recent.map(({ attempts }) => attempts.bad);
     const succeededAt = this.ownSuccesses.get(pairOf(endpoint, organizationId));
@@ -138,6 +150,23 @@ export class EndpointHealth {
     if (all >= ENOUGH_ATTEMPTS && good / all < DEGRADED_SHARE) return 'down';
     const isOut = isOutFor(organizationId, history, now);
     return isOut || (all >= ENOUGH_ATTEMPTS && good / all < NORMAL_SHARE) ? 'degraded' : 'normal';
+  }
+
+  /**
+   * What an organization knows of an endpoint by itself.
+   *
+   * @param now milliseconds since the epoch
+   * @returns undefined where this process knows of no attempt of it
+   */
+  ownAttempts(endpoint: string, organizationId: string, now = Date.now()): OwnAttempts | undefined {
+    // Who looks does not use the endpoint, so nothing is remembered longer for that.
+    const history = this.histories.peek(endpoint);
+    const lastSuccessAt = this.ownSuccesses.peek(pairOf(endpoint, organizationId)) ?? null;
+    const lastFailureAt = history?.lastBadAt.get(organizationId) ?? null;
+    const failures = history === undefined ? [] : recentParts(history, now).map(({ attempts }) => attempts.bad);
+    const failed = ownFailures(failures, organizationId);
+    if (failed === 0 && lastSuccessAt === null && lastFailureAt === null) return undefined;
+    return { failed, lastSuccessAt, lastFailureAt };
   }
 
   private add(
@@ -179,6 +208,12 @@ export class EndpointHealth {
       this.add(endpoint, { good, bad, isLastGood }, at);
     }
   }
+}
+
+/** The parts of the window that is looked at. */
+function recentParts({ parts }: History, now: number): Part[] {
+  const oldest = Math.floor(now / (WINDOW_MS / PARTS)) - PARTS + 1;
+  return parts.filter((part): part is Part => part !== undefined && part.number >= oldest);
 }
 
 /** Notes a failure. Of those of many organizations the latest are enough. */

@@ -1,7 +1,14 @@
 export { availabilityField } from './availability.js';
 export { type EndpointNeeds, type Exclusion, EXCLUSIONS, exclusionsOf } from './endpoint-exclusion.js';
-export { EndpointHealth } from './endpoint-health.js';
-export { type CandidateEndpoint, orderedCandidates, type OrderRules, type PercentileBound } from './endpoint-order.js';
+export { EndpointHealth, type OwnAttempts } from './endpoint-health.js';
+export {
+  type CandidateEndpoint,
+  CONDITIONS,
+  type EndpointCondition,
+  orderedCandidates,
+  type OrderRules,
+  type PercentileBound,
+} from './endpoint-order.js';
 export { NoEndpoints } from './routing.errors.js';
 export { RoutingModule } from './routing.module.js';
 export { type Conversation, StickyEndpoints } from './sticky-endpoints.js';

@@ -1,3 +1,4 @@
+import { EndpointHealth } from '../../../src/modules/routing/endpoint-health.js';
 import { recordUsed } from '../usage/used-generations.js';
 import { consolePerTest } from './console-browser.js';
 
@@ -10,7 +11,7 @@ describe('the models and providers in the console', () => {
     await context.ui.go('/models');
     await rows().nth(1).waitFor();
     const all = await rows().count();
-    expect(context.ui.calls).toEqual(['GET /models']);
+    expect(context.ui.calls.sort()).toEqual(['GET /models', 'GET /providers/health']);
     expect(await context.ui.barriers()).toEqual([]);
 
     await page().getByLabel('Search').fill('gatehouse/echo');
@@ -28,8 +29,8 @@ describe('the models and providers in the console', () => {
     await recordUsed(app, organization, key, [good, good, good, failed]);
     await context.ui.go('/providers');
     await page().getByText('Failing').waitFor();
-    expect(await rows().first().textContent()).toMatch(/gatehouse.*Failing 75 %.*3.*1.*250 ms/);
-    expect(context.ui.calls.sort()).toEqual(['GET /providers', 'POST /analytics/query']);
+    expect(await rows().first().textContent()).toMatch(/gatehouse.*Well.*Failing 75 %.*3.*1.*250 ms/);
+    expect(context.ui.calls.sort()).toEqual(['GET /providers', 'GET /providers/health', 'POST /analytics/query']);
     expect(await context.ui.barriers()).toEqual([]);
 
     await rows()
@@ -38,5 +39,23 @@ describe('the models and providers in the console', () => {
       .click();
     await page().getByRole('heading', { name: 'Models' }).waitFor();
     await page().getByText('gatehouse/echo', { exact: true }).waitFor();
+  });
+
+  it('say how endpoints answer now: 200, and one that has just failed', async () => {
+    const { app, organization } = context;
+    const { plaintext: key } = await app.factory.key(organization);
+    const json = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+    expect((await app.api.post('/chat/completions', { key, json })).status).toBe(200);
+    await context.ui.go('/providers');
+    await page().getByText('1 endpoint').click();
+    await page().getByText('last success').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+
+    app.application.get(EndpointHealth).record('gatehouse/echo gatehouse', organization.organizationId, false);
+    await context.ui.go('/models?q=gatehouse/echo');
+    await page().getByText('1 endpoint').click();
+    await page().getByText('Degraded').waitFor();
+    await page().getByText('1 failed in 5 minutes').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
   });
 });

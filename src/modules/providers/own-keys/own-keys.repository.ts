@@ -125,6 +125,12 @@ export const PROVIDER_KEYS_OF_CALLER = statement<
       AND (k.allowed_user_ids IS NULL OR $4::text = ANY (k.allowed_user_ids))`,
 );
 
+/** The providers for which an organization has keys that are not disabled, in whichever workspace. */
+export const PROVIDERS_WITH_OWN_KEYS = statement<{ provider: string }, [organizationId: string]>(
+  'provider_keys_providers',
+  'SELECT DISTINCT provider FROM provider_keys WHERE organization_id = $1 AND NOT disabled',
+);
+
 /** Lets the keys that an API key may use be used by it after its rotation: it is the same key. */
 export const REPLACE_KEY_HASH_IN_PROVIDER_KEYS = statement<
   never,
@@ -260,6 +266,12 @@ export class OwnKeysRepository implements KeyRotationListener {
   /** The provider keys that requests of an API key may use, whatever the model. */
   async ofCaller({ organizationId, workspaceId, keyHash, userId }: RestrictableKey): Promise<CallerKeyRow[]> {
     return this.statements.rows(PROVIDER_KEYS_OF_CALLER, [organizationId, workspaceId, keyHash, userId]);
+  }
+
+  /** The providers for which an organization has keys that are not disabled. */
+  async providersOf(organizationId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.statements.rows(PROVIDERS_WITH_OWN_KEYS, [organizationId]);
+    return new Set(rows.map(({ provider }) => provider));
   }
 
   /** Replaces the old hash of an API key by the new one, in every own key that names it. */

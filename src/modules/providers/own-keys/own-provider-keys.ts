@@ -120,6 +120,11 @@ export class OwnProviderKeys {
     };
   }
 
+  /** The providers for which an organization has a key in any of its workspaces. */
+  async providersOf(organizationId: string): Promise<ReadonlySet<string>> {
+    return this.repository.providersOf(organizationId);
+  }
+
   private apiKeyOf(row: StoredKey): string | undefined {
     const place = [row.organizationId, row.workspaceId, row.provider, row.id].join('/');
     const known = this.decrypted.get(place);

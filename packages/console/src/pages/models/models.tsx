@@ -8,32 +8,43 @@ import { Failure } from '../../components/failure';
 import { FilterBar, Pager, TextFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
 import { count, usd } from '../../components/values';
+import { EndpointsHealth, useProvidersHealth } from '../providers/health';
 
 type Model = Schema<'Model'>;
+
+/** A model, and those of its endpoints of which something is known now. */
+interface Row {
+  readonly model: Model;
+  readonly endpoints: readonly Schema<'ProviderEndpointHealth'>[];
+}
 
 const LIMIT = 100;
 
 /** Prices of the catalog are those of one token; people compare those of a million. */
 const PER_MILLION = 1_000_000;
 
-const COLUMNS: readonly Column<Model>[] = [
+const COLUMNS: readonly Column<Row>[] = [
   {
     name: 'Model',
-    cell: ({ id, name }) => (
+    cell: ({ model: { id, name } }) => (
       <>
         {name}
         <code className="label">{id}</code>
       </>
     ),
   },
-  { name: 'Takes', cell: ({ architecture }) => architecture.input_modalities.join(', ') },
-  { name: 'Gives', cell: ({ architecture }) => architecture.output_modalities.join(', ') },
-  { name: 'Context', cell: ({ context_length: tokens }) => tokens && count(tokens), isNumber: true },
-  { name: 'Prompt, a million tokens', cell: ({ pricing }) => priceOf(pricing.prompt), isNumber: true },
-  { name: 'Answer, a million tokens', cell: ({ pricing }) => priceOf(pricing.completion), isNumber: true },
+  { name: 'Takes', cell: ({ model: { architecture } }) => architecture.input_modalities.join(', ') },
+  { name: 'Gives', cell: ({ model: { architecture } }) => architecture.output_modalities.join(', ') },
+  { name: 'Context', cell: ({ model: { context_length: tokens } }) => tokens && count(tokens), isNumber: true },
+  { name: 'Prompt, a million tokens', cell: ({ model: { pricing } }) => priceOf(pricing.prompt), isNumber: true },
+  { name: 'Answer, a million tokens', cell: ({ model: { pricing } }) => priceOf(pricing.completion), isNumber: true },
+  {
+    name: 'Now',
+    cell: ({ endpoints }) => <EndpointsHealth endpoints={endpoints} nameOf={({ endpoint }) => endpoint} />,
+  },
   {
     name: 'Requests',
-    cell: ({ id, name }) => (
+    cell: ({ model: { id, name } }) => (
       <Link href={`/requests?model=${encodeURIComponent(id)}`} aria-label={`Requests with ${name}`}>
         Requests
       </Link>
@@ -41,7 +52,7 @@ const COLUMNS: readonly Column<Model>[] = [
   },
 ];
 
-/** The models of the catalog with their prices. */
+/** The models of the catalog with their prices, and how their endpoints answer now. */
 export function ModelsPage(): ReactNode {
   const filters = useFilters();
   const offset = Number(filters.get('offset'));
@@ -58,18 +69,24 @@ export function ModelsPage(): ReactNode {
     },
     placeholderData: keepPreviousData,
   });
+  const health = useProvidersHealth();
+  const endpoints = (health.data?.providers ?? []).flatMap((provider) => provider.endpoints);
+  const rows = models.data?.data.map((model): Row => ({
+    model,
+    endpoints: endpoints.filter((endpoint) => endpoint.model === model.id),
+  }));
   return (
     <Page title="Models">
       <FilterBar filters={filters}>
         <TextFilter filters={filters} name="q" label="Search" />
         <TextFilter filters={filters} name="providers" label="Provider" />
       </FilterBar>
-      <Failure error={models.error} />
+      <Failure error={models.error ?? health.error} />
       <DataTable
         caption="Models"
         columns={COLUMNS}
-        rows={models.data?.data}
-        keyOf={({ id }) => id}
+        rows={rows}
+        keyOf={({ model }) => model.id}
         isBusy={models.isFetching}
         empty={filters.isSet ? 'No model matches the filters.' : 'The catalog has no models yet.'}
       />

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { answered, api } from '../../api/client';
+import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { Badge, count, duration, Meter } from '../../components/values';
+import { Badge, count, duration, Meter, Time } from '../../components/values';
 import { type ProviderUsage, useProviderUsage } from '../overview/usage';
+import { Condition, EndpointsHealth, useProvidersHealth } from './health';
 
 /** The share of failures from which a provider is worth a look. */
 const FAILING = 0.1;
@@ -16,6 +18,8 @@ interface Row {
   readonly slug: string;
   readonly name: string;
   readonly usage: ProviderUsage | undefined;
+  /** Undefined where the organization cannot use it. */
+  readonly health: Schema<'ProviderHealth'> | undefined;
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -28,7 +32,17 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { name: 'Health', cell: ({ usage }) => <Health usage={usage} /> },
+  {
+    name: 'Now',
+    cell: ({ health }) =>
+      health && (
+        <>
+          <Condition condition={health.condition} />
+          <EndpointsHealth endpoints={health.endpoints} nameOf={({ model }) => model} />
+        </>
+      ),
+  },
+  { name: 'In 24 hours', cell: ({ usage }) => <Health usage={usage} /> },
   { name: 'Answered', cell: ({ usage }) => usage && count(usage.answered), isNumber: true },
   { name: 'Not answered', cell: ({ usage }) => usage && count(usage.failed), isNumber: true },
   {
@@ -46,21 +60,33 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** The providers with how they have answered the requests of the organization in the last 24 hours, those first that were asked most. */
+/** The providers with how well they answer now and have answered in the last 24 hours, those first that were asked most. */
 export function ProvidersPage(): ReactNode {
   const providers = useQuery({
     queryKey: ['providers'],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/providers', { signal })),
   });
   const usage = useProviderUsage();
+  const health = useProvidersHealth();
   const used = new Map((usage.data ?? []).map((one) => [one.slug, one]));
+  const now = new Map((health.data?.providers ?? []).map((one) => [one.provider, one]));
   const rows = providers.data?.data
-    .map(({ slug, name }): Row => ({ slug, name, usage: used.get(slug) }))
+    .map(({ slug, name }): Row => ({ slug, name, usage: used.get(slug), health: now.get(slug) }))
     .toSorted((one, other) => askedOf(other) - askedOf(one));
   return (
     <Page title="Providers">
-      <p className="quiet">What the requests of the organization got in the last 24 hours.</p>
-      <Failure error={providers.error ?? usage.error} />
+      <p className="quiet">
+        What the requests of the organization got. “Now” is what{' '}
+        {health.data?.is_shared === true ? 'all replicas see' : 'one replica sees'}
+        {health.data !== undefined && (
+          <>
+            {' '}
+            since <Time at={health.data.observed_since} />
+          </>
+        )}
+        ; it is empty for providers that cannot be used.
+      </p>
+      <Failure error={providers.error ?? usage.error ?? health.error} />
       <DataTable
         caption="Providers"
         columns={COLUMNS}
