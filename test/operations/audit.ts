@@ -24,6 +24,17 @@ export const AUDIT: OperationRows = {
       'by target': otherId(200, (id) => ({ query: `target=${id}` }), theirs.otherWorkspaceId, UNKNOWN_UUID),
     }),
   },
+  getAuditHead: {
+    method: 'GET',
+    path: '/audit-events/head',
+    callers: MANAGEMENT_KEYS,
+    permission: 'audit_read',
+    success: 200,
+    errors: [403],
+    isBeyondContract: true,
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
   listAuditEvents: {
     method: 'GET',
     path: '/audit-events',

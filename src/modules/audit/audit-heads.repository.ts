@@ -10,6 +10,23 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+/** The last link of a chain, and when its event was recorded. */
+export interface DatedHead {
+  readonly sequence: string;
+  /** In lowercase hexadecimal. */
+  readonly hash: string;
+  readonly createdAt: Date | null;
+}
+
+/** The head of one chain. */
+export const HEAD_OF_CHAIN = statement<DatedHead, [organizationId: string]>(
+  'audit_head',
+  `SELECT head.sequence, encode(head.hash, 'hex') AS hash, link.created_at AS "createdAt"
+    FROM audit_heads head
+    LEFT JOIN audit_links link ON link.organization_id = $1 AND link.sequence = head.sequence
+    WHERE head.organization_id = $1`,
+);
+
 /** Takes the turn to log the heads, where they were not logged in the last 24 hours and no other replica does it now. */
 export const LOCK_HEAD_LOG = statement<{ id: number }>(
   'audit_head_log_take_turn',
@@ -48,6 +65,11 @@ export class AuditHeadsRepository {
       await tx.write(MARK_HEADS_LOGGED, []);
       return true;
     });
+  }
+
+  /** The head of a chain; undefined before its first event. */
+  async headOf(organizationId: string): Promise<DatedHead | undefined> {
+    return this.statements.first(HEAD_OF_CHAIN, [organizationId]);
   }
 
   /** Some heads, in the order of organizations. @param organizationId the id after which they begin */

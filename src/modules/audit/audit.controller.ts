@@ -16,6 +16,7 @@ import {
   ListAuditEventsQuery,
   ListAuditEventsResponse,
 } from './dto/audit-event.dto.js';
+import { GetAuditHeadResponse } from './dto/audit-head.dto.js';
 
 /** The operations on the audit trail. */
 @Controller('audit-events')
@@ -36,6 +37,18 @@ export class AuditController {
   })
   listAuditEvents(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListAuditEventsQuery) {
     return this.audit.list(caller, input);
+  }
+
+  @Get('head')
+  @Authenticated(['management_key'], 'audit_read')
+  @Operation({
+    type: GetAuditHeadResponse,
+    summary: 'Get the head of the audit trail',
+    description:
+      'Returns the position and the hash of the last event. Kept elsewhere, they show later whether anything up to that event was rewritten.',
+  })
+  getAuditHead(@CurrentPrincipal() caller: ManagementPrincipal) {
+    return this.audit.head(caller);
   }
 
   @Get('export')

@@ -1,6 +1,8 @@
 import type { Dialect } from '../../http/dialect/dialect.js';
+import type { DatedHead } from './audit-heads.repository.js';
 import type { AuditedChanges } from './audited-event.js';
 import type { AuditEvent } from './dto/audit-event.dto.js';
+import type { AuditHead } from './dto/audit-head.dto.js';
 import type { AuditEventEntity } from './entities/audit-trail.entity.js';
 
 /** An event with its place in the chain. */
@@ -23,4 +25,11 @@ export function toAuditEventResponse(event: LinkedEvent, dialect: Dialect): Audi
     created_at: event.createdAt.toISOString(),
     hash: event.hash.toString('hex'),
   };
+}
+
+/** The end of a chain as the interface shows it. @param head undefined before the first event */
+export function toAuditHeadResponse(head: DatedHead | undefined): AuditHead {
+  if (head === undefined) return { sequence: 0, hash: null, recorded_at: null };
+  const { sequence, hash, createdAt } = head;
+  return { sequence: Number(sequence), hash, recorded_at: createdAt?.toISOString() ?? null };
 }

@@ -3,15 +3,18 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Dialect } from '../../http/dialect/dialect.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { toAuditEventResponse } from './audit.mapper.js';
+import { AuditHeadsRepository } from './audit-heads.repository.js';
+import { toAuditEventResponse, toAuditHeadResponse } from './audit.mapper.js';
 import { AuditRepository, type AuditSearch } from './audit.repository.js';
 import type { ExportAuditEventsQuery, ListAuditEventsQuery, ListAuditEventsResponse } from './dto/audit-event.dto.js';
+import type { GetAuditHeadResponse } from './dto/audit-head.dto.js';
 
 /** Reads of the audit trail of an organization. */
 @Injectable()
 export class AuditService {
   constructor(
     private readonly repository: AuditRepository,
+    private readonly heads: AuditHeadsRepository,
     private readonly dialect: Dialect,
   ) {}
 
@@ -33,6 +36,11 @@ export class AuditService {
   async listChain(chain: string, input: ListAuditEventsQuery): Promise<ListAuditEventsResponse> {
     const page = await this.repository.page(chain, auditSearchOf(input), toPageRequest(input));
     return toPageResponse(page, (event) => toAuditEventResponse(event, this.dialect));
+  }
+
+  /** The end of the chain of the caller's organization. */
+  async head({ organizationId }: ManagementPrincipal): Promise<GetAuditHeadResponse> {
+    return { data: toAuditHeadResponse(await this.heads.headOf(organizationId)) };
   }
 }
 

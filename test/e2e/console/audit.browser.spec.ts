@@ -1,3 +1,4 @@
+import type { GetAuditHeadResponse } from '../../../src/modules/audit/dto/audit-head.dto.js';
 import { consolePerTest } from './console-browser.js';
 
 describe('the audit trail in the console', () => {
@@ -16,6 +17,7 @@ describe('the audit trail in the console', () => {
     expect(context.ui.calls.sort()).toEqual([
       'GET /audit-events',
       'GET /audit-events',
+      'GET /audit-events/head',
       'GET /organization/members',
       'GET /workspaces',
     ]);
@@ -29,6 +31,32 @@ describe('the audit trail in the console', () => {
     await page().reload();
     await page().getByRole('button', { name: 'key.update' }).waitFor();
     expect(await rows().count()).toBe(1);
+  });
+
+  it('shows the head of its chain, and says whether it still has one that was kept before something was created (201)', async () => {
+    const { app, organization } = context;
+    const key = organization.managementKey;
+    const { body } = await app.api.get<GetAuditHeadResponse>('/audit-events/head', { key });
+    const kept = `${body.data.sequence}:${body.data.hash}`;
+    expect((await app.api.post('/guardrails', { key, json: { name: 'Behind it' } })).status).toBe(201);
+    await context.ui.go('/audit');
+    await page()
+      .getByText(new RegExp(`^${body.data.sequence + 1}:[0-9a-f]{64}$`))
+      .waitFor();
+
+    const compare = async (head: string): Promise<void> => {
+      await page().getByLabel('A head that was kept').fill(head);
+      await page().getByRole('button', { name: 'Compare' }).click();
+    };
+    await compare(kept);
+    await page().getByText('The trail still has it').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await compare(`${body.data.sequence}:${'0'.repeat(64)}`);
+    await page().getByText('The trail does not have it').waitFor();
+    await compare(`1000000:${body.data.hash}`);
+    await page().getByText('The trail does not have it').waitFor();
+    await compare('nothing');
+    await page().getByText('It is no position and hash.').waitFor();
   });
 
   it('is read page by page from its end, each event once', async () => {

@@ -17,7 +17,11 @@ const OF_CALLER: ReadonlySet<string> = new Set(['key_owner', 'inference_caller_l
 const STATEMENTS_OF_READ = 3;
 
 /** Those that send more. */
-const MORE_STATEMENTS: Readonly<Record<string, number>> = { getEffectiveGuardrails: 7 };
+const MORE_STATEMENTS: Readonly<Record<string, number>> = {
+  getEffectiveGuardrails: 7,
+  // The editions of the catalog and of the connections, and the own keys.
+  getProvidersHealth: 4,
+};
 
 describe('the traces of requests', () => {
   let collector: TraceCollector;

@@ -82,7 +82,7 @@ describe('getProvidersHealth', () => {
     ]);
   });
 
-  it('answers 200 with a provider as long as the organization has a key of its own for it', async () => {
+  it('answers 200 with a provider as long as the organization has a key of its own for it, which was created (201)', async () => {
     const json = { provider: 'openai', name: 'Ours', key: 'sk-of-our-own-0123456789' };
     const { managementKey } = organization;
     const created = await gateway.app.api.post<{ data: { id: string } }>('/byok', { key: managementKey, json });

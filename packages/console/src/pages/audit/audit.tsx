@@ -16,6 +16,7 @@ import {
 } from '../../components/filters';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
+import { ChainHead } from './chain-head';
 
 type Event = Schema<'AuditEvent'>;
 
@@ -107,6 +108,7 @@ export function AuditPage(): ReactNode {
         total={events.data?.total ?? 0}
         onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
+      <ChainHead />
     </Page>
   );
 }
