@@ -56,6 +56,7 @@ export {
   withMessagesFields,
   type WithMessagesFields,
 } from './chat/messages-fields.js';
+export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
 export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';

@@ -392,6 +392,12 @@ export class ModelCapabilities {
   })
   model_fields?: ModelFields;
 
+  @EnumField(['titan', 'cohere', 'nova'], {
+    description: 'The form in which Bedrock has embeddings of the model.',
+    ...OPTIONAL,
+  })
+  embedding_form?: 'titan' | 'cohere' | 'nova';
+
   @TextListField({
     description: 'The fields of a body that are sent, in place of the list for the protocol. Others are left out.',
     example: ['temperature', 'tools'],

@@ -1,5 +1,7 @@
+import type { WithKnownModel } from './known-model.js';
+
 /** A request for embeddings as a provider gets it. Fields that are not named here are handed on. */
-export interface EmbeddingRequest {
+export interface EmbeddingRequest extends WithKnownModel {
   readonly model: string;
   /** One input (a text, or a list of tokens), or a list of them. */
   readonly input: unknown;

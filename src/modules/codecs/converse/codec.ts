@@ -1,14 +1,11 @@
 import type { EncodedRequest, UpstreamCodec } from '../upstream-codec.js';
 import { objectOf } from '../chat/json-values.js';
 import { completionOf } from './answer-decoder.js';
+import { INVOKED_EMBEDDINGS } from './embeddings.js';
+import { pathOf } from './path.js';
 import { requestBody } from './request-encoder.js';
 import { ConverseEvents } from './stream-decoder.js';
 import { countedUsageOf } from './usage.js';
-
-/** An ARN is one segment of the path. */
-function pathOf(model: string, operation: string): string {
-  return `/model/${encodeURIComponent(model)}/${operation}`;
-}
 
 /** `Converse` and `ConverseStream` of Amazon Bedrock (docs/interface/providers.md#converse). */
 export const CONVERSE: UpstreamCodec = {
@@ -29,4 +26,6 @@ export const CONVERSE: UpstreamCodec = {
   streamDecoder: (request, upstream) => new ConverseEvents(request, upstream),
 
   countedIn: (document) => countedUsageOf(objectOf(document)?.['usage']),
+
+  embeddings: INVOKED_EMBEDDINGS,
 };

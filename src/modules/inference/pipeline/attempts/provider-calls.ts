@@ -13,6 +13,7 @@ import {
   RequestAdjustments,
   translatedRequest,
   type TranslatedRequest,
+  KNOWN_MODEL,
   withKnownFields,
 } from '../../../codecs/index.js';
 import { type Asker, ProviderClients } from '../../../providers/index.js';
@@ -99,8 +100,10 @@ export class ProviderCalls {
       const provider = this.providers.of(candidate.connection.protocol);
       const asker = askerOf(request, asking);
       const { adjustments } = request;
-      const known = withKnownFields(encode(adjustments), capabilitiesOfCandidate(candidate), false, adjustments);
-      const answer = await provider.embed?.(candidate.connection, known, asker);
+      const capabilities = capabilitiesOfCandidate(candidate);
+      const known = withKnownFields(encode(adjustments), capabilities, false, adjustments);
+      const asked = { ...known, [KNOWN_MODEL]: capabilities };
+      const answer = await provider.embed?.(candidate.connection, asked, asker);
       if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider has no embeddings.');
       return answer;
     };
