@@ -1,4 +1,4 @@
-import { issueAuthorizationCode, issueCredential } from '../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../src/persistence/identifiers.js';
 import { CALLBACK_URL, newChallengedCode } from '../support/resources/authorization-codes.js';
 import type { Tenant } from '../support/resources/tenant.js';
@@ -15,7 +15,7 @@ import {
 } from './operation-row.js';
 import { keptSecret, type SampleOrganization } from './sample-organization.js';
 
-const UNKNOWN_HASH = issueCredential('api_key', newOrganizationId()).hash.toString('hex');
+const UNKNOWN_HASH = issueSecret('api_key', newOrganizationId()).hash.toString('hex');
 
 /** Operations on one key with another organization's. @param parts what the request has besides */
 function otherKey(theirs: Tenant, parts: RequestParts = {}): OtherOrganizationCases {
@@ -150,7 +150,7 @@ export const KEYS: OperationRows = {
       return { json };
     },
     otherOrganization: (ours, theirs) => {
-      const unknown = issueAuthorizationCode(newOrganizationId()).plaintext;
+      const unknown = issueSecret('authorization_code', newOrganizationId()).plaintext;
       const { code, ...proof } = theirs.challengedCode;
       const exchange =
         (parts: RequestParts = {}) =>

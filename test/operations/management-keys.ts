@@ -1,4 +1,4 @@
-import { issueCredential } from '../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../src/persistence/identifiers.js';
 import type { Tenant } from '../support/resources/tenant.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from './operation-row.js';
 import { keptSecret, type SampleOrganization } from './sample-organization.js';
 
-const UNKNOWN_HASH = issueCredential('management_key', newOrganizationId()).hash.toString('hex');
+const UNKNOWN_HASH = issueSecret('management_key', newOrganizationId()).hash.toString('hex');
 
 /** Operations on one management key with another organization's. @param parts what the request has besides */
 function otherKey(theirs: Tenant, parts: RequestParts = {}): OtherOrganizationCases {

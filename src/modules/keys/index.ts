@@ -3,7 +3,6 @@ export { ConnectClientsService } from './connect-clients/connect-clients.service
 export { type AccessTokenReader, AccessTokens, type ReadAccessToken } from './credentials/access-tokens.js';
 export { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
 export {
-  issueCredential,
   issueSecret,
   organizationIdOf,
   organizationPartOf,

@@ -41,7 +41,7 @@ import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireRe
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { auditedFieldsOf, keyHashOf, shownSecretOf, tagOfKey } from './key-events.js';
-import { hashSecret, issueCredential } from './credentials/key-format.js';
+import { hashSecret, issueSecret } from './credentials/key-format.js';
 import { KeyAlreadyRotated, KeyNotFound, ManagementKeyRotatesItselfOnly } from './keys.errors.js';
 import { KeyLastUseRepository } from '../usage/index.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
@@ -234,7 +234,7 @@ export class KeysService {
   ): Promise<{ readonly key: KeyWithSpend; readonly plaintext: string }> {
     if (keyHashOf(before) !== hash) throw new KeyAlreadyRotated();
     const { organizationId } = before;
-    const { plaintext, ...secret } = issueCredential(before.kind, organizationId);
+    const { plaintext, ...secret } = issueSecret(before.kind, organizationId);
     const changes = {
       ...updated(shownSecretOf(before), shownSecretOf(secret)),
       grace_seconds: { after: graceSeconds },

@@ -1,6 +1,6 @@
 import { newUuid } from '../../persistence/identifiers.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
-import { issueCredential } from './credentials/key-format.js';
+import { issueSecret } from './credentials/key-format.js';
 
 /** What every key to create has to say. */
 type KeyIdentity = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'>;
@@ -35,6 +35,6 @@ export type NewKey = KeyIdentity & Partial<typeof UNRESTRICTED>;
 
 /** The row of a new key, and the key itself, which is known only now. */
 export function newKeyRow(key: NewKey): { readonly row: NewKeyRow; readonly plaintext: string } {
-  const { plaintext, hash, label } = issueCredential(key.kind, key.organizationId);
+  const { plaintext, hash, label } = issueSecret(key.kind, key.organizationId);
   return { row: { ...UNRESTRICTED, ...key, id: newUuid(), hash, label }, plaintext };
 }

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import type { Answer } from '../../support/network/api-client.js';
 import type { TestApplication } from '../../support/application/test-application.js';
@@ -46,7 +46,7 @@ export const KEYS: AssignmentKind = {
     listOf: 'listGuardrailKeyAssignments',
   },
   missing: [
-    issueCredential('api_key', newOrganizationId()).hash.toString('hex'),
+    issueSecret('api_key', newOrganizationId()).hash.toString('hex'),
     'x',
     'a'.repeat(63),
     `${'a'.repeat(63)}G`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
-import { issueAuthorizationCode } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { completeOrganization, type CompleteOrganization } from '../../operations/complete-organization.js';
@@ -208,7 +208,7 @@ describe('the log', () => {
   // Last, because it leaves the application without its tables.
   it('has the cause of a 500, without the values of its statement', async () => {
     const { managementKey: key, organizationId } = organization;
-    const { plaintext: code } = issueAuthorizationCode(organizationId);
+    const { plaintext: code } = issueSecret('authorization_code', organizationId);
     const verifier = randomBytes(32).toString('base64url');
     secrets.push(code, verifier);
     await app.rows('ALTER TABLE authorization_codes RENAME TO codes_elsewhere');

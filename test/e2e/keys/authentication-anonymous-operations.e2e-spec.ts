@@ -1,6 +1,6 @@
 import { readEnvironment } from '../../../src/config/environment.js';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
-import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { OPERATION_IDS } from '../../operations/operations.js';
 import { newChallengedCode, sha256 } from '../../support/resources/authorization-codes.js';
@@ -44,7 +44,7 @@ describe('authentication', () => {
 
       for (const name of ANONYMOUS_OPERATIONS) {
         expectUnauthorized(
-          await sendRefusable(name, issueCredential('api_key', newOrganizationId()).plaintext, open),
+          await sendRefusable(name, issueSecret('api_key', newOrganizationId()).plaintext, open),
           'invalid_credential',
         );
         expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential', name);

@@ -1,5 +1,5 @@
 import type { CredentialKind } from '../../../src/auth/principal.js';
-import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { newCode, sha256 } from '../../support/resources/authorization-codes.js';
@@ -100,13 +100,10 @@ describe('authentication', () => {
         'the example of the documentation',
         () => `sk-gate-v2-031f7GbuPo0GnCsEhZdbqU-${'0123456789abcdef'.repeat(4)}01234567`,
       ],
-      ['an unknown management key', () => issueCredential('management_key', newOrganizationId()).plaintext],
-      ['an unknown API key', () => issueCredential('api_key', newOrganizationId()).plaintext],
-      [
-        'an unknown API key of the organization',
-        () => issueCredential('api_key', organization.organizationId).plaintext,
-      ],
-      ['an unknown client secret', () => issueCredential('client_secret', newOrganizationId()).plaintext],
+      ['an unknown management key', () => issueSecret('management_key', newOrganizationId()).plaintext],
+      ['an unknown API key', () => issueSecret('api_key', newOrganizationId()).plaintext],
+      ['an unknown API key of the organization', () => issueSecret('api_key', organization.organizationId).plaintext],
+      ['an unknown client secret', () => issueSecret('client_secret', newOrganizationId()).plaintext],
       ['a management key with a slip in it', () => withSlip(credentials.management_key)],
       ['an API key with a slip in it', () => withSlip(credentials.api_key)],
       ['a client secret with a slip in it', () => withSlip(credentials.client_secret)],
@@ -116,7 +113,7 @@ describe('authentication', () => {
       ['a key with a digit more', () => `${credentials.management_key}0`],
       ['a key of another kind', () => credentials.api_key.replace('sk-', 'mk-')],
       ['an authorization code', () => newCode(app, organization.managementKey)],
-      ['an unknown authorization code', () => issueAuthorizationCode(newOrganizationId()).plaintext],
+      ['an unknown authorization code', () => issueSecret('authorization_code', newOrganizationId()).plaintext],
       ['a very long credential', () => `mk-gate-v2-${'0'.repeat(8_000)}`],
     ];
 
@@ -145,7 +142,7 @@ describe('authentication', () => {
     });
 
     it('an unknown credential by every operation', async () => {
-      const { plaintext } = issueCredential('api_key', newOrganizationId());
+      const { plaintext } = issueSecret('api_key', newOrganizationId());
       for (const name of OPERATION_IDS)
         expectUnauthorized(await sendRefusable(name, plaintext), 'invalid_credential', name);
     });

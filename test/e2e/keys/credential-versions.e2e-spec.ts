@@ -3,11 +3,7 @@ import { crc32 } from 'node:zlib';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { CredentialsRepository } from '../../../src/modules/keys/credentials/credentials.repository.js';
-import {
-  issueCredential,
-  readCredential,
-  organizationPartOf,
-} from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret, readCredential, organizationPartOf } from '../../../src/modules/keys/credentials/key-format.js';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import { AuthorizationCodesRepository } from '../../../src/modules/keys/oauth/authorization-codes.repository.js';
@@ -150,7 +146,7 @@ describe('credentials of two versions', () => {
         other.managementKey,
         secret,
       ];
-      const refused = [oldSecret('sk'), issueCredential('api_key', other.organizationId).plaintext];
+      const refused = [oldSecret('sk'), issueSecret('api_key', other.organizationId).plaintext];
       const requests = Array.from({ length: 10 }, () => [...accepted, ...refused]).flat();
 
       const statuses = await Promise.all(requests.map((credential) => statusOfCurrentKey(app, credential)));
@@ -165,15 +161,15 @@ describe('credentials of two versions', () => {
       const client = await app.factory.client(organization);
       const part = organizationPartOf(other.organizationId);
       const pairs = [
-        [withPart(plaintext, part), issueCredential('api_key', other.organizationId).plaintext, 'key_owner'],
+        [withPart(plaintext, part), issueSecret('api_key', other.organizationId).plaintext, 'key_owner'],
         [
           withPart(organization.managementKey, part),
-          issueCredential('management_key', other.organizationId).plaintext,
+          issueSecret('management_key', other.organizationId).plaintext,
           'key_owner',
         ],
         [
           withPart(client.plaintext, organizationPartOf(newOrganizationId())),
-          issueCredential('client_secret', other.organizationId).plaintext,
+          issueSecret('client_secret', other.organizationId).plaintext,
           'client_owner',
         ],
       ] as const;

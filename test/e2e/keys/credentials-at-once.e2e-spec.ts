@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
@@ -21,7 +21,7 @@ describe('credentials of many requests at the same time', () => {
     await app.rows('UPDATE api_keys SET disabled = true WHERE hash = $1 RETURNING id', [
       Buffer.from(disabled.hash, 'hex'),
     ]);
-    const unknown = issueCredential('management_key', newOrganizationId()).plaintext;
+    const unknown = issueSecret('management_key', newOrganizationId()).plaintext;
     const keys = [...organizations.map(({ managementKey }) => managementKey), disabled.plaintext, unknown];
     const requests = Array.from({ length: 20 }, () => keys).flat();
 
@@ -59,7 +59,7 @@ describe('credentials of many requests at the same time', () => {
     const [current, disabled, expired, inGrace, afterGrace, old, oldInGrace, oldAfterGrace] = await Promise.all(
       Array.from({ length: 8 }, made),
     );
-    const previous = (): string => issueCredential('api_key', organization.organizationId).plaintext;
+    const previous = (): string => issueSecret('api_key', organization.organizationId).plaintext;
     const [earlier, tooEarly, oldCurrent, oldEarlier, oldTooEarly] = [
       previous(),
       previous(),
@@ -116,7 +116,7 @@ describe('credentials of many requests at the same time', () => {
         const text = `cs-gate-v1-${randomBytes(32).toString('hex')}`;
         return `${text}${crc32(text).toString(16).padStart(8, '0')}`;
       },
-      'version 2': () => issueCredential('client_secret', organization.organizationId).plaintext,
+      'version 2': () => issueSecret('client_secret', organization.organizationId).plaintext,
     };
     const taken: unknown[] = [];
     for (const [version, secret] of Object.entries(secretOf)) {

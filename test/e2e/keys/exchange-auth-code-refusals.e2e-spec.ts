@@ -1,6 +1,6 @@
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
-import { issueAuthorizationCode } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -21,7 +21,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
 
   describe('a code', () => {
     it('is answered 403 when it was never issued', async () => {
-      await expectRefused({ code: issueAuthorizationCode(newOrganizationId()).plaintext }, INVALID_CODE);
+      await expectRefused({ code: issueSecret('authorization_code', newOrganizationId()).plaintext }, INVALID_CODE);
       await expectRefused({ code: 'x' }, INVALID_CODE);
       await expectRefused({ code: 'x'.repeat(10_000) }, INVALID_CODE);
       await expectRefused({ code: organization.managementKey }, INVALID_CODE);
@@ -45,7 +45,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
     it("is answered 403 to another organization's credentials, which do not use it up", async () => {
       const other = await app.factory.organization();
       const request = await newChallengedCode(app, organization.managementKey);
-      const unknown = { ...request, code: issueAuthorizationCode(newOrganizationId()).plaintext };
+      const unknown = { ...request, code: issueSecret('authorization_code', newOrganizationId()).plaintext };
       const callers: Caller[] = [
         { credential: other.managementKey, userId: other.userId },
         { credential: (await app.factory.key(other)).plaintext, userId: other.userId },

@@ -1,7 +1,7 @@
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import { issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { newKey, statusOfCurrentKey } from '../../support/resources/keys.js';
 import { partnerSecrets, newSecret } from './partner-secrets.js';
 
@@ -88,7 +88,7 @@ describe('the secret of a partner for a key', () => {
   it('is answered 401 without a query when it has neither our form nor the form of such a secret', async () => {
     const statements = app.application.get(Statements);
     const queries = [jest.spyOn(statements, 'first'), jest.spyOn(statements, 'rows')];
-    const { plaintext } = issueCredential('api_key', newOrganizationId());
+    const { plaintext } = issueSecret('api_key', newOrganizationId());
     const mistyped = `${plaintext.slice(0, -1)}${plaintext.endsWith('0') ? '1' : '0'}`;
     const refused = [mistyped, plaintext.slice(0, 40), plaintext.toUpperCase(), 'x'.repeat(31), 'x'.repeat(513)];
     try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { issueAuthorizationCode, issueCredential } from '../../../src/modules/keys/credentials/key-format.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { query } from './postgres-server.js';
 
 /** Whose the rows are. */
@@ -20,7 +20,7 @@ export async function makeKeys(
   kind: 'management_key' | 'api_key',
   count: number,
 ): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => issueCredential(kind, organizationId).plaintext);
+  const keys = Array.from({ length: count }, () => issueSecret(kind, organizationId).plaintext);
   await query(
     url,
     `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
@@ -36,7 +36,7 @@ export async function makeCodes(
   { organization_id: organizationId, user_id: userId }: Owner,
   count: number,
 ): Promise<string[]> {
-  const codes = Array.from({ length: count }, () => issueAuthorizationCode(organizationId).plaintext);
+  const codes = Array.from({ length: count }, () => issueSecret('authorization_code', organizationId).plaintext);
   const origin = 'https://fault.example';
   await query(
     url,

@@ -24,7 +24,7 @@ import type {
   ListConnectClientsResponse,
 } from './connect-client.dto.js';
 import type { RotateRequest } from '../dto/key.dto.js';
-import { issueCredential } from '../credentials/key-format.js';
+import { issueSecret } from '../credentials/key-format.js';
 import { ConnectClientNotFound } from '../keys.errors.js';
 import type { IssuedCredential } from '../keys.service.js';
 
@@ -73,7 +73,7 @@ export class ConnectClientsService {
     const { organizationId } = caller;
     const id = idOf(input);
     const graceSeconds = input.grace_seconds ?? 0;
-    const { plaintext, hash } = issueCredential('client_secret', organizationId);
+    const { plaintext, hash } = issueSecret('client_secret', organizationId);
     const client = await this.statements.transaction(async (tx) => {
       const locked = await this.repository.lockForUpdate(tx, organizationId, id);
       if (locked === undefined) throw new ConnectClientNotFound();
@@ -132,7 +132,7 @@ function newClient(
   name: string,
   callbackUrls: string[],
 ): { client: NewConnectClient; plaintext: string } {
-  const { plaintext, hash } = issueCredential('client_secret', organizationId);
+  const { plaintext, hash } = issueSecret('client_secret', organizationId);
   const client = {
     id: newUuid(),
     organizationId,

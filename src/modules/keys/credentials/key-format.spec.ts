@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { CredentialKind } from '../../../auth/principal.js';
 import { newOrganizationId } from '../../../persistence/identifiers.js';
-import {
-  composeSecret,
-  hashSecret,
-  issueAuthorizationCode,
-  issueCredential,
-  readAuthorizationCode,
-  readCredential,
-} from './key-format.js';
+import { composeSecret, hashSecret, issueSecret, readAuthorizationCode, readCredential } from './key-format.js';
 
 const PREFIXES: [CredentialKind, string][] = [
   ['management_key', 'mk-gate-'],
@@ -26,11 +19,11 @@ function withChecksum(text: string): string {
   return `${text}${crc32(text).toString(16).padStart(8, '0')}`;
 }
 
-describe('issueCredential', () => {
+describe('issueSecret', () => {
   it.each(PREFIXES)(
     'creates a %s with the prefix %s, its organization, 256 random bits and a checksum',
     (kind, prefix) => {
-      const { plaintext } = issueCredential(kind, ORGANIZATION);
+      const { plaintext } = issueSecret(kind, ORGANIZATION);
 
       const beginning = `${prefix}v2-${PART}-`;
       expect(plaintext.slice(0, beginning.length)).toBe(beginning);
@@ -40,32 +33,32 @@ describe('issueCredential', () => {
   );
 
   it('creates a different one each time', () => {
-    const made = Array.from({ length: 1_000 }, () => issueCredential('api_key', ORGANIZATION).plaintext);
+    const made = Array.from({ length: 1_000 }, () => issueSecret('api_key', ORGANIZATION).plaintext);
 
     expect(new Set(made.map((plaintext) => plaintext.slice(0, -8))).size).toBe(1_000);
   });
 
   it('returns the SHA-256 of the whole credential, which its owner can compute', () => {
-    const { plaintext, hash } = issueCredential('api_key', ORGANIZATION);
+    const { plaintext, hash } = issueSecret('api_key', ORGANIZATION);
 
     expect(hash.toString('hex')).toBe(createHash('sha256').update(plaintext).digest('hex'));
   });
 
   it.each(PREFIXES)('returns a label that identifies a %s and reveals six digits', (kind, prefix) => {
-    const { plaintext, label } = issueCredential(kind, ORGANIZATION);
+    const { plaintext, label } = issueSecret(kind, ORGANIZATION);
 
     expect(label).toMatch(/^.{14}\.\.\..{3}$/);
     expect(label).toBe(`${prefix}v2-${plaintext.slice(34, 37)}...${plaintext.slice(-3)}`);
   });
 
   it('throws a RangeError for what is not the id of an organization', () => {
-    expect(() => issueCredential('api_key', 'org_1')).toThrow(RangeError);
+    expect(() => issueSecret('api_key', 'org_1')).toThrow(RangeError);
   });
 });
 
-describe('issueAuthorizationCode', () => {
+describe('issueSecret of an authorization code', () => {
   it('creates a code in the form of a credential, but of no kind', () => {
-    const { plaintext, hash } = issueAuthorizationCode(ORGANIZATION);
+    const { plaintext, hash } = issueSecret('authorization_code', ORGANIZATION);
 
     expect(plaintext).toMatch(new RegExp(`^ac-gate-v2-${PART}-[0-9a-f]{72}$`));
     expect(hash).toEqual(hashSecret(plaintext));
@@ -89,7 +82,7 @@ describe('hashSecret', () => {
 
 describe('readCredential', () => {
   it.each(PREFIXES)('reads a %s, with its organization and its hash', (kind) => {
-    const { plaintext, hash } = issueCredential(kind, ORGANIZATION);
+    const { plaintext, hash } = issueSecret(kind, ORGANIZATION);
 
     expect(readCredential(plaintext)).toEqual({ kind, organizationId: ORGANIZATION, hash });
   });
@@ -103,7 +96,7 @@ describe('readCredential', () => {
   it.each([`org_${'0'.repeat(32)}`, `org_${'f'.repeat(32)}`, newOrganizationId()])(
     'reads the organization %s',
     (organizationId) => {
-      expect(readCredential(issueCredential('api_key', organizationId).plaintext)).toMatchObject({ organizationId });
+      expect(readCredential(issueSecret('api_key', organizationId).plaintext)).toMatchObject({ organizationId });
     },
   );
 
@@ -118,7 +111,7 @@ describe('readCredential', () => {
   });
 
   it.each([
-    ['version 2', issueCredential('management_key', ORGANIZATION).plaintext],
+    ['version 2', issueSecret('management_key', ORGANIZATION).plaintext],
     ['version 1', withChecksum(`mk-gate-v1-${RANDOM}`)],
   ])('rejects a credential of %s with a wrong digit at any position', (_, plaintext) => {
     for (let index = 0; index < plaintext.length; index += 1) {
@@ -173,7 +166,7 @@ describe('readCredential', () => {
   });
 
   it('reads another organization, and another hash, where the organization is replaced', () => {
-    const { plaintext, hash } = issueCredential('api_key', ORGANIZATION);
+    const { plaintext, hash } = issueSecret('api_key', ORGANIZATION);
     const other = withChecksum(plaintext.slice(0, -8).replace(PART, '0'.repeat(22)));
 
     const { organizationId, hash: otherHash } = readCredential(other)!;
@@ -185,7 +178,7 @@ describe('readCredential', () => {
 
 describe('readAuthorizationCode', () => {
   it('reads a code, with its organization and its hash', () => {
-    const { plaintext, hash } = issueAuthorizationCode(ORGANIZATION);
+    const { plaintext, hash } = issueSecret('authorization_code', ORGANIZATION);
 
     expect(readAuthorizationCode(plaintext)).toMatchObject({ organizationId: ORGANIZATION, hash });
   });
@@ -199,7 +192,7 @@ describe('readAuthorizationCode', () => {
   it.each([
     ['nothing', ''],
     ['a word', 'x'],
-    ['a credential', issueCredential('api_key', ORGANIZATION).plaintext],
+    ['a credential', issueSecret('api_key', ORGANIZATION).plaintext],
     ['a wrong checksum', `ac-gate-v2-${PART}-${RANDOM}00000000`],
     ['an organization beyond 2^128', withChecksum(`ac-gate-v2-${'z'.repeat(22)}-${RANDOM}`)],
   ])('rejects %s', (_, text) => {

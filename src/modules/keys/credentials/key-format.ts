@@ -90,21 +90,13 @@ export interface CredentialReference extends SecretReference {
 }
 
 /**
- * Makes a credential: the prefix of its kind, its organization, 256 random bits in hex, and the CRC-32 of all of these.
+ * Makes a secret: the prefix of its kind, its organization, 256 random bits in hex, and the CRC-32 of all of these.
  *
  * @throws RangeError for an id that is not an organization's
  */
-export function issueCredential(kind: CredentialKind, organizationId: string): IssuedSecret {
-  return issue(kind, organizationId);
-}
-
-/**
- * Makes an authorization code, in the same form.
- *
- * @throws RangeError for an id that is not an organization's
- */
-export function issueAuthorizationCode(organizationId: string): IssuedSecret {
-  return issue('authorization_code', organizationId);
+export function issueSecret(kind: SecretKind, organizationId: string): IssuedSecret {
+  const plaintext = composeSecret(kind, organizationId, randomBytes(RANDOM_BYTES));
+  return { plaintext, hash: hashSecret(plaintext), label: labelOf(plaintext) };
 }
 
 /**
@@ -127,15 +119,6 @@ export function readAuthorizationCode(text: string): SecretReference | undefined
   return readSecretOfKind('authorization_code', text);
 }
 
-/**
- * Makes a secret of any kind, in the same form.
- *
- * @throws RangeError for an id that is not an organization's
- */
-export function issueSecret(kind: SecretKind, organizationId: string): IssuedSecret {
-  return issue(kind, organizationId);
-}
-
 /** Reads a secret of one kind that states its organization. @returns undefined for any other text */
 export function readSecretInOrganization(kind: SecretKind, text: string): SecretInOrganization | undefined {
   const secret = readSecretOfKind(kind, text);
@@ -156,11 +139,6 @@ export function composeSecret(kind: SecretKind, organizationId: string, random: 
 /** The SHA-256 of a secret, by which the database finds it. */
 export function hashSecret(plaintext: string): Buffer {
   return createHash('sha256').update(plaintext).digest();
-}
-
-function issue(kind: SecretKind, organizationId: string): IssuedSecret {
-  const plaintext = composeSecret(kind, organizationId, randomBytes(RANDOM_BYTES));
-  return { plaintext, hash: hashSecret(plaintext), label: labelOf(plaintext) };
 }
 
 /** The label leaves the organization out: it is the same for all keys in a list. */

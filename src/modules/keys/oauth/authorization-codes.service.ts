@@ -25,12 +25,7 @@ import type {
 } from './authorization-code.dto.js';
 import type { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
 import { ExpiryRepository } from '../credentials/expiry.repository.js';
-import {
-  composeSecret,
-  issueAuthorizationCode,
-  type IssuedSecret,
-  readAuthorizationCode,
-} from '../credentials/key-format.js';
+import { composeSecret, issueSecret, type IssuedSecret, readAuthorizationCode } from '../credentials/key-format.js';
 import {
   AuthorizationCodeExpired,
   CODE_CHALLENGE_MISMATCH,
@@ -80,7 +75,7 @@ export class AuthorizationCodesService {
    *   callback URL with the origin of a Connect client, and beyond the quotas of codes and applications
    */
   async create(caller: ManagementPrincipal, input: CreateAuthKeysCodeRequest): Promise<CreateAuthKeysCodeResponse> {
-    return this.insert(caller, input, issueAuthorizationCode(caller.organizationId));
+    return this.insert(caller, input, issueSecret('authorization_code', caller.organizationId));
   }
 
   /**

@@ -6,7 +6,7 @@ import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type Actor, AuditTrail, created, deleted } from '../../audit/index.js';
-import { issueCredential } from '../../keys/index.js';
+import { issueSecret } from '../../keys/index.js';
 import type {
   CreateProvisioningTokenRequest,
   IssuedProvisioningTokenResponse,
@@ -76,7 +76,7 @@ export class ProvisioningTokensService {
     { id, grace_seconds: graceSeconds = 0 }: ProvisioningTokenPath & RotateProvisioningTokenRequest,
   ): Promise<IssuedProvisioningTokenResponse> {
     const { organizationId } = caller;
-    const issued = issueCredential('provisioning_token', organizationId);
+    const issued = issueSecret('provisioning_token', organizationId);
     return this.statements.transaction(async (tx) => {
       await this.repository.lock(tx, organizationId);
       const token = isUuid(id) ? await this.repository.find(tx, organizationId, id) : undefined;
@@ -110,7 +110,7 @@ export class ProvisioningTokensService {
 
   /** Makes a token. @throws BadRequestError, TooManyProvisioningTokens as {@link create} does */
   async issue(actor: Actor, organizationId: string, { name, issuer, expiresAt }: NewToken): Promise<IssuedToken> {
-    const { plaintext, hash, label } = issueCredential('provisioning_token', organizationId);
+    const { plaintext, hash, label } = issueSecret('provisioning_token', organizationId);
     const none = { previousHash: null, previousHashExpiresAt: null, lastUsedAt: null };
     const token = { id: newUuid(), organizationId, name, label, hash, issuer, expiresAt, ...none };
     return this.statements.transaction(async (tx) => {
