@@ -3,7 +3,7 @@ import type { ChatMessage, ContentPart, ChatChoice, ToolCall } from '../chat/cha
 import { KEPT_BLOCK, messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
 import { untranslatable } from '../errors/untranslatable.js';
 import { ANTHROPIC_FORMAT } from '../chat/reasoning-format.js';
-import { ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
+import { inputOfCall, type ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import { portableCallId } from '../chat/tool-call-ids.js';
 
 /** The mark of a part or a tool up to which the provider is to keep the prompt, as the field of a block. */
@@ -299,24 +299,12 @@ export function thoughtPlaceOf({ id }: JsonObject): ThoughtPlace | undefined {
   return text === undefined ? undefined : { text: Number(text), calls: Number(calls) };
 }
 
-/** What was read of the arguments of calls: a request is written again for each endpoint that is tried. */
-const READ = new WeakMap<ToolCall, JsonObject>();
-
 /**
- * Writes a tool call. Arguments that are not an object, which the provider refuses, or exceed the bounds of a body, become the one
- * field of an object.
+ * Writes a tool call, with its arguments as an object ({@link inputOfCall}).
  *
- * @param toolArguments reads the arguments of all calls of an answer; those of a request are bounded together before
+ * @param toolArguments reads the arguments of all calls of an answer
  */
-export function toolUseBlock(call: ToolCall, toolArguments = new ToolArgumentsReader()): ContentBlock {
-  let input = READ.get(call);
-  if (input === undefined) {
-    input = inputOf(call.function.arguments, toolArguments);
-    READ.set(call, input);
-  }
+export function toolUseBlock(call: ToolCall, toolArguments?: ToolArgumentsReader): ContentBlock {
+  const input = inputOfCall(call, toolArguments);
   return { type: 'tool_use', id: portableCallId(call.id), name: call.function.name, input, ...messagesFieldsOf(call) };
-}
-
-function inputOf(text: string, toolArguments: ToolArgumentsReader): JsonObject {
-  return text.trim() === '' ? {} : (objectOf(toolArguments.parse(text)) ?? { arguments: text });
 }

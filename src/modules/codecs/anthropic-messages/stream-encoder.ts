@@ -3,10 +3,10 @@ import { nonEmptyText, type JsonObject } from '../chat/json-values.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { isOfMessagesForm } from './blocks.js';
 import { CalledArguments } from '../openai-chat/tool-calls.js';
-import { isThoughtSignature } from '../openai-chat/request-encoder.js';
 import { portableCallId } from '../chat/tool-call-ids.js';
 import type { StreamEvent, AnswerOrigin, StreamEncoder, AnswerEncoder, AnswerUsage } from '../client-codec.js';
 import { haveOpaqueState, KeptDetails } from '../chat/carried-reasoning.js';
+import { isSignatureOfText } from '../chat/thought-signatures.js';
 import {
   newText,
   errorEvent,
@@ -234,9 +234,7 @@ class BlockWriter {
     const own = details.filter(isOfMessagesForm);
     if (own.length > 0) return own.flatMap((detail) => this.thought(detail));
     // A message that ends with a thought would look to clients as if nothing had been said; its provider does without this signature.
-    const carried = details.filter(
-      (detail) => !(this.hasSpoken && isThoughtSignature(detail) && !nonEmptyText(detail['id'])),
-    );
+    const carried = details.filter((detail) => !(this.hasSpoken && isSignatureOfText(detail)));
     const thinking = nonEmptyText(reasoning) ?? nonEmptyText(details.map(textOf).join(''));
     if (thinking === undefined && !haveOpaqueState(carried)) return [];
     const events = this.begin('thought', NEW_THOUGHT);

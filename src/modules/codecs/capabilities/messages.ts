@@ -7,9 +7,10 @@ import {
   type ToolCall,
 } from '../chat/chat-completion.js';
 import { messagesFieldsOf, withoutFields } from '../chat/messages-fields.js';
-import { withRequiredSignature, withTextResults } from '../openai-chat/request-encoder.js';
+import { withTextResults } from '../openai-chat/request-encoder.js';
 import { contentWithName } from '../chat/named-text.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { withRequiredSignature } from '../chat/thought-signatures.js';
 import { withCallIds } from './call-ids.js';
 import { translatedMedia } from './media.js';
 import { withReturnedThoughts } from './returned-thoughts.js';

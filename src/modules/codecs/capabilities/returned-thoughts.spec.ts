@@ -2,8 +2,8 @@ import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.
 import type { ChatMessage } from '../chat/chat-completion.js';
 import { completionOf } from '../openai-chat/answer-decoder.js';
 import { StreamedChoices } from '../openai-chat/stream-decoder.js';
-import { withRequiredSignature } from '../openai-chat/request-encoder.js';
 import { RequestAdjustments } from '../chat/request-adjustments.js';
+import { withRequiredSignature } from '../chat/thought-signatures.js';
 import { withReturnedThoughts } from './returned-thoughts.js';
 import { sentTo } from './translation.fixture.js';
 

@@ -3,7 +3,7 @@ import { otherFieldsOf, toolCallsOf } from './tool-calls.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { FinishReason, AssistantMessage, ChatChoice, ChatCompletion } from '../chat/chat-completion.js';
 import { hasContent } from '../chat/chunk-content.js';
-import { signaturesIn } from './request-encoder.js';
+import { signaturesIn } from '../chat/thought-signatures.js';
 import { usageIn } from './usage.js';
 
 /** The fields of a choice that are handed on ({@link otherFieldsOf}). */

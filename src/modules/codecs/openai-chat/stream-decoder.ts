@@ -16,7 +16,7 @@ import {
 import { toolCallDeltasOf, CallCount, ToolCallPlaces } from './tool-calls.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { hasContent, hasAnswerPart } from '../chat/chunk-content.js';
-import { signatureOfText, signaturesInParts } from './request-encoder.js';
+import { signatureOfText, signaturesInParts } from '../chat/thought-signatures.js';
 import { usageIn } from './usage.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
 import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
