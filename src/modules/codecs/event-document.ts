@@ -13,10 +13,32 @@ const OPENING_BRACE = 0x7b;
  */
 export function eventDocument({ data }: ServerSentEvent, upstream: Upstream): JsonObject {
   const document = objectOf(parsed(data, EVENT_BOUNDS));
-  if (document === undefined) throw new ProviderError('invalid', 'The provider sent an event that is no JSON object.');
+  if (document === undefined) throw noObject();
   const error = providerErrorOf(document, upstream);
   if (error !== undefined) throw error;
   return document;
+}
+
+/**
+ * Reads the documents of an event: one, or all of a stream that came as one list, as Google's do where no events were asked for.
+ *
+ * @throws ProviderError if one of them is an error, or no object of JSON
+ */
+export function eventDocuments({ event, data }: ServerSentEvent, upstream: Upstream): readonly JsonObject[] {
+  if (beginsObject(data)) return [eventDocument({ event, data }, upstream)];
+  const list = parsed(data, EVENT_BOUNDS);
+  if (!Array.isArray(list)) return [eventDocument({ event, data }, upstream)];
+  return list.map((one) => {
+    const error = providerErrorOf(one, upstream);
+    if (error !== undefined) throw error;
+    const document = objectOf(one);
+    if (document === undefined) throw noObject();
+    return document;
+  });
+}
+
+function noObject(): ProviderError {
+  return new ProviderError('invalid', 'The provider sent an event that is no JSON object.');
 }
 
 /** Whether an event says that the stream is complete, as that of OpenAI's form does and others may. */

@@ -16,7 +16,7 @@ export const REASONING_FORMS = ['effort', 'budget', 'adaptive', 'switch'] as con
 export const RESPONSE_FORMATS = ['text', 'json_object', 'json_schema'] as const;
 
 /** The operations of a provider that answer chats. */
-export const CHAT_OPERATIONS = ['chat', 'messages', 'responses', 'converse'] as const;
+export const CHAT_OPERATIONS = ['chat', 'messages', 'responses', 'generate_content', 'converse'] as const;
 
 export type ChatOperation = (typeof CHAT_OPERATIONS)[number];
 
@@ -397,6 +397,21 @@ export class ModelCapabilities {
     ...OPTIONAL,
   })
   embedding_form?: 'titan' | 'cohere' | 'nova';
+
+  @EnumField(['predict', 'embed_content'], {
+    description: 'The operation for embeddings of a model on Vertex AI.',
+    ...OPTIONAL,
+  })
+  embedding_operation?: 'predict' | 'embed_content';
+
+  @IntegerField({
+    description: 'How many inputs one call for embeddings may have, where a request is divided into several.',
+    example: 250,
+    minimum: 1,
+    maximum: 10_000,
+    ...OPTIONAL,
+  })
+  embedding_inputs?: number;
 
   @TextListField({
     description: 'The fields of a body that are sent, in place of the list for the protocol. Others are left out.',

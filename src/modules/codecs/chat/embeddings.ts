@@ -41,3 +41,8 @@ export interface EmbeddingList {
   /** Tokens; null where the provider reported nothing. */
   readonly usage: EmbeddingUsage | null;
 }
+
+/** Whether a value is a vector. JSON has numbers that no double can hold, and it has no infinite ones to hand on. */
+export function isVector(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
+}

@@ -4,6 +4,7 @@ import {
   type EmbeddingList,
   type EmbeddingUsage,
   inputsOf,
+  isVector,
 } from '../chat/embeddings.js';
 import { countOf, listOf, objectOf, placeOf, wordOf } from '../chat/json-values.js';
 import { ProviderError } from '../errors/provider-error.js';
@@ -63,15 +64,10 @@ function usageOf(value: unknown): EmbeddingUsage | null {
 function embeddingOf(value: unknown, place: number): Embedding {
   const item = objectOf(value);
   const embedding = item?.['embedding'];
-  if (typeof embedding !== 'string' && !isNumbers(embedding)) {
+  if (typeof embedding !== 'string' && !isVector(embedding)) {
     throw new ProviderError('invalid', 'The provider’s answer has an embedding that is neither numbers nor text.');
   }
   return { index: placeOf(item?.['index'], place), embedding };
-}
-
-function isNumbers(value: unknown): value is readonly number[] {
-  // JSON has numbers that no double can hold, and it has no infinite ones to hand on.
-  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);
 }
 
 /** The dialect of OpenAI and of the many providers and servers that speak as it does (docs/interface/providers.md#openai). */
