@@ -29,6 +29,18 @@ describe('The error of a provider', () => {
       { message: 'Quota', status: 429, retryAfter: 13 },
     ],
     [{ error: { message: 'Quota', details: [{ retryDelay: 'soon' }, null] } }, { retryAfter: null }],
+    [
+      { error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: '12s' }] } },
+      { message: 'Quota', status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 12 },
+    ],
+    [{ error: { message: 'Late', status: 'DEADLINE_EXCEEDED' } }, { status: 504, code: 'DEADLINE_EXCEEDED' }],
+    [{ error: { message: 'Odd', code: 418, status: 'TEAPOT' } }, { status: 418, code: '418' }],
+    [
+      {
+        error: { code: 400, message: 'No', status: 'INVALID_ARGUMENT', details: [null, { reason: 'API_KEY_INVALID' }] },
+      },
+      { message: 'No', status: 401, code: 'API_KEY_INVALID' },
+    ],
     [{ error: 'model not loaded' }, { message: 'model not loaded', status: null, code: null }],
     [{ error: {} }, { message: 'The provider reported an error.', status: null }],
     [{ error: '' }, { message: 'The provider reported an error.', status: null }],
@@ -85,6 +97,15 @@ describe('The error of a provider', () => {
     expect(providerErrorOf(said, UPSTREAM, { status: given, word })).toMatchObject(expected);
     const named = { Message: 'Sorry', __type: `com.amazon.coral.service#${word}` };
     expect(providerErrorOf(named, UPSTREAM, { status: given })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['API key not valid. Please pass a valid API key.', 401],
+    ['API key expired. Please renew the API key.', 401],
+    ['Invalid JSON payload received. Unknown name "x".', 400],
+  ])('of Google is of the operator where it is of the key: %s', (message, status) => {
+    const error = { code: 400, message, status: 'INVALID_ARGUMENT' };
+    expect(providerErrorOf({ error }, UPSTREAM, { status: 400 })).toMatchObject({ message, status });
   });
 
   it('wants to be asked again when its headers say, where it says it itself as well', () => {

@@ -2,6 +2,7 @@ import { partsOfSecret } from './secret-parts.js';
 import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../chat/json-values.js';
 import { amazonClassOf, statusOfAmazonClass, statusOfModel } from './amazon-errors.js';
 import { isContextError } from './context-errors.js';
+import { googleWordOf, STATUS_BY_GOOGLE_WORD, statusOfGoogleKey } from './google-errors.js';
 import { ProviderError } from './provider-error.js';
 import type { Upstream } from '../upstream-codec.js';
 import { durationOf } from './duration.js';
@@ -32,6 +33,7 @@ const STATUS_BY_WORD: ReadonlyMap<string, number> = new Map([
   ['api_error', 500],
   ['timeout_error', 504],
   ['overloaded_error', 529],
+  ...STATUS_BY_GOOGLE_WORD,
 ]);
 
 /** The fields in which answers have their content: chats in both forms, and embeddings. */
@@ -71,12 +73,12 @@ export function providerErrorOf(
   const message = nonEmptyText(error) ?? (inner === undefined ? undefined : messageOf(inner));
   if (error === undefined && message === undefined) return undefined;
   const retryAfter = circumstances.retryAfter ?? statedWaitOf(inner);
-  const ofModel = inner === undefined ? undefined : statusOfModel(inner);
+  const narrower = inner === undefined ? undefined : (statusOfModel(inner) ?? statusOfGoogleKey(inner));
   return refusal(message, upstream, {
     ...wordsOf(inner),
     ...circumstances,
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(ofModel !== undefined && { ofModel }),
+    ...(narrower !== undefined && { narrower }),
   });
 }
 
@@ -97,11 +99,11 @@ function isAnswer(document: JsonObject | undefined): boolean {
 export function refusal(
   message: string | undefined,
   upstream: Upstream,
-  { status, word, code, retryAfter, ofModel }: Circumstances & ErrorWords,
+  { status, word, code, retryAfter, narrower }: Circumstances & ErrorWords,
 ): ProviderError {
   // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
   const said =
-    ofModel ??
+    narrower ??
     statusOfAmazonClass(word) ??
     status ??
     statusOf(code) ??
@@ -124,13 +126,15 @@ interface ErrorWords {
   /** The class of the error, such as `rate_limit_error`. */
   readonly word?: string;
   readonly code?: string | number;
-  /** The status of the model behind the provider. */
-  readonly ofModel?: number;
+  /** The status that it says itself where that of its answer says less: that of the model behind the provider, or of a refused key. */
+  readonly narrower?: number;
 }
 
 function wordsOf(error: JsonObject | undefined): ErrorWords {
   const word = nonEmptyText(error?.['type']) ?? amazonClassOf(error?.['__type']);
-  const code = typeof error?.['code'] === 'number' ? error['code'] : nonEmptyText(error?.['code']);
+  const ownCode = typeof error?.['code'] === 'number' ? error['code'] : nonEmptyText(error?.['code']);
+  // Google's code is the status of its answer.
+  const code = (error && googleWordOf(error)) ?? ownCode;
   return { ...(word === undefined ? {} : { word }), ...(code === undefined ? {} : { code }) };
 }
 
