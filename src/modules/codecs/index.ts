@@ -70,7 +70,6 @@ export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } fr
 export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { shownErrorOf } from './errors/shown-error.js';
-export { GEMINI, GEMINI_ON_VERTEX } from './gemini/codec.js';
 export { answersChats, makesEmbeddings } from './model-outputs.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';
 export { completionsEncoder } from './openai-completions/answer-encoder.js';
@@ -109,4 +108,4 @@ export type {
   UpstreamCodec,
   UpstreamTimeouts,
 } from './upstream-codec.js';
-export { CODECS, type UpstreamDialect } from './upstream-codecs.js';
+export { codecAt, CODECS, type UpstreamDialect } from './upstream-codecs.js';

@@ -2,7 +2,7 @@ import {
   type ChatChunk,
   type ChatCompletion,
   type ChatRequest,
-  CODECS,
+  codecAt,
   type EncodedRequest,
   readingFailure,
   type UpstreamCodec,
@@ -23,53 +23,53 @@ const CALLS_AT_ONCE = 8;
 export class CodecClient implements ProviderClient {
   /** Absent where the dialect has no embeddings. */
   readonly embed?: NonNullable<ProviderClient['embed']>;
-  private readonly codec: UpstreamCodec;
 
   constructor(
     private readonly dialect: UpstreamDialect,
     private readonly client: UpstreamClient,
   ) {
-    this.codec = CODECS[dialect];
-    const { embeddings } = this.codec;
-    if (embeddings === undefined) return;
+    if (codecAt(dialect, undefined).embeddings === undefined) return;
     this.embed = async (upstream, request, asker) => {
+      const codec = this.codecFor(upstream);
+      // Wherever a dialect is spoken it has them.
+      const embeddings = codec.embeddings!;
       const requests = embeddings.encode(request);
       const documents = await this.documents(called(upstream), requests, asker);
-      return this.decodedFrom(documents, asker, () => embeddings.decode(documents, request));
+      return decodedFrom(documents, asker, codec, () => embeddings.decode(documents, request));
     };
   }
 
   complete(upstream: CalledUpstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     const provider = called(upstream);
-    return this.decoded(
-      this.callOf(provider, this.codec.encode(request, false, asker.adjustments), asker),
-      (document) => this.codec.decode(document, provider, request),
-    );
+    const codec = this.codecFor(upstream);
+    const call = this.callOf(provider, codec.encode(request, false, asker.adjustments), asker);
+    return this.decoded(call, codec, (document) => codec.decode(document, provider, request));
   }
 
   stream(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void> {
     const provider = called(upstream);
-    const call = (): UpstreamCall =>
-      this.callOf(provider, this.codec.encode(request, true, asker.adjustments), asker, true);
-    return this.client.events(call, this.codec.streamDecoder(request, provider));
+    const codec = this.codecFor(upstream);
+    const call = (): UpstreamCall => this.callOf(provider, codec.encode(request, true, asker.adjustments), asker, true);
+    return this.client.events(call, codec.streamDecoder(request, provider));
   }
 
-  streamBody({ address }: CalledUpstream, request: ChatRequest): object {
-    return addressed(this.codec.encode(request, true), address, this.dialect, true).body;
+  streamBody(upstream: CalledUpstream, request: ChatRequest): object {
+    return addressed(this.codecFor(upstream).encode(request, true), upstream.address, this.dialect, true).body;
+  }
+
+  /** A dialect may differ where a cloud speaks it. */
+  private codecFor({ address }: CalledUpstream): UpstreamCodec {
+    return codecAt(this.dialect, address?.form);
   }
 
   /** Asks for a document. What an answer has counted that cannot be decoded is told with the error. */
-  private async decoded<Answer>(call: UpstreamCall, decode: (document: unknown) => Answer): Promise<Answer> {
+  private async decoded<Answer>(
+    call: UpstreamCall,
+    codec: UpstreamCodec,
+    decode: (document: unknown) => Answer,
+  ): Promise<Answer> {
     const document = await this.client.document(call);
-    return this.decodedFrom([document], call, () => decode(document));
-  }
-
-  private decodedFrom<Answer>(documents: readonly unknown[], { signal }: Asker, decode: () => Answer): Answer {
-    try {
-      return decode();
-    } catch (error) {
-      throw withCounted(readingFailure(error, signal), this.codec.countedIn(documents[0]));
-    }
+    return decodedFrom([document], call, codec, () => decode(document));
   }
 
   /** Asks for the documents of several requests, a few at a time. The first failure ends those that are under way. */
@@ -110,4 +110,18 @@ export class CodecClient implements ProviderClient {
 function called(upstream: CalledUpstream): CalledUpstream {
   const { scheme } = upstream.credential ?? {};
   return scheme === undefined || scheme === 'key-header' ? upstream : { ...upstream, issuedSecrets: new Set() };
+}
+
+/** @throws ProviderError with what the first of the documents counts, if they cannot be decoded */
+function decodedFrom<Answer>(
+  documents: readonly unknown[],
+  { signal }: Pick<Asker, 'signal'>,
+  codec: UpstreamCodec,
+  decode: () => Answer,
+): Answer {
+  try {
+    return decode();
+  } catch (error) {
+    throw withCounted(readingFailure(error, signal), codec.countedIn(documents[0]));
+  }
 }
