@@ -247,6 +247,20 @@ export class ModelCapabilities {
   })
   schema_as_tool?: boolean;
 
+  @BooleanField({
+    description:
+      'Whether a `response_format` of JSON can be asked for beside tools. If not, it is said to the model in words.',
+    example: false,
+    ...OPTIONAL,
+  })
+  formats_with_tools?: boolean;
+
+  @ObjectField(() => SchemaSupport, {
+    description: 'Schemas of tools, whether or not they have `strict`.',
+    ...OPTIONAL,
+  })
+  tool_schema?: SchemaSupport;
+
   @BooleanField({ description: 'Whether tools may have `strict`.', example: false, ...OPTIONAL })
   strict_tools?: boolean;
 
@@ -365,6 +379,14 @@ export class ModelCapabilities {
     ...FIELD_NAMES,
   })
   message_fields?: readonly string[];
+
+  @BooleanField({
+    description:
+      'Whether results of tools may have images and files, in dialects that have a place for them. If not, they stand behind the results.',
+    example: true,
+    ...OPTIONAL,
+  })
+  media_in_results?: boolean;
 
   @TextListField({ description: 'The media types of images.', example: ['image/png', 'image/jpeg'], ...FIELD_NAMES })
   image_types?: readonly string[];

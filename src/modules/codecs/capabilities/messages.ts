@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ChatOperation, ModelCapabilities } from '../../catalog/index.js';
 import {
   type ChatMessage,
   type ContentPart,
@@ -26,6 +26,8 @@ const BREAKPOINT = 'prompt_cache_breakpoint';
 /** What decides how messages are written. */
 interface MessageContext {
   readonly capabilities: ModelCapabilities;
+  /** The operation of the provider that is called. */
+  readonly operation: ChatOperation;
   /** Whether the provider speaks the usual form of chats; else its protocol writes roles, names and marks in its own. */
   readonly isChatForm: boolean;
   readonly names: TranslatedToolNames;
@@ -36,11 +38,12 @@ interface MessageContext {
 
 /** The messages of a request as its provider takes them (docs/interface/capabilities.md#fields). */
 export function translatedMessages(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
-  const { capabilities, isChatForm, adjustments } = context;
+  const { capabilities, isChatForm, operation, adjustments } = context;
   const ordered = withCallIds(withResultsBehindCalls(messages, adjustments), capabilities);
   // Authors first: their names stand before what they say, and not before the media of a result that go with it.
   const authored = isChatForm ? ordered.map((message) => withKnownAuthor(message, capabilities)) : ordered;
-  const written = (isChatForm ? withTextResults(authored) : authored).map((message, index) =>
+  const hasTextResults = isChatForm || (operation === 'generate_content' && capabilities.media_in_results !== true);
+  const written = (hasTextResults ? withTextResults(authored) : authored).map((message, index) =>
     translatedMessage(message, index, context),
   );
   const instructed = withPossibleInstructions(written, context);
@@ -66,16 +69,16 @@ function translatedMessage(message: ChatMessage, index: number, context: Message
     const content = parts.map((part, place) =>
       translatedMedia(
         part,
-        { ...context.capabilities, isChatForm: context.isChatForm },
+        { ...context.capabilities, isChatForm: context.isChatForm || context.operation === 'generate_content' },
         [...path, 'content', place],
         context.adjustments,
       ),
     );
     if (content.some((part, place) => part !== parts[place])) written = { ...written, content };
   }
-  return context.isChatForm
-    ? inChatForm(withSignature(written, context), path, context)
-    : withoutUnknownBreakpoints(written, context.capabilities);
+  if (context.isChatForm) return inChatForm(withSignature(written, context), path, context);
+  const signed = context.operation === 'generate_content' ? withSignature(written, context) : written;
+  return withoutUnknownBreakpoints(signed, context.capabilities);
 }
 
 /** Servers of the Responses interface may refuse the marks that OpenAI has there; the Messages form has its own. */

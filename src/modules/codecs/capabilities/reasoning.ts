@@ -3,7 +3,7 @@ import type { ChatRequest, Reasoning, ReasoningEffort } from '../chat/chat-compl
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
 import { RequestAdjustments } from '../chat/request-adjustments.js';
-import { nearestEffort } from '../chat/effort-shares.js';
+import { EFFORT_SHARES, nearestEffort } from '../chat/effort-shares.js';
 
 /** The words that every provider knows which has words for an effort. */
 const COMMON_EFFORTS: readonly ReasoningEffort[] = ['high', 'medium', 'low'];
@@ -52,6 +52,9 @@ export function isKeptFromThinking(
 function wishedReasoning(request: ChatRequest, context: ReasoningContext): Reasoning | undefined {
   const reasoning = request.reasoning ?? undefined;
   if (reasoning === undefined) return undefined;
+  if (context.operation === 'generate_content' && context.capabilities.reasoning?.includes('budget') === true) {
+    return asBudget(reasoning, request, context);
+  }
   return context.operation === 'messages'
     ? inMessagesForm(reasoning, request, context)
     : asEffort(reasoning, request, context);
@@ -105,6 +108,48 @@ function asEffort(
     return { ...others, effort: word };
   }
   return enabled === true ? { ...others, effort: nearestWord('medium', known ?? COMMON_EFFORTS) } : undefined;
+}
+
+/** The number of tokens that leaves to the model how much it thinks, as Google's dialect says it. */
+const AS_THE_MODEL_SEES_FIT = -1;
+
+/**
+ * A number of tokens, within the bounds of the model: for an effort its share of the longest answer. Zero, which asks for none, is possible
+ * where the effort `none` is known.
+ */
+function asBudget(
+  reasoning: Reasoning,
+  request: ChatRequest,
+  { capabilities, adjustments }: ReasoningContext,
+): Reasoning | undefined {
+  const { effort, max_tokens: budget, enabled, ...others } = reasoning;
+  const { reasoning: forms, reasoning_budget: bounds, reasoning_efforts: words } = capabilities;
+  const { minimum = 0, maximum = DEFAULT_MAXIMUM_BUDGET } = bounds ?? {};
+  if (enabled === false || effort === 'none' || budget === 0 || isDisabled(reasoning)) {
+    const canRest = words?.includes('none') ?? minimum === 0;
+    if (!canRest) adjustments.changed('reasoning.effort', 'effort_not_known');
+    return { ...others, max_tokens: canRest ? 0 : minimum };
+  }
+  const isFree = forms?.includes('adaptive') === true && effort == null && budget == null;
+  if (isFree && asksToThink(reasoning)) return { ...others, max_tokens: AS_THE_MODEL_SEES_FIT };
+  const wanted = budget ?? shareOf(effort ?? (asksToThink(reasoning) ? 'medium' : undefined), request, maximum);
+  if (wanted === undefined) return undefined;
+  const taken = Math.min(Math.max(wanted, minimum), maximum);
+  if (budget != null && taken !== budget) {
+    adjustments.changed('reasoning.max_tokens', taken < budget ? 'above_maximum' : 'below_minimum');
+  }
+  return { ...others, max_tokens: taken };
+}
+
+/** Tokens of thinking where nothing bounds them. */
+const DEFAULT_MAXIMUM_BUDGET = 24_576;
+
+/** The tokens of an effort: its share of the longest answer, or of the most that a model may think where that has no length. */
+function shareOf(effort: ReasoningEffort | undefined, request: ChatRequest, maximum: number): number | undefined {
+  const named = effort === 'max' ? 'xhigh' : effort;
+  const share = EFFORT_SHARES.find(([name]) => name === named)?.[1];
+  const longest = request.max_completion_tokens ?? request.max_tokens ?? maximum;
+  return share === undefined ? undefined : Math.floor(share * longest);
 }
 
 /** As the Messages form has it: adaptive, with a word for the effort, or with a number of tokens. */

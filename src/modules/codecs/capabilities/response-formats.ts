@@ -3,6 +3,16 @@ import { type ChatMessage, type ChatRequest, leadingInstructions } from '../chat
 import { objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 
+/** What is left of the formats where none can be asked for. */
+const WITHOUT_JSON: NonNullable<ModelCapabilities['response_formats']> = ['text'];
+
+/** What is known of a model that takes no format beside tools, where there are some. */
+export function withFormatsBesideTools(capabilities: ModelCapabilities, hasTools: boolean): ModelCapabilities {
+  return hasTools && capabilities.formats_with_tools === false
+    ? { ...capabilities, response_formats: WITHOUT_JSON }
+    : capabilities;
+}
+
 /** How an answer is to be written, and the messages that say what the format cannot. */
 interface FormattedRequest {
   readonly format: ChatRequest['response_format'];
@@ -23,6 +33,10 @@ export function possibleFormat(
   adjustments: RequestAdjustments,
 ): FormattedRequest {
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
+  if (known === WITHOUT_JSON && format?.['type'] === 'json_object') {
+    adjustments.leftOut('response_format', 'refused_with_tools');
+    return { format: undefined, messages };
+  }
   if (known === undefined || schema === undefined || known.includes('json_schema')) return { format, messages };
   // A model that thinks cannot be made to call a tool.
   if (isTool === true && !isThinking) return { format, messages };

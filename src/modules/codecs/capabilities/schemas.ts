@@ -94,6 +94,16 @@ class SchemaTranslation {
         changed('allOf');
       }
     }
+    if (
+      schema['const'] !== undefined &&
+      schema['enum'] === undefined &&
+      !this.knows('const') &&
+      isPlain(schema['const'])
+    ) {
+      const { const: only, ...rest } = schema;
+      schema = { ...rest, enum: [only] };
+      changed('const');
+    }
     if (Array.isArray(type) && type.some((one) => one === 'object' || one === 'array')) {
       const { type: _types, title, description, [DEFINITIONS]: definitions, ...rest } = schema;
       schema = {

@@ -68,11 +68,11 @@ export function translatedTool(
   const called = tool.function;
   if (called === undefined) return tool;
   const path = ['tools', index, 'function', 'parameters'];
-  const { strict_tool_schema: support } = capabilities;
+  const support = (called.strict === true ? capabilities.strict_tool_schema : undefined) ?? capabilities.tool_schema;
   const described = objectOf(called.parameters) ?? undefined;
   const plain = plainParameters(described, capabilities, path, adjustments);
   const parameters = plain && plainSchema(plain, capabilities, path, adjustments);
-  if (called.strict !== true || support === undefined || parameters === undefined) {
+  if (support === undefined || parameters === undefined) {
     return parameters === described ? tool : { ...tool, function: { ...called, parameters } };
   }
   if (support.objects === 'complete' && !canBeComplete(parameters)) {

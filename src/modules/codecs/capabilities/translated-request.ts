@@ -19,7 +19,7 @@ import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';
 import { canBeComplete, translatedSchema } from './schemas.js';
 import { TranslatedToolNames } from './tool-names.js';
-import { possibleFormat } from './response-formats.js';
+import { possibleFormat, withFormatsBesideTools } from './response-formats.js';
 import { isTurnedOff, reasoningFields } from './thinking-switch.js';
 import { possibleChoice, translatedTool, withoutEmptyTools, withUniqueNames } from './tools.js';
 
@@ -101,7 +101,8 @@ export function translatedRequest(
   const names = new TranslatedToolNames(capabilities.tool_names, known, adjustments);
   const { reasoning: _reasoning, tools: all, tool_choice: _choice, response_format: wanted, ...others } = known;
   const choice = possibleChoice(known, capabilities, isThinking, adjustments);
-  const { format, messages } = possibleFormat(wanted, known.messages, capabilities, isThinking, adjustments);
+  const formatting = withFormatsBesideTools(capabilities, (all ?? []).length > 0);
+  const { format, messages } = possibleFormat(wanted, known.messages, formatting, isThinking, adjustments);
   // The Messages form has tools whose loading is deferred itself, and the builtin provider gets all that came.
   const knowsDeferred = operation === 'messages' || dialect === 'echo';
   const found = !knowsDeferred && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
@@ -114,7 +115,7 @@ export function translatedRequest(
   const thoughtsAreOff = reasoning?.effort === 'none' || isTurnedOff(known);
   // Assigned to a copy, because literals do not begin with a spread (bench/README.md#start-up-memory-size).
   const translated = Object.assign(isChatForm ? inChatForm(others, capabilities) : Object.assign(others, longest), {
-    messages: translatedMessages(messages, { capabilities, isChatForm, names, adjustments, thoughtsAreOff }),
+    messages: translatedMessages(messages, { capabilities, operation, isChatForm, names, adjustments, thoughtsAreOff }),
     ...(tools == null ? {} : { tools: tools.map((tool, index) => names.ofTool(toolFor(tool, index))) }),
     ...(choice == null ? {} : { tool_choice: names.ofChoice(choice) }),
     ...(format == null ? {} : { response_format: translatedFormat(format, capabilities, adjustments) }),
