@@ -63,7 +63,6 @@ export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjus
 export { isThoughtSignature } from './chat/thought-signatures.js';
 export { newToolCallId } from './chat/tool-call-ids.js';
 export type { AnswerEncoder, AnswerOrigin, AnswerUsage, StreamEncoder, StreamEvent } from './client-codec.js';
-export { CONVERSE } from './converse/codec.js';
 export { amazonClassOf } from './errors/amazon-errors.js';
 export { providerErrorOf, refusal } from './errors/error-object.js';
 export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';

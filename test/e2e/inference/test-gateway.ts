@@ -43,7 +43,7 @@ export interface ShownGeneration {
 }
 
 /** What an embedding model takes and gives. */
-const EMBEDDER = {
+export const EMBEDDER = {
   architecture: {
     modality: 'text+image->embeddings',
     input_modalities: ['text', 'image'],
@@ -67,10 +67,12 @@ export class TestGateway {
   /**
    * @param variables of the environment, over those that connect the two providers
    * @param furtherModels the endpoints of further models, by their ids
+   * @param furtherFacts what the entries of further models say besides, by their ids
    */
   static async start(
     variables: Readonly<Record<string, string>> = {},
     furtherModels: Readonly<Record<string, readonly object[]>> = {},
+    furtherFacts: Readonly<Record<string, object>> = {},
   ): Promise<TestGateway> {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
@@ -80,7 +82,7 @@ export class TestGateway {
         ...['acme/writer', 'acme/spare', 'acme/unconnected', 'acme/brought', 'gatehouse/echo'].map((id) =>
           modelEntry(id),
         ),
-        ...Object.keys(furtherModels).map((id) => modelEntry(id)),
+        ...Object.keys(furtherModels).map((id) => modelEntry(id, furtherFacts[id])),
         ...['acme/embedder', 'acme/lone-embedder', 'gatehouse/echo-embedding'].map((id) => modelEntry(id, EMBEDDER)),
       ],
       aliases: ['acme/writer-latest', 'acme/first-writer'].map((alias) => ({ alias, model: 'acme/writer' })),

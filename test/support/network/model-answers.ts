@@ -26,3 +26,9 @@ export interface ModelTokens {
 
 /** What a provider counts where a test does not say. */
 export const TOKENS: ModelTokens = { prompt: 30, cached: 20, written: 3, completion: 5 };
+
+/** A text in two pieces, as a stream has it; in fewer where it is too short. */
+export function halvesOf(text: string): readonly string[] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
+}

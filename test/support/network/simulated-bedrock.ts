@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { AMAZON_EVENTS, chunkMessage, eventMessage, exceptionMessage } from './amazon-messages.js';
-import { type ModelAnswer, TOKENS } from './model-answers.js';
+import { halvesOf, type ModelAnswer, TOKENS } from './model-answers.js';
 import type { ReceivedRequest } from './provider-server.js';
+import { claudeEvents, claudeMessage } from './simulated-claude.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -102,11 +103,6 @@ function blocksOf({ thought, text, calls = [] }: ModelAnswer): readonly Block[] 
   ];
 }
 
-function halvesOf(text: string): readonly string[] {
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
-}
-
 function stopReasonOf({ end, calls = [] }: ModelAnswer): string {
   if (end === 'length') return 'max_tokens';
   if (end === 'refused') return 'guardrail_intervened';
@@ -164,4 +160,13 @@ export function failingMessages(answer: ModelAnswer, type: string, message: stri
 /** The messages of `InvokeModelWithResponseStream` for the events of a model's own form. */
 export function invokeMessages(events: readonly object[]): readonly Buffer[] {
   return events.map(chunkMessage);
+}
+
+/** Answers `InvokeModel` or `InvokeModelWithResponseStream` of Claude as Bedrock does, and refuses what it refuses. */
+export function answerInvoke(answer: ModelAnswer, response: ServerResponse, request: ReceivedRequest): void {
+  const body = request.body as Fields;
+  const isWrong = 'model' in body || 'stream' in body || body['anthropic_version'] !== 'bedrock-2023-05-31';
+  if (isWrong) refuse(response, 'ValidationException', 400, 'Malformed input request.');
+  else if (asksForStream(request)) sendMessages(response, invokeMessages(claudeEvents(answer)));
+  else sendDocument(response, claudeMessage(answer));
 }

@@ -376,6 +376,12 @@ describe('A request in the form of Converse', () => {
     });
   });
 
+  it('only offers the tool of an answer to a model that thinks, which cannot be made to call one', () => {
+    const known = { ...CLAUDE, schema_as_tool: true };
+    const fields = { response_format: SCHEMA, reasoning: { max_tokens: 2_000 }, max_tokens: 4_000 };
+    expect(encoded(known, fields).body['toolConfig']).toMatchObject({ toolChoice: { auto: {} } });
+  });
+
   it('keeps how a guardrail treats a stream from a request for a whole answer', () => {
     const guardrailConfig = { guardrailIdentifier: 'g', guardrailVersion: '1', streamProcessingMode: 'sync' };
     const { body } = encoded({}, { guardrailConfig });

@@ -124,7 +124,7 @@ function conversationOf(
 
 /** @returns undefined where no tool can be called: there is no choice of none, so that none is offered then */
 function toolFields(
-  { tools = [], tool_choice: choice }: MessagesBody,
+  { tools = [], tool_choice: choice, thinking }: MessagesBody,
   schema: AnswerSchema | undefined,
   context: BlockContext,
   adjustments: RequestAdjustments,
@@ -134,10 +134,17 @@ function toolFields(
   if (schema?.tool !== undefined) {
     const { tool: name, schema: json, description = 'Answers with JSON.' } = schema;
     const answering = { toolSpec: { name, description, inputSchema: { json } } };
-    return { tools: [...offered, answering], toolChoice: offered.length === 0 ? { tool: { name } } : { any: {} } };
+    const demanded = offered.length === 0 ? { tool: { name } } : { any: {} };
+    return { tools: [...offered, answering], toolChoice: isThinking(thinking) ? { auto: {} } : demanded };
   }
   if (offered.length === 0) return undefined;
   return { tools: offered, ...(choice !== undefined && { toolChoice: choiceOf(choice) }) };
+}
+
+/** A model that thinks cannot be made to call a tool. */
+function isThinking(thinking: unknown): boolean {
+  const type = objectOf(thinking)?.['type'];
+  return type !== undefined && type !== 'disabled';
 }
 
 function toolOf(tool: JsonObject, context: BlockContext, adjustments: RequestAdjustments): readonly JsonObject[] {

@@ -1,0 +1,196 @@
+import type { ServerResponse } from 'node:http';
+import { ConnectionsService } from '../../../../src/modules/providers/connections/connections.service.js';
+import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
+import { exceptionMessage } from '../../../support/network/amazon-messages.js';
+import {
+  answerConverse,
+  answerInvoke,
+  asksForStream,
+  converseDocument,
+  converseMessages,
+  failingMessages,
+  invokeMessages,
+  refuse,
+  sendMessages,
+} from '../../../support/network/simulated-bedrock.js';
+import { claudeEvents, claudeMessage } from '../../../support/network/simulated-claude.js';
+import { sharedGateway } from '../shared-gateway.js';
+import { EMBEDDER, endpoint, PROVIDER_KEY } from '../test-gateway.js';
+import { IMAGE, PDF, SCHEMA, TOOL } from './plain-clients.js';
+import { describeTable } from './dialect-table.js';
+
+const MODEL = 'anthropic/claude-sonnet-4.5';
+const INVOKED = 'anthropic/claude-haiku-4.5';
+const TITAN = 'amazon/titan-embed-text-v2';
+
+/** What a model takes that reads images and files. */
+const SEEING = {
+  architecture: {
+    modality: 'text+image+file->text',
+    input_modalities: ['text', 'image', 'file'],
+    output_modalities: ['text'],
+  },
+};
+
+const asked = (...content: object[]): object => ({ messages: [{ role: 'user', content }] });
+
+const TOOL_SPEC = { name: TOOL.name, description: TOOL.description, inputSchema: { json: TOOL.parameters } };
+
+const CALL = { toolUse: { toolUseId: 'tooluse_1', name: 'weather', input: { city: 'Ulm' } } };
+const OTHER = { toolUse: { toolUseId: 'tooluse_2', name: 'weather', input: { city: 'Bonn' } } };
+const THOUGHT = { reasoningContent: { reasoningText: { text: 'I look it up.', signature: 'c2lnbmF0dXJl' } } };
+const resultOf = (toolUseId: string, text: string): object => ({
+  toolResult: { toolUseId, content: [{ text }], status: 'success' },
+});
+
+/** Sends a document without its end. */
+function sendCut(response: ServerResponse, document: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document).slice(0, -20));
+}
+
+describe('Amazon Bedrock', () => {
+  const gateway = sharedGateway(
+    { PROVIDER_BETA_PROTOCOL: 'converse' },
+    {
+      [MODEL]: [endpoint('beta', { supported_parameters: [] })],
+      [INVOKED]: [endpoint('nobody', { supported_parameters: [] })],
+      [TITAN]: [endpoint('beta', { supported_parameters: [] })],
+    },
+    { [MODEL]: SEEING, [INVOKED]: SEEING, [TITAN]: EMBEDDER },
+  );
+
+  beforeAll(async () => {
+    const region = { region: 'eu-central-1' };
+    const { baseUrl } = gateway.alpha;
+    const connection = {
+      provider: 'nobody',
+      preset: 'bedrock-claude',
+      settings: region,
+      baseUrl,
+      apiKey: PROVIDER_KEY,
+    };
+    await gateway.app.application.get(ConnectionsService).connect({ ...connection, timeouts: {}, models: {} });
+  });
+
+  describe('by Converse', () =>
+    describeTable(gateway, 'beta', {
+      model: MODEL,
+      answer: answerConverse,
+      refuse: (response) => refuse(response, 'ThrottlingException', 429, 'Too many tokens, please wait.'),
+      failWithin: (answer, response) =>
+        sendMessages(response, failingMessages(answer, 'modelStreamErrorException', 'Lost')),
+      cut(answer, response, request) {
+        if (asksForStream(request)) sendMessages(response, converseMessages(answer).slice(0, 3));
+        else sendCut(response, converseDocument(answer));
+      },
+      received: {
+        text: {
+          system: [{ text: 'Be short.' }],
+          ...asked({ text: 'Weather?' }),
+          inferenceConfig: { maxTokens: 4_000 },
+        },
+        'a tool': { toolConfig: { tools: [{ toolSpec: TOOL_SPEC }] } },
+        'an image': asked({ text: 'What is it?' }, { image: { format: 'png', source: { bytes: IMAGE } } }),
+        'a PDF': asked(
+          { text: 'What is it?' },
+          { document: { format: 'pdf', name: 'Document 1 report pdf', source: { bytes: PDF } } },
+        ),
+        thinking: { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 3_200 } } },
+        'structured output': {
+          outputConfig: {
+            textFormat: { type: 'json_schema', structure: { jsonSchema: { schema: JSON.stringify(SCHEMA) } } },
+          },
+        },
+        // The form of Responses has no marks.
+        'a mark for the cache': (form) =>
+          asked({ text: 'Weather?' }, ...(form === 'responses' ? [] : [{ cachePoint: { type: 'default' } }])),
+      },
+      next: {
+        'a tool': {
+          messages: [
+            {},
+            { role: 'assistant', content: [CALL] },
+            { role: 'user', content: [resultOf('tooluse_1', '7 °C')] },
+          ],
+        },
+        'parallel tools': {
+          messages: [
+            {},
+            { role: 'assistant', content: [{ text: 'I look.' }, CALL, OTHER] },
+            { role: 'user', content: [resultOf('tooluse_1', '7 °C'), resultOf('tooluse_2', '8 °C')] },
+          ],
+        },
+        thinking: {
+          messages: [{}, { role: 'assistant', content: [THOUGHT, CALL] }, { role: 'user' }],
+          additionalModelRequestFields: { thinking: { type: 'enabled' } },
+        },
+      },
+    }));
+
+  describe('asked for embeddings', () => {
+    const key = keyPerTest(gateway, organizationPerTest(gateway));
+
+    it('answers 200 with those of all texts, which a model takes one by one', async () => {
+      gateway.beta.answerWith((response, { body }) => {
+        const size = (body as { inputText: string }).inputText.length;
+        const document = { embedding: [size, 0.5], inputTextTokenCount: size };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+      });
+      const { status, body } = await gateway.embed(key, { model: TITAN, input: ['a', 'bcd'], dimensions: 256 });
+
+      expect(status).toBe(200);
+      expect(body.data.map(({ embedding }) => embedding)).toEqual([
+        [1, 0.5],
+        [3, 0.5],
+      ]);
+      expect(body.usage).toMatchObject({ prompt_tokens: 4 });
+      expect(gateway.beta.received).toHaveLength(2);
+      expect(gateway.beta.received[0]).toMatchObject({
+        path: expect.stringMatching(/^\/v1\/model\/[^/]+\/invoke$/) as string,
+        body: { inputText: 'a', dimensions: 256 },
+      });
+    });
+  });
+
+  describe('by Invoke', () =>
+    describeTable(gateway, 'alpha', {
+      model: INVOKED,
+      answer: answerInvoke,
+      refuse: (response) => refuse(response, 'ThrottlingException', 429, 'Too many tokens, please wait.'),
+      failWithin: (answer, response) =>
+        sendMessages(response, [
+          ...invokeMessages(claudeEvents(answer)).slice(0, 3),
+          exceptionMessage('modelStreamErrorException', { message: 'Lost' }),
+        ]),
+      cut(answer, response, request) {
+        if (asksForStream(request)) sendMessages(response, invokeMessages(claudeEvents(answer)).slice(0, 3));
+        else sendCut(response, claudeMessage(answer));
+      },
+      received: {
+        text: {
+          anthropic_version: 'bedrock-2023-05-31',
+          system: [{ type: 'text', text: 'Be short.' }],
+          max_tokens: 4_000,
+        },
+        'a tool': { tools: [{ name: TOOL.name, input_schema: TOOL.parameters }] },
+        'a mark for the cache': (form) =>
+          asked({ text: 'Weather?', ...(form !== 'responses' && { cache_control: { type: 'ephemeral' } }) }),
+      },
+      next: {
+        thinking: {
+          messages: [
+            {},
+            {
+              role: 'assistant',
+              content: [
+                { type: 'thinking', thinking: 'I look it up.', signature: 'c2lnbmF0dXJl' },
+                { type: 'tool_use', id: 'tooluse_1', name: 'weather', input: { city: 'Ulm' } },
+              ],
+            },
+            { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'tooluse_1' }] },
+          ],
+          thinking: { type: 'enabled' },
+        },
+      },
+    }));
+});

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
+import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
+import { type ModelAnswer, TOKENS } from '../../../support/network/model-answers.js';
+import type { ReceivedRequest } from '../../../support/network/provider-server.js';
+import type { TestGateway } from '../test-gateway.js';
+import { CLIENT_FORMS, type ClientForm, type Question, readOf, streamedEvents } from './plain-clients.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a request is about, and what the model answers. */
+interface Exchange {
+  readonly question: Question;
+  readonly answer: ModelAnswer;
+}
+
+const CALL = { id: 'tooluse_1', name: 'weather', input: { city: 'Ulm' } };
+const OTHER = { id: 'tooluse_2', name: 'weather', input: { city: 'Bonn' } };
+const THOUGHT = { text: 'I look it up.', signature: 'c2lnbmF0dXJl' };
+const SAID: ModelAnswer = { text: 'It is 7 °C 😀.', tokens: TOKENS };
+
+/** The exchanges of the table, by their names. */
+export const EXCHANGES = {
+  text: { question: { text: 'Weather?', instructions: 'Be short.' }, answer: SAID },
+  'a length that is reached': { question: { text: 'Weather?' }, answer: { ...SAID, end: 'length' } },
+  'a tool': { question: { text: 'Weather?', tool: true }, answer: { calls: [CALL], tokens: TOKENS } },
+  'parallel tools': {
+    question: { text: 'Weather?', tool: true },
+    answer: { text: 'I look.', calls: [CALL, OTHER], tokens: TOKENS },
+  },
+  thinking: {
+    question: { text: 'Weather?', thinks: true, tool: true },
+    answer: { thought: THOUGHT, calls: [CALL], tokens: TOKENS },
+  },
+  'an image': { question: { text: 'What is it?', image: true }, answer: SAID },
+  'a PDF': { question: { text: 'What is it?', pdf: true }, answer: SAID },
+  'structured output': {
+    question: { text: 'Where?', schema: true },
+    answer: { text: '{"city":"Ulm"}', tokens: TOKENS },
+  },
+  'a mark for the cache': { question: { text: 'Weather?', isCached: true }, answer: SAID },
+  'a refusal': { question: { text: 'Weather?' }, answer: { text: 'I cannot.', end: 'refused', tokens: TOKENS } },
+} as const satisfies Readonly<Record<string, Exchange>>;
+
+export type ExchangeName = keyof typeof EXCHANGES;
+
+/** How a provider of a dialect is played. */
+export interface PlayedDialect {
+  /** The model of the catalog whose only endpoint is at the provider. */
+  readonly model: string;
+  /** Answers what a model says, whole or as a stream, and refuses what the provider refuses. */
+  answer(answer: ModelAnswer, response: ServerResponse, request: ReceivedRequest): void;
+  /** Refuses a request because the provider is asked too often. */
+  refuse(response: ServerResponse): void;
+  /** Begins a stream of an answer, and fails within it. */
+  failWithin(answer: ModelAnswer, response: ServerResponse): void;
+  /** Begins a stream of an answer, or the document, and ends the connection as if that were all. */
+  cut(answer: ModelAnswer, response: ServerResponse, request: ReceivedRequest): void;
+  /** What the provider has to get of each exchange, from clients of every form; a function for what depends on the form. */
+  readonly received: Readonly<Partial<Record<ExchangeName, object | ((form: keyof typeof CLIENT_FORMS) => object)>>>;
+  /** What it has to get of the next turn behind thoughts and calls, signatures included. */
+  readonly next: Readonly<Partial<Record<ExchangeName, object>>>;
+}
+
+const FORMS = Object.keys(CLIENT_FORMS) as (keyof typeof CLIENT_FORMS)[];
+
+const WAYS = [
+  ['whole', false],
+  ['streamed', true],
+] as const;
+
+/**
+ * Tests that clients of every form get the same from a provider of a dialect, which gets the same of them.
+ *
+ * @param server that is played
+ */
+export function describeTable(gateway: TestGateway, provider: 'alpha' | 'beta', dialect: PlayedDialect): void {
+  const key: IssuedCredential = keyPerTest(gateway, organizationPerTest(gateway));
+
+  const ask = async (
+    form: ClientForm,
+    request: Fields,
+    isStreamed: boolean,
+  ): Promise<{ readonly status: number; readonly answer: Fields }> => {
+    const json = { model: dialect.model, ...request, stream: isStreamed };
+    const { status, body, text } = await gateway.app.api.post<Fields>(form.path, { key: key.plaintext, json });
+    return { status, answer: isStreamed && status === 200 ? form.assembled(streamedEvents(text)) : body };
+  };
+
+  describe.each(FORMS)('asked by a client of %s', (name) => {
+    const form = CLIENT_FORMS[name];
+
+    describe.each(WAYS)('for an answer that comes %s', (_, isStreamed) => {
+      it.each(Object.keys(EXCHANGES) as ExchangeName[])('answers 200 to %s', async (exchange) => {
+        const { question, answer }: Exchange = EXCHANGES[exchange];
+        gateway[provider].answerWith((response, request) => dialect.answer(answer, response, request));
+        const { status, answer: given } = await ask(form, form.asking(question), isStreamed);
+
+        expect({ status, given: status === 200 ? form.read(given) : given }).toEqual({
+          status: 200,
+          given: readOf(answer),
+        });
+        const expected = dialect.received[exchange];
+        if (expected === undefined) return;
+        const { body } = gateway[provider].received[0]!;
+        expect(body).toMatchObject(
+          typeof expected === 'function' ? (expected as (of: string) => object)(name) : expected,
+        );
+      });
+
+      it.each(Object.keys(dialect.next) as ExchangeName[])(
+        'answers 200 to the next turn behind %s',
+        async (exchange) => {
+          const { question, answer }: Exchange = EXCHANGES[exchange];
+          gateway[provider].answerWith((response, request) => dialect.answer(answer, response, request));
+          const asked = form.asking(question);
+          const first = await ask(form, asked, isStreamed);
+          gateway[provider].answerWith((response, request) => dialect.answer(SAID, response, request));
+          const results = (answer.calls ?? []).map((_call, at) => `${at + 7} °C`);
+          const { status, answer: given } = await ask(form, form.continuing(asked, first.answer, results), isStreamed);
+
+          expect({ status, given: status === 200 ? form.read(given) : given }).toEqual({
+            status: 200,
+            given: readOf(SAID),
+          });
+          expect(gateway[provider].received[0]!.body).toMatchObject(dialect.next[exchange]!);
+        },
+      );
+
+      it('answers 429 where the provider is asked too often', async () => {
+        gateway[provider].answerWith((response) => dialect.refuse(response));
+        const { status } = await ask(form, form.asking({ text: 'Weather?' }), isStreamed);
+
+        expect(status).toBe(429);
+      });
+    });
+
+    it('answers 503 to an answer that is cut', async () => {
+      gateway[provider].answerWith((response, request) => dialect.cut(SAID, response, request));
+      const { status } = await ask(form, form.asking({ text: 'Weather?' }), false);
+
+      expect(status).toBe(503);
+    });
+
+    it.each(['failWithin', 'cut'] as const)('shows 200 and then a failure for a stream with %s', async (way) => {
+      gateway[provider].answerWith((response, request) => dialect[way](SAID, response, request));
+      const { status, answer } = await ask(form, form.asking({ text: 'Weather?' }), true);
+
+      expect(status).toBe(200);
+      expect(form.read(answer).end).toBe('failed');
+    });
+  });
+}
