@@ -10,6 +10,7 @@ import {
   DEEPSEEK,
   type Fields,
   GEMINI,
+  GEMINI_DIALECT,
   OPENAI,
   OPENAI_RESPONSES,
   type StrictProvider,
@@ -23,11 +24,19 @@ const COMPACTED_AT = 30;
 /** Every so many answers break off, and are asked for again. */
 const CUT_EVERY = 7;
 
-const PROVIDERS: Readonly<Record<string, { readonly model: string; readonly plays: StrictProvider }>> = {
+interface Provider {
+  readonly model: string;
+  readonly plays: StrictProvider;
+  /** By default that of the provider. */
+  readonly protocol?: string;
+}
+
+const PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: { model: 'openai/gpt', plays: OPENAI },
   azure: { model: 'openai/gpt-5.5', plays: OPENAI_RESPONSES },
   anthropic: { model: 'anthropic/claude', plays: CLAUDE },
   'google-ai-studio': { model: 'google/gemini', plays: GEMINI },
+  google: { model: 'google/gemini-3-flash', plays: GEMINI_DIALECT, protocol: 'gemini' },
   deepseek: { model: 'deepseek/deepseek', plays: DEEPSEEK },
 };
 
@@ -47,7 +56,12 @@ async function start(): Promise<Started> {
   for (const slug of Object.keys(PROVIDERS)) servers.set(slug, await ProviderServer.start());
   const variables = [...servers].map(([slug, { baseUrl }]) => {
     const name = `PROVIDER_${slug.toUpperCase().replaceAll('-', '_')}`;
-    return { [`${name}_BASE_URL`]: baseUrl, [`${name}_API_KEY`]: 'provider-key-0123456789' };
+    const { protocol } = PROVIDERS[slug]!;
+    return {
+      [`${name}_BASE_URL`]: baseUrl,
+      [`${name}_API_KEY`]: 'provider-key-0123456789',
+      ...(protocol !== undefined && { [`${name}_PROTOCOL`]: protocol }),
+    };
   });
   const app = await TestApplication.start({ variables: Object.assign({}, ...variables) as Record<string, string> });
   await importCatalog(app, {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { geminiRefusals, simulatedChunk, simulatedEnd } from '../../../support/network/gemini-simulator.js';
 import type { ReceivedRequest } from '../../../support/network/provider-server.js';
 
 /** An object of a request or an answer. */
@@ -191,6 +192,38 @@ export const GEMINI: StrictProvider = {
     chunk({}, 'tool_calls'),
     CHAT_USAGE,
   ],
+};
+
+/** Signatures that are missing, or stand in another part than the first call of each turn. */
+function misplacedSignatures({ contents }: Fields): readonly string[] {
+  return list(contents).flatMap(({ parts }, index) =>
+    list(parts)
+      .filter(({ functionCall: called }) => called !== undefined)
+      .flatMap(({ functionCall: called, thoughtSignature: given }, place) => {
+        const expected = place === 0 ? signature(turnOf(called as Fields)) : undefined;
+        return given === expected ? [] : [`contents[${index}]: Corrupted thought signature.`];
+      }),
+  );
+}
+
+/** Gemini in its own dialect: it knows no other fields, and wants all signatures back where they were. */
+export const GEMINI_DIALECT: StrictProvider = {
+  refusals: (body) => [...geminiRefusals(body, { demandsSignatures: true }), ...misplacedSignatures(body)],
+  calling: (turn, tool = LOOK_UP) => [
+    simulatedChunk([{ text: deepThought(turn), thought: true }]),
+    ...[0, 1].map((place) =>
+      simulatedChunk([
+        {
+          functionCall: { id: callId(turn, place), name: tool.name, args: tool.input(turn, place) },
+          ...(place === 0 && { thoughtSignature: signature(turn) }),
+        },
+      ]),
+    ),
+    simulatedEnd([{ text: '' }]),
+  ],
+  saying: (text) => [simulatedChunk([{ text }]), simulatedEnd()],
+  written: (event) => `data: ${JSON.stringify(event)}\r\n\r\n`,
+  end: '',
 };
 
 // The Responses interface
