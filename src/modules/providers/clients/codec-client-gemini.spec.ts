@@ -94,6 +94,7 @@ describe('The dialect of Gemini', () => {
   it.each([
     ['an event', 'text/event-stream', (error: string) => `data: ${error}\r\n\r\n`],
     ['a document', 'application/json', (error: string) => error],
+    ['a document in place of events', 'text/event-stream', (error: string) => `${error.replaceAll(',', ',\n ')}\n`],
     ['a list', 'application/json', (error: string) => `[${error}]`],
   ])('refuses with %s of status 200', async (_, type, written) => {
     const error = JSON.stringify({ error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } });

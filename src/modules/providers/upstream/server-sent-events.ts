@@ -12,6 +12,9 @@ const SLICE = 8 * 1024;
 
 const CARRIAGE_RETURN = 0x0d;
 
+/** How JSON begins, and no event. */
+const BEGIN_OF_DOCUMENT = /^\s*[{[]/;
+
 const NOTHING = new Uint8Array(0);
 
 /**
@@ -34,6 +37,8 @@ export class ServerSentEvents {
   /** How much of the piece is parsed. */
   private position = 0;
   private last: number | undefined;
+  /** The pieces of a document that came in place of events; undefined for events, and null before any text. */
+  private document: string[] | null | undefined = null;
 
   /** UTF-16 code units that are kept of an event that has not come whole. */
   get unfinishedLength(): number {
@@ -79,6 +84,7 @@ export class ServerSentEvents {
    * @returns whether that may have completed an event: the parser waits for the LF that may follow a CR
    */
   end(): boolean {
+    if (Array.isArray(this.document)) return this.endDocument(this.document);
     if (this.last !== CARRIAGE_RETURN) return false;
     this.last = undefined;
     this.feed('\n');
@@ -91,11 +97,28 @@ export class ServerSentEvents {
     else this.oddLines += 1;
   }
 
+  /** No line of an event begins with a bracket. */
+  private isOfDocument(text: string): boolean {
+    if (this.document === null && text.trim() !== '') this.document = BEGIN_OF_DOCUMENT.test(text) ? [] : undefined;
+    return Array.isArray(this.document);
+  }
+
+  /** Google sends some failures so, though events were asked for. */
+  private endDocument(pieces: readonly string[]): boolean {
+    this.document = undefined;
+    this.feed(asEventStream(pieces.join('')));
+    return true;
+  }
+
   private feed(text: string): void {
     this.events = [];
     this.taken = 0;
-    this.parser.feed(text);
     this.withoutEvent += text.length;
+    if (this.isOfDocument(text)) {
+      this.document!.push(text);
+      return;
+    }
+    this.parser.feed(text);
     if (this.events.length > 0) [this.withoutEvent, this.oddLines] = [0, 0];
   }
 }
