@@ -24,9 +24,9 @@ export function signInAgainPath(organizationId: string): string {
   return `${besideConsole('auth/login')}?${query}`;
 }
 
-/** The address that identity providers send browsers back to. */
-export function redirectUri(): string {
-  return location.origin + besideConsole('auth/callback');
+/** The whole address of a path of the service, as others are told it. */
+export function addressOf(path: string): string {
+  return new URL(`../${path}`, new URL(CONSOLE_PATH, location.origin)).href;
 }
 
 /** Where a form is sent to sign out. */

@@ -47,7 +47,7 @@ function Field({
 }
 
 interface TextFieldProps extends ValueProps<string> {
-  readonly type?: 'text' | 'email' | 'search' | 'datetime-local' | 'url';
+  readonly type?: 'text' | 'email' | 'search' | 'datetime-local' | 'url' | 'password';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
 }
@@ -70,7 +70,7 @@ export function TextField({
           value={value}
           required={isRequired}
           maxLength={maxLength}
-          autoComplete="off"
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

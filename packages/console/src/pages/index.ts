@@ -18,7 +18,11 @@ import { MembersPage } from './people/members';
 import { ProvidersPage } from './providers/providers';
 import { RequestPage } from './requests/request';
 import { RequestsPage } from './requests/requests';
+import { ManagementKeyPage } from './settings/management-key';
+import { ManagementKeysPage } from './settings/management-keys';
 import { SettingsPage } from './settings/settings';
+import { SignInConnectionPage } from './settings/sign-in-connection';
+import { SignInPage } from './settings/sign-in';
 
 /** A page of the navigation, and those below it. */
 interface PageEntry {
@@ -85,5 +89,16 @@ export const PAGES: readonly PageEntry[] = [
     page: GroupsPage,
     below: { '/:id': GroupPage },
   },
-  { path: '/settings', label: 'Settings', icon: 'settings', page: SettingsPage },
+  {
+    path: '/settings',
+    label: 'Settings',
+    icon: 'settings',
+    page: SettingsPage,
+    below: {
+      '/management-keys': ManagementKeysPage,
+      '/management-keys/:hash': ManagementKeyPage,
+      '/sign-in': SignInPage,
+      '/sign-in/:id': SignInConnectionPage,
+    },
+  },
 ];

@@ -2,8 +2,13 @@ import type { ReactNode } from 'react';
 import type { Schema } from '../../api/types';
 import { Badge, Meter, usd } from '../../components/values';
 
+interface KeyStateProps {
+  /** A key of either kind. */
+  readonly apiKey: Pick<Schema<'Key'>, 'disabled' | 'expires_at' | 'suspension_causes'>;
+}
+
 /** Whether a key is accepted, and if not, why. */
-export function KeyState({ apiKey }: { readonly apiKey: Schema<'Key'> }): ReactNode {
+export function KeyState({ apiKey }: KeyStateProps): ReactNode {
   if (apiKey.disabled) return <Badge tone="warning">Disabled</Badge>;
   if (apiKey.expires_at !== null && new Date(apiKey.expires_at) <= new Date())
     return <Badge tone="warning">Expired</Badge>;

@@ -9,10 +9,10 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { SelectField } from '../../components/fields';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { count, Time, usd } from '../../components/values';
+import { GraceField, USUAL_GRACE } from './grace-field';
 import { KeyFields, settingsOf, toRequest } from './key-form';
 import { KeyGuardrails } from './key-guardrails';
 import { KeySpend, KeyState } from './key-state';
@@ -171,19 +171,12 @@ function EditKey({ known, onClose }: ChangeKeyProps): ReactNode {
   );
 }
 
-const GRACES = [
-  ['0', 'At once'],
-  ['3600', 'After an hour'],
-  ['86400', 'After a day'],
-  ['604800', 'After a week'],
-] as const;
-
 function RotateKey({
   apiKey,
   onClose,
   onRotated,
 }: KeyDialogProps & { readonly onRotated: (issued: Schema<'IssuedKeyResponse'>) => void }): ReactNode {
-  const [grace, setGrace] = useState('86400');
+  const [grace, setGrace] = useState(USUAL_GRACE);
   const rotate = useChange({
     run: () =>
       answered(
@@ -206,7 +199,7 @@ function RotateKey({
       onSubmit={() => rotate.mutate()}
     >
       <p>The key gets a new secret. Its name, limits, spend and guardrails stay.</p>
-      <SelectField label="The old secret ends" value={grace} options={GRACES} onChange={setGrace} />
+      <GraceField value={grace} onChange={setGrace} />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { SelectField } from '../../components/fields';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { ProvisioningTokens } from './provisioning-tokens';
+import { SettingsParts } from './settings-parts';
 
 const KEYS_OF_DEACTIVATED = [
   ['suspend', 'Are suspended until the reactivation'],
@@ -20,6 +21,7 @@ export function SettingsPage(): ReactNode {
   const may = useMay();
   return (
     <Page title="Settings">
+      <SettingsParts />
       {may('settings_read') && <OrganizationSettings />}
       {may('scim_read') && <ProvisioningTokens />}
       <SignedIn />

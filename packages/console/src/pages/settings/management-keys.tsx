@@ -1,0 +1,148 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { api, ApiError, answered } from '../../api/client';
+import { nameOfMember, useMembers, useNames } from '../../api/names';
+import { useMay, useSession } from '../../api/session';
+import { useChange } from '../../api/use-change';
+import { DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { SelectField, TextField } from '../../components/fields';
+import { Pager, useFilters } from '../../components/filters';
+import { Page } from '../../components/page';
+import { SecretDialog } from '../../components/secret-dialog';
+import { Time } from '../../components/values';
+import { KeyState } from '../keys/key-state';
+import { ManagementKeyFields, toRequest, UNRESTRICTED } from './management-key-fields';
+import { SettingsParts } from './settings-parts';
+
+const LIMIT = 100;
+
+/** The keys that call the operations of the interface, and how one is made. */
+export function ManagementKeysPage(): ReactNode {
+  const filters = useFilters();
+  const may = useMay();
+  const names = useNames();
+  const [isCreating, setCreating] = useState(false);
+  const offset = Number(filters.get('offset'));
+  const keys = useQuery({
+    queryKey: ['management-keys', offset],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/management-keys', { params: { query: { offset, limit: LIMIT } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title="Management keys"
+      crumbs={[{ label: 'Settings', to: '/settings' }]}
+      actions={
+        may('management_keys_write') && (
+          <button type="button" className="primary" onClick={() => setCreating(true)}>
+            Create a management key
+          </button>
+        )
+      }
+    >
+      <SettingsParts />
+      <p>
+        With a management key software does what its owner may do here: make keys, change guardrails, read what was
+        spent.
+      </p>
+      <Failure error={keys.error} />
+      <DataTable
+        caption="Management keys"
+        rows={keys.data?.data}
+        keyOf={({ hash }) => hash}
+        isBusy={keys.isFetching}
+        empty="There are no management keys."
+        columns={[
+          {
+            name: 'Name',
+            cell: ({ hash, name, label }) => (
+              <>
+                <Link href={`/settings/management-keys/${hash}`}>{name}</Link>
+                <code className="label">{label}</code>
+              </>
+            ),
+          },
+          { name: 'State', cell: (key) => <KeyState apiKey={key} /> },
+          { name: 'Owner', cell: (key) => names.member(key.creator_user_id) },
+          {
+            name: 'Permissions',
+            cell: ({ scopes }) => (scopes === null ? 'Those of its owner' : `${scopes.length} of these`),
+          },
+          { name: 'Created', cell: (key) => <Time at={key.created_at} /> },
+          { name: 'Expires', cell: (key) => <Time at={key.expires_at} /> },
+        ]}
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={keys.data?.data.length ?? 0}
+        total={keys.data?.total_count ?? 0}
+        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+      />
+      {isCreating && <CreateManagementKey onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+/** Makes a management key, and shows its secret once. */
+function CreateManagementKey({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const session = useSession();
+  const services = useMembers().filter(({ kind }) => kind === 'service');
+  const [settings, setSettings] = useState(UNRESTRICTED);
+  const [owner, setOwner] = useState('');
+  const [expiry, setExpiry] = useState('');
+  const create = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/management-keys', {
+          body: {
+            ...toRequest(settings),
+            ...(owner !== '' && { creator_user_id: owner }),
+            ...(expiry !== '' && { expires_at: new Date(expiry).toISOString() }),
+          },
+        }),
+      ),
+    invalidates: ['management-keys'],
+    says: ({ data }) => `The key ${data.name} was created.`,
+  });
+  if (create.data !== undefined) {
+    return <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Create a management key"
+      submit="Create the key"
+      isBusy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={() => create.mutate()}
+    >
+      <ManagementKeyFields
+        value={settings}
+        onChange={setSettings}
+        offered={session?.permissions ?? []}
+        mayBeUnrestricted
+        error={create.error}
+      />
+      <SelectField
+        label="Owner"
+        hint="It acts as its owner: you, or a service."
+        value={owner}
+        options={[['', 'You'], ...services.map((member) => [member.id, nameOfMember(member)] as const)]}
+        onChange={setOwner}
+      />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        hint="Leave it empty for a key that does not expire."
+        value={expiry}
+        issue={create.error instanceof ApiError ? create.error.issueOf('expires_at') : undefined}
+        onChange={setExpiry}
+      />
+    </FormDialog>
+  );
+}

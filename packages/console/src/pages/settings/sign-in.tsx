@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { addressOf, api, ApiError, answered } from '../../api/client';
+import { useMay, useSession } from '../../api/session';
+import { useChange } from '../../api/use-change';
+import { DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Facts } from '../../components/facts';
+import { Failure } from '../../components/failure';
+import { TextField } from '../../components/fields';
+import { Page, Section } from '../../components/page';
+import { Badge, Time } from '../../components/values';
+import { SettingsParts } from './settings-parts';
+import { ConnectionFields, toRequest, USUAL } from './sign-in-fields';
+
+/** The most that a list gives at once. */
+const LIMIT = 100;
+
+/** The identity providers that members sign in with, and what is registered there. */
+export function SignInPage(): ReactNode {
+  const may = useMay();
+  const [isAdding, setAdding] = useState(false);
+  const connections = useQuery({
+    queryKey: ['sign-in-connections'],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/sign-in/connections', { params: { query: { limit: LIMIT } }, signal })),
+  });
+  return (
+    <Page
+      title="Sign-in"
+      crumbs={[{ label: 'Settings', to: '/settings' }]}
+      actions={
+        may('sign_in_write') && (
+          <button type="button" className="primary" onClick={() => setAdding(true)}>
+            Add an identity provider
+          </button>
+        )
+      }
+    >
+      <SettingsParts />
+      <Failure error={connections.error} />
+      <DataTable
+        caption="Identity providers"
+        rows={connections.data?.data}
+        keyOf={({ id }) => id}
+        isBusy={connections.isFetching}
+        empty="There is no identity provider yet. Until there is one, an operator makes links that sign people in: gatehouse sign-in-link."
+        columns={[
+          { name: 'Name', cell: ({ id, name }) => <Link href={`/settings/sign-in/${id}`}>{name}</Link> },
+          { name: 'Issuer', cell: ({ issuer }) => issuer },
+          { name: 'State', cell: ({ enabled }) => <ConnectionState isEnabled={enabled} /> },
+          { name: 'Makes members', cell: ({ creates_members: creates }) => (creates ? 'Yes' : 'No') },
+          { name: 'Added', cell: (connection) => <Time at={connection.created_at} /> },
+        ]}
+      />
+      <Section title="What to register there">
+        <Registration />
+      </Section>
+      {isAdding && <AddConnection onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+/** Whether people can sign in with a provider. */
+export function ConnectionState({ isEnabled }: { readonly isEnabled: boolean }): ReactNode {
+  return isEnabled ? <Badge tone="good">Enabled</Badge> : <Badge tone="warning">Disabled</Badge>;
+}
+
+/** The addresses of this deployment that an identity provider is told. */
+function Registration(): ReactNode {
+  const session = useSession();
+  const organization = session?.organization.id ?? '';
+  return (
+    <>
+      <p>A web application with the authorization code flow, and these addresses:</p>
+      <Facts
+        facts={[
+          ['Redirect URI', <code>{addressOf('auth/callback')}</code>],
+          ['After the sign-out', <code>{addressOf('auth/login')}</code>],
+          ['Back-channel logout', <code>{addressOf('auth/backchannel-logout')}</code>],
+          ['Initiate login', <code>{addressOf(`auth/login?organization=${organization}`)}</code>],
+        ]}
+      />
+    </>
+  );
+}
+
+function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [issuer, setIssuer] = useState('');
+  const [client, setClient] = useState('');
+  const [settings, setSettings] = useState(USUAL);
+  const add = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/sign-in/connections', { body: { ...toRequest(settings), issuer, client_id: client } }),
+      ),
+    invalidates: ['sign-in-connections'],
+    says: ({ data }) => `People can sign in with ${data.name}.`,
+    then: onClose,
+  });
+  const issueOf = (path: string): string | undefined =>
+    add.error instanceof ApiError ? add.error.issueOf(path) : undefined;
+  return (
+    <FormDialog
+      title="Add an identity provider"
+      submit="Add the identity provider"
+      isBusy={add.isPending}
+      error={add.error}
+      onClose={onClose}
+      onSubmit={() => add.mutate()}
+    >
+      <p>
+        Register this redirect URI there: <code>{addressOf('auth/callback')}</code>
+      </p>
+      <ConnectionFields
+        value={settings}
+        onChange={setSettings}
+        secretHint="Leave it empty for a client that has none."
+        error={add.error}
+      >
+        <TextField
+          label="Issuer"
+          type="url"
+          hint="Exactly as its ID tokens have it (iss). It cannot be changed later."
+          isRequired
+          maxLength={2_000}
+          value={issuer}
+          issue={issueOf('issuer')}
+          onChange={setIssuer}
+        />
+        <TextField
+          label="Client ID"
+          hint="It cannot be changed later."
+          isRequired
+          maxLength={500}
+          value={client}
+          issue={issueOf('client_id')}
+          onChange={setClient}
+        />
+      </ConnectionFields>
+    </FormDialog>
+  );
+}
