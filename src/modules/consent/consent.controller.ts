@@ -8,6 +8,7 @@ import { type Page, sendPage } from '../../http/pages/page.js';
 import { Public } from '../../http/public.decorator.js';
 import type { GatehouseRequest } from '../../http/request.js';
 import {
+  ADMINISTRATORS_ONLY,
   ANSWERED,
   codePage,
   DENIED,
@@ -80,6 +81,8 @@ function pageOf(answer: ConsentAnswer): [status: number, page: Page] {
       return [400, refusedPage(answer.why)];
     case 'forbidden':
       return [403, FORBIDDEN];
+    case 'administrators_only':
+      return [403, ADMINISTRATORS_ONLY];
     case 'too_many':
       return [429, tooManyPage(answer.retryAfterSeconds)];
     case 'stale':

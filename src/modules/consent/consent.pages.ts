@@ -50,6 +50,11 @@ export const FORBIDDEN: Page = {
   </p>`,
 };
 
+export const ADMINISTRATORS_ONLY: Page = {
+  title: 'You cannot allow this',
+  body: html`<p>In your organization only administrators allow applications an API key. Ask one of them.</p>`,
+};
+
 export const STALE: Page = {
   title: 'This page is too old',
   body: html`<p>It was open for more than ten minutes, or you have signed in anew since. Nothing was allowed.</p>
@@ -120,6 +125,8 @@ export function questionPage({ request, issues, client, person, workspaces, ...m
         </dd>
         <dt>You are</dt>
         <dd>${person.userName} (${person.userEmail})</dd>
+        <dt>Guardrails that will apply</dt>
+        <dd>${guardrailsOf(person, workspaces)}</dd>
       </dl>
       ${callbackUrl !== null && hasForeignLetters(callbackUrl) ? FOREIGN_LETTERS : null}
       ${more.needsOpenExchange ? NEEDS_OPEN_EXCHANGE : null}
@@ -137,8 +144,8 @@ export function questionPage({ request, issues, client, person, workspaces, ...m
             ),
           )}
         </select>
-        <label for="limit">${LABELS['limit']} in US dollars (empty: none of its own)</label>
-        <input id="limit" name="limit" inputmode="decimal" value="${code.limit ?? ''}" />
+        <label for="limit">${LABELS['limit']} in US dollars (${limitHint(person.maximumLimit)})</label>
+        <input id="limit" name="limit" inputmode="decimal" value="${shownLimit(code.limit, person.maximumLimit)}" />
         <label for="usage_limit_type">${LABELS['usage_limit_type']}</label>
         <select id="usage_limit_type" name="usage_limit_type">
           ${RESETS.map(([value, label]) => option(value, label, value === (code.usage_limit_type ?? '')))}
@@ -151,6 +158,26 @@ export function questionPage({ request, issues, client, person, workspaces, ...m
         </p>
       </form>`,
   };
+}
+
+/** The guardrails of a key of the person, which depend on its workspace. */
+function guardrailsOf({ guardrail }: ConsentQuestion['person'], workspaces: ConsentQuestion['workspaces']): Html {
+  const ofWorkspaces = workspaces.filter((workspace) => workspace.guardrail !== null);
+  if (guardrail === null && ofWorkspaces.length === 0) return html`none, in any of your workspaces`;
+  return html`<ul>
+    ${guardrail === null ? null : html`<li><strong>${guardrail}</strong>, as to all of your keys</li>`}
+    ${ofWorkspaces.map((workspace) => html`<li><strong>${workspace.guardrail}</strong> in the workspace ${workspace.name}</li>`)}
+  </ul>`;
+}
+
+function limitHint(maximum: number | null): string {
+  return maximum === null ? 'empty: none of its own' : `at most ${maximum}`;
+}
+
+/** What is proposed as the limit: no more than the organization allows, and that where nothing is proposed. */
+function shownLimit(proposed: number | undefined, maximum: number | null): number | string {
+  if (maximum === null) return proposed ?? '';
+  return Math.min(typeof proposed === 'number' ? proposed : maximum, maximum);
 }
 
 const FOREIGN_LETTERS = html`<p>

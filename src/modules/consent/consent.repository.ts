@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
+import type { ConsentBy } from '../organizations/index.js';
 
 /** How many workspaces a page offers. */
 const OFFERED = 200;
@@ -10,29 +11,47 @@ export interface OwnWorkspace {
   readonly id: string;
   readonly name: string;
   readonly isDefault: boolean;
+  /** The name of the guardrail that applies to every key there; null where that was never changed, and so restricts nothing. */
+  readonly guardrail: string | null;
 }
 
 /** The workspaces of a member: the default one, of which all are members, and those that they were added to. */
 export const OWN_WORKSPACES = statement<OwnWorkspace, [organizationId: string, userId: string]>(
   'consent_workspaces',
-  `(SELECT w.id, w.name, true AS "isDefault" FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
+  `(SELECT w.id, w.name, true AS "isDefault", ${defaultGuardrail()} AS guardrail
+      FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
     UNION ALL
-    (SELECT w.id, w.name, false FROM workspace_members m JOIN workspaces w ON w.organization_id = $1 AND w.id = m.workspace_id
+    (SELECT w.id, w.name, false, ${defaultGuardrail()}
+      FROM workspace_members m JOIN workspaces w ON w.organization_id = $1 AND w.id = m.workspace_id
       WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT w.is_default
       ORDER BY w.name, w.id LIMIT ${OFFERED})`,
 );
 
-/** Who is asked for consent. */
+/** The name of the default guardrail of a workspace `w`. */
+function defaultGuardrail(): string {
+  return '(SELECT g.name FROM guardrails g WHERE g.organization_id = $1 AND g.id = w.default_guardrail_id)';
+}
+
+/** Who is asked for consent, and what the organization has decided about that. */
 export interface Person {
   readonly userName: string;
   readonly userEmail: string;
   readonly organizationName: string;
+  readonly consentBy: ConsentBy;
+  /** The highest limit that the key may have, in US dollars; null for any, and for none. */
+  readonly maximumLimit: number | null;
+  /** The name of the guardrail that is assigned to the person, and so applies to all of their keys; null for none. */
+  readonly guardrail: string | null;
 }
 
-/** A member with the names that the page shows. */
+/** A member with what the page shows of them and goes by. */
 export const CONSENTING_PERSON = statement<Person, [organizationId: string, userId: string]>(
   'consent_person',
-  `SELECT u.name AS "userName", u.email AS "userEmail", o.name AS "organizationName"
+  `SELECT coalesce(m.name, u.name) AS "userName", coalesce(m.email, u.email) AS "userEmail",
+      o.name AS "organizationName", o.consent_by AS "consentBy", o.consent_maximum_limit AS "maximumLimit", (
+        SELECT g.name FROM guardrail_member_assignments a
+        JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id
+        WHERE a.organization_id = $1 AND a.user_id = m.user_id) AS guardrail
     FROM organization_members m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
     WHERE m.organization_id = $1 AND m.user_id = $2`,
 );

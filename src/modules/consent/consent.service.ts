@@ -52,6 +52,8 @@ export type ConsentAnswer =
   /** The request of the application is wrong: nothing is sent to it. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'forbidden' }
+  /** The organization has decided that members may not consent. */
+  | { readonly kind: 'administrators_only' }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
   /** The page is too old, or not the one that was shown. */
   | { readonly kind: 'stale' }
@@ -89,23 +91,24 @@ export class ConsentService {
   async ask(person: SignedIn, fields: ConsentFields | undefined): Promise<ConsentAnswer> {
     const retryAfterSeconds = await this.limiter.count(person.session.credentialId);
     if (retryAfterSeconds !== null) return { kind: 'too_many', retryAfterSeconds };
-    return this.checked(person, fields, async ({ request, issues }, client) =>
-      this.question(person, request, issues, client),
+    return this.checked(person, fields, async ({ request, issues }, client, names) =>
+      this.question(person, request, issues, client, names),
     );
   }
 
   /** Does what a person has decided. @param fields of the form */
   async answer(person: SignedIn, fields: ConsentFields | undefined): Promise<ConsentAnswer> {
-    return this.checked(person, fields, async ({ request, issues }, client) => {
+    return this.checked(person, fields, async ({ request, issues }, client, names) => {
       const binding = bindingOf(person, request);
       const token = fields?.get('token') ?? '';
       if (!isConsentToken(token, binding)) return { kind: 'stale' };
       if (fields?.get('decision') !== 'allow') return this.deny(person, request);
       const { organizationId, userId } = person.session;
       const workspaces = await this.repository.workspaces(organizationId, userId);
-      const further = issues.length > 0 ? issues : workspaceIssues(request, workspaces);
-      if (further.length > 0) return this.question(person, request, further, client);
-      return this.allow(person, request, client, codeBytesOf(token, binding));
+      const further =
+        issues.length > 0 ? issues : [...workspaceIssues(request, workspaces), ...limitIssues(request, names)];
+      if (further.length > 0) return this.question(person, request, further, client, names);
+      return this.allow(person, request, client, names, codeBytesOf(token, binding));
     });
   }
 
@@ -115,14 +118,21 @@ export class ConsentService {
     go: (
       reading: { readonly request: ConsentRequest; readonly issues: readonly Issue[] },
       client: CallbackClient | null,
+      names: Person,
     ) => Promise<ConsentAnswer>,
   ): Promise<ConsentAnswer> {
     const reading = readConsentRequest(fields);
     if ('refusal' in reading) return { kind: 'refused', why: reading.refusal };
     if (!session.permissions.has('keys_write')) return { kind: 'forbidden' };
-    const client = await this.clientOf(session, reading.request);
+    const [names, client] = await Promise.all([
+      this.repository.person(session.organizationId, session.userId),
+      this.clientOf(session, reading.request),
+    ]);
     if (client !== null && 'refusal' in client) return { kind: 'refused', why: client.refusal };
-    return go(reading, client);
+    if (names === undefined) return { kind: 'forbidden' };
+    // Members reach only what is their own.
+    if (names.consentBy === 'administrators' && session.onlyOwn) return { kind: 'administrators_only' };
+    return go(reading, client, names);
   }
 
   /** The client that has registered the callback, and why the request is refused for it. */
@@ -153,13 +163,11 @@ export class ConsentService {
     request: ConsentRequest,
     issues: readonly Issue[],
     client: CallbackClient | null,
+    names: Person,
   ): Promise<ConsentAnswer> {
     const { organizationId, userId } = person.session;
-    const [names, workspaces] = await Promise.all([
-      this.repository.person(organizationId, userId),
-      this.repository.workspaces(organizationId, userId),
-    ]);
-    if (names === undefined || workspaces.length === 0) return { kind: 'forbidden' };
+    const workspaces = await this.repository.workspaces(organizationId, userId);
+    if (workspaces.length === 0) return { kind: 'forbidden' };
     const needsOpenExchange = client === null && !this.environment.anonymousOperations.has(EXCHANGE);
     const token = newConsentToken(bindingOf(person, request));
     return {
@@ -172,6 +180,7 @@ export class ConsentService {
     person: SignedIn,
     request: ConsentRequest,
     client: CallbackClient | null,
+    names: Person,
     random: Buffer,
   ): Promise<ConsentAnswer> {
     const { callbackUrl, code: input, fixed } = request;
@@ -183,7 +192,7 @@ export class ConsentService {
       if (error instanceof MemberDeactivated) return { kind: 'forbidden' };
       // Such as a time that has passed, or a quota.
       if (!(error instanceof BadRequestError)) throw error;
-      return this.question(person, request, error.issues, client);
+      return this.question(person, request, error.issues, client, names);
     }
     if (code === undefined) return { kind: 'answered' };
     if (callbackUrl === null) return { kind: 'code', code };
@@ -210,4 +219,10 @@ function workspaceIssues({ code }: ConsentRequest, workspaces: readonly OwnWorks
   const isOwn =
     wanted === undefined ? workspaces[0]?.isDefault : workspaces.some(({ id }) => id === wanted.toLowerCase());
   return isOwn === true ? [] : [{ path: 'workspace_id', message: 'is none of your workspaces' }];
+}
+
+/** A key has the limit that the organization wants, or a lower one. */
+function limitIssues({ code }: ConsentRequest, { maximumLimit }: Person): Issue[] {
+  if (maximumLimit === null || (code.limit !== undefined && code.limit <= maximumLimit)) return [];
+  return [{ path: 'limit', message: `has to be there, and to be at most ${maximumLimit}` }];
 }

@@ -1,4 +1,5 @@
 export {
+  type ConsentBy,
   type DeactivatedBy,
   KEYS_OF_DEACTIVATED_MEMBERS,
   type KeysOfDeactivatedMembers,

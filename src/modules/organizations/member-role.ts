@@ -28,3 +28,8 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 export const KEYS_OF_DEACTIVATED_MEMBERS = ['suspend', 'keep_api_keys'] as const;
 
 export type KeysOfDeactivatedMembers = (typeof KEYS_OF_DEACTIVATED_MEMBERS)[number];
+
+/** Who may allow applications a key on the consent page (docs/interface/consent.md#settings). */
+export const CONSENT_BY = ['members', 'administrators'] as const;
+
+export type ConsentBy = (typeof CONSENT_BY)[number];

@@ -51,7 +51,14 @@ export class OrganizationsService {
   /** Creates an organization without members. @returns its id */
   async create(tx: Transaction, name: string): Promise<string> {
     const id = newOrganizationId();
-    await this.repository.insert(tx, { id, name, scimEnabled: false, keysOfDeactivatedMembers: 'suspend' });
+    const consent = { consentBy: 'members', consentMaximumLimit: null } as const;
+    await this.repository.insert(tx, {
+      id,
+      name,
+      scimEnabled: false,
+      keysOfDeactivatedMembers: 'suspend',
+      ...consent,
+    });
     return id;
   }
 

@@ -54,6 +54,7 @@ import { SignIn1798300000000 } from './1798300000000-sign-in.js';
 import { Federation1798400000000 } from './1798400000000-federation.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 import { CloudConnections1798600000000 } from './1798600000000-cloud-connections.js';
+import { ConsentSettings1798600000000 } from './1798600000000-consent-settings.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -113,4 +114,5 @@ export const MIGRATIONS = [
   Federation1798400000000,
   IdempotencyKeys1798500000000,
   CloudConnections1798600000000,
+  ConsentSettings1798600000000,
 ];

@@ -228,6 +228,73 @@ describe('the consent page', () => {
     expect(nextOf(refused)).toBeUndefined();
   });
 
+  describe('by the settings of the organization', () => {
+    const settle = async (json: object): Promise<void> => {
+      const { status } = await app.api.patch('/organization/settings', { key: organization.managementKey, json });
+      expect(status).toBe(200);
+    };
+
+    it('answers 403 to members where only administrators consent, also to a form that was shown before, and 200 to those', async () => {
+      const member = await signIn(await app.factory.member(organization.organizationId));
+      const query = { callback_url: CALLBACK, ...S256 };
+      const form = { ...(await member.formOf(query)), decision: 'allow' };
+      await settle({ consent_by: 'administrators' });
+
+      const answers = [await member.open(query), await member.answer(form), await member.open({ ...S256 })];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+      expect(answers[0]!.text).toContain('only administrators');
+      expect(await codes()).toEqual([]);
+      expect((await (await signIn()).allow(query)).status).toBe(200);
+      await settle({ consent_by: 'members' });
+      expect((await member.open(query)).status).toBe(200);
+    });
+
+    it.each([
+      ['with a callback', { callback_url: CALLBACK, ...S256 }],
+      ['for a program without one', { ...S256 }],
+    ])('answers 400 to a limit above the highest one and to none, and 200 to one below it, %s', async (_, query) => {
+      await settle({ consent_maximum_limit: 20 });
+      const person = await signIn();
+
+      expect(formIn(await person.open(query))).toMatchObject({ limit: '20' });
+      expect(formIn(await person.open({ ...query, limit: '100' }))).toMatchObject({ limit: '20' });
+      expect(formIn(await person.open({ ...query, limit: '5' }))).toMatchObject({ limit: '5' });
+      for (const limit of ['20.01', '']) {
+        const refused = await person.allow(query, { limit });
+        expect([refused.status, nextOf(refused)]).toEqual([400, undefined]);
+        expect(refused.text).toContain('at most 20');
+      }
+      expect(await codes()).toEqual([]);
+      expect((await person.allow(query, { limit: '20', usage_limit_type: 'daily' })).status).toBe(200);
+      expect(await codes()).toMatchObject([{ key_limit_usd: 20 }]);
+    });
+  });
+
+  it('shows the guardrails of the person and of the workspaces with a 200, as far as there are any', async () => {
+    const { managementKey: key, userId } = organization;
+    const person = await signIn();
+    const query = { callback_url: CALLBACK, ...S256 };
+    expect((await person.open(query)).text).toContain('none, in any of your workspaces');
+
+    const { body: made } = await app.api.post<{ data: { id: string } }>('/guardrails', {
+      key,
+      json: { name: '<i>Own</i>' },
+    });
+    await app.api.post(`/guardrails/${made.data.id}/assignments/members`, { key, json: { member_user_ids: [userId] } });
+    const workspaceId = await app.factory.workspace(organization, 'research');
+    await app.factory.workspaceMember(organization.organizationId, workspaceId, userId, 'member');
+    const { body: workspace } = await app.api.get<{ data: { default_guardrail_id: string } }>(
+      `/workspaces/${workspaceId}`,
+      { key },
+    );
+    await app.api.patch(`/guardrails/${workspace.data.default_guardrail_id}`, { key, json: { name: 'For research' } });
+
+    const { status, text } = await person.open(query);
+    expect(status).toBe(200);
+    expect(text).toContain('&#60;i&#62;Own&#60;/i&#62;</strong>, as to all of your keys');
+    expect(text).toContain('<strong>For research</strong> in the workspace research');
+  });
+
   it('answers 429 to the twenty-first page of a session within a minute', async () => {
     const person = await signIn();
     const statuses: number[] = [];

@@ -149,6 +149,18 @@ describe('the settings in the console', () => {
     expect((await app.api.get(path, { key })).status).toBe(404);
   });
 
+  it('say who may allow applications a key, and up to which limit', async () => {
+    const { app, organization } = context;
+    await context.ui.go('/settings');
+    await page().getByLabel('Who may allow them a key').selectOption('administrators');
+    await page().getByLabel('Highest limit of such a key').fill('12.5');
+    await button('Save').click();
+    await page().getByText('The settings were saved.').waitFor();
+    const { body } = await app.api.get('/organization/settings', { key: organization.managementKey });
+    expect(body).toMatchObject({ data: { consent_by: 'administrators', consent_maximum_limit: 12.5 } });
+    expect(await context.ui.barriers()).toEqual([]);
+  });
+
   it('can be read in a window that is 320 pixels wide', async () => {
     await page().setViewportSize({ width: 320, height: 900 });
     for (const path of ['/settings', '/settings/management-keys', '/settings/sign-in']) {

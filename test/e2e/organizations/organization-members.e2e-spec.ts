@@ -345,7 +345,12 @@ describe('updateOrganizationSettings', () => {
     expect(await statuses()).toEqual([401, 401, 401]);
 
     const kept = await set('keep_api_keys');
-    expect([kept.status, kept.body]).toEqual([200, { data: { keys_of_deactivated_members: 'keep_api_keys' } }]);
+    expect([kept.status, kept.body]).toEqual([
+      200,
+      {
+        data: { keys_of_deactivated_members: 'keep_api_keys', consent_by: 'members', consent_maximum_limit: null },
+      },
+    ]);
     expect(await statuses()).toEqual([200, 401, 401]);
     await set('keep_api_keys');
     await set('suspend');

@@ -4,6 +4,8 @@ import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { OneOf } from '../../../persistence/one-of.js';
 import {
+  CONSENT_BY,
+  type ConsentBy,
   DEACTIVATED_BY,
   type DeactivatedBy,
   KEYS_OF_DEACTIVATED_MEMBERS,
@@ -17,6 +19,7 @@ import {
 @Entity({ name: 'organizations' })
 @Distributed('organization')
 @OneOf('ck_organizations_keys_of_deactivated_members', 'keys_of_deactivated_members', KEYS_OF_DEACTIVATED_MEMBERS)
+@OneOf('ck_organizations_consent_by', 'consent_by', CONSENT_BY)
 export class OrganizationEntity {
   /** `org_...` */
   @PrimaryColumn({ type: 'text' })
@@ -31,6 +34,14 @@ export class OrganizationEntity {
 
   @Column({ type: 'text', default: 'suspend' })
   keysOfDeactivatedMembers: KeysOfDeactivatedMembers;
+
+  /** Who may allow applications a key. */
+  @Column({ type: 'text', default: 'members' })
+  consentBy: ConsentBy;
+
+  /** The highest limit of a key that is allowed to an application, in US dollars; null for any, and none. */
+  @Column({ type: 'double precision', nullable: true })
+  consentMaximumLimit: number | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

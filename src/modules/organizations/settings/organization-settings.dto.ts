@@ -1,7 +1,12 @@
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { EnumField } from '../../../http/validation/fields.js';
-import { KEYS_OF_DEACTIVATED_MEMBERS, type KeysOfDeactivatedMembers } from '../member-role.js';
+import { EnumField, NumberField } from '../../../http/validation/fields.js';
+import {
+  CONSENT_BY,
+  type ConsentBy,
+  KEYS_OF_DEACTIVATED_MEMBERS,
+  type KeysOfDeactivatedMembers,
+} from '../member-role.js';
 
 const KEYS_OF_DEACTIVATED = {
   description:
@@ -9,10 +14,29 @@ const KEYS_OF_DEACTIVATED = {
   example: 'suspend',
 } as const;
 
+const CONSENT = {
+  description: 'Who may allow applications a key on the consent page: every member, or administrators only.',
+  example: 'members',
+} as const;
+
+const MAXIMUM_LIMIT = {
+  description:
+    'The highest limit in US dollars of a key that is allowed to an application, which then has to have one; null for any, and for none.',
+  example: 50,
+  minimum: 0,
+  nullable: true,
+} as const;
+
 /** The settings of an organization. */
 export class OrganizationSettings {
   @EnumField(KEYS_OF_DEACTIVATED_MEMBERS, KEYS_OF_DEACTIVATED)
   keys_of_deactivated_members: KeysOfDeactivatedMembers;
+
+  @EnumField(CONSENT_BY, CONSENT)
+  consent_by: ConsentBy;
+
+  @NumberField(MAXIMUM_LIMIT)
+  consent_maximum_limit: number | null;
 }
 
 /** The body of updateOrganizationSettings. Absent fields stay. */
@@ -20,6 +44,12 @@ export class OrganizationSettings {
 export class UpdateOrganizationSettingsRequest {
   @EnumField(KEYS_OF_DEACTIVATED_MEMBERS, { ...KEYS_OF_DEACTIVATED, optional: true })
   keys_of_deactivated_members?: KeysOfDeactivatedMembers;
+
+  @EnumField(CONSENT_BY, { ...CONSENT, optional: true })
+  consent_by?: ConsentBy;
+
+  @NumberField({ ...MAXIMUM_LIMIT, optional: true })
+  consent_maximum_limit?: number | null;
 }
 
 /** The answer to the operations on the settings. */

@@ -3,7 +3,8 @@ import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import type { OrganizationSettings } from './organization-settings.dto.js';
 
-const SETTINGS = 'SELECT keys_of_deactivated_members FROM organizations WHERE id = $1';
+const SETTINGS =
+  'SELECT keys_of_deactivated_members, consent_by, consent_maximum_limit FROM organizations WHERE id = $1';
 
 /** The settings of an organization. */
 export const ORGANIZATION_SETTINGS = statement<OrganizationSettings, [organizationId: string]>(
@@ -18,9 +19,13 @@ export const LOCK_ORGANIZATION_SETTINGS = statement<OrganizationSettings, [organ
 );
 
 /** Writes the settings of an organization. */
-export const UPDATE_ORGANIZATION_SETTINGS = statement<never, [organizationId: string, keysOfDeactivated: string]>(
+export const UPDATE_ORGANIZATION_SETTINGS = statement<
+  never,
+  [organizationId: string, keysOfDeactivated: string, consentBy: string, consentMaximumLimit: number | null]
+>(
   'organization_settings_update',
-  'UPDATE organizations SET keys_of_deactivated_members = $2 WHERE id = $1',
+  `UPDATE organizations SET keys_of_deactivated_members = $2, consent_by = $3, consent_maximum_limit = $4
+    WHERE id = $1`,
 );
 
 /** The settings in the rows of organizations. */
@@ -38,6 +43,11 @@ export class OrganizationSettingsRepository {
   }
 
   async update(tx: Transaction, organizationId: string, settings: OrganizationSettings): Promise<void> {
-    await tx.write(UPDATE_ORGANIZATION_SETTINGS, [organizationId, settings.keys_of_deactivated_members]);
+    await tx.write(UPDATE_ORGANIZATION_SETTINGS, [
+      organizationId,
+      settings.keys_of_deactivated_members,
+      settings.consent_by,
+      settings.consent_maximum_limit,
+    ]);
   }
 }

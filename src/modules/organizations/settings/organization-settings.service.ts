@@ -6,7 +6,7 @@ import { MemberHooks } from '../members/member-hooks.js';
 import type { OrganizationSettingsResponse, UpdateOrganizationSettingsRequest } from './organization-settings.dto.js';
 import { OrganizationSettingsRepository } from './organization-settings.repository.js';
 
-/** The settings of organizations (docs/interface/members.md#settings). */
+/** The settings of organizations (docs/interface/members.md#settings, docs/interface/consent.md#settings). */
 @Injectable()
 export class OrganizationSettingsService {
   constructor(
@@ -28,14 +28,18 @@ export class OrganizationSettingsService {
     const { organizationId } = caller;
     return this.statements.transaction(async (tx) => {
       const before = { ...(await this.repository.lock(tx, organizationId)) };
-      const keys = input.keys_of_deactivated_members ?? before.keys_of_deactivated_members;
-      const wanted = { keys_of_deactivated_members: keys };
+      const { consent_maximum_limit: maximum } = input;
+      const wanted = {
+        keys_of_deactivated_members: input.keys_of_deactivated_members ?? before.keys_of_deactivated_members,
+        consent_by: input.consent_by ?? before.consent_by,
+        consent_maximum_limit: maximum === undefined ? before.consent_maximum_limit : maximum,
+      };
       const changes = updated({ ...before }, wanted);
       if (Object.keys(changes).length > 0) {
         await this.repository.update(tx, organizationId, wanted);
         const event = { action: 'organization.update_settings', targetId: organizationId, changes };
         await this.audit.record(tx, organizationId, caller, event);
-        await this.hooks.settingsChanged(tx, caller, organizationId);
+        if ('keys_of_deactivated_members' in changes) await this.hooks.settingsChanged(tx, caller, organizationId);
       }
       return { data: wanted };
     });

@@ -4,6 +4,7 @@ import { api, answered } from '../../api/client';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
 import { Facts } from '../../components/facts';
+import { ConsentSettings } from './consent-settings';
 import { Failure } from '../../components/failure';
 import { SelectField } from '../../components/fields';
 import { Page, Section } from '../../components/page';
@@ -47,26 +48,29 @@ function OrganizationSettings(): ReactNode {
   });
   const settings = found.data?.data;
   return (
-    <Section title="Members">
-      <Failure error={found.error ?? save.error} />
-      {settings !== undefined &&
-        (may('settings_write') ? (
-          <div className="narrow">
-            <SelectField
-              label="Keys of members who are deactivated"
-              hint="It counts for every key from the change on."
-              value={settings.keys_of_deactivated_members}
-              options={KEYS_OF_DEACTIVATED}
-              onChange={(chosen) => save.mutate(chosen)}
-            />
-          </div>
-        ) : (
-          <p>
-            Keys of members who are deactivated:{' '}
-            {KEYS_OF_DEACTIVATED.find(([value]) => value === settings.keys_of_deactivated_members)?.[1]}
-          </p>
-        ))}
-    </Section>
+    <>
+      <Section title="Members">
+        <Failure error={found.error ?? save.error} />
+        {settings !== undefined &&
+          (may('settings_write') ? (
+            <div className="narrow">
+              <SelectField
+                label="Keys of members who are deactivated"
+                hint="It counts for every key from the change on."
+                value={settings.keys_of_deactivated_members}
+                options={KEYS_OF_DEACTIVATED}
+                onChange={(chosen) => save.mutate(chosen)}
+              />
+            </div>
+          ) : (
+            <p>
+              Keys of members who are deactivated:{' '}
+              {KEYS_OF_DEACTIVATED.find(([value]) => value === settings.keys_of_deactivated_members)?.[1]}
+            </p>
+          ))}
+      </Section>
+      {settings !== undefined && <ConsentSettings settings={settings} />}
+    </>
   );
 }
 
