@@ -6,6 +6,10 @@ const RANDOM = '0123456789abcdef'.repeat(4) + '89abcdef';
 /** The organization of a credential of version 2. */
 const PART = '031f7GbuPo0GnCsEhZdbqU';
 
+/** A token as it is signed (RFC 7519, section 3.1). */
+const JWT =
+  'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODB9.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
 describe('maskSecrets', () => {
   it.each(['mk-gate-v1-', 'sk-gate-v1-', 'cs-gate-v1-', 'ac-gate-v1-'])('masks what follows %s', (prefix) => {
     expect(maskSecrets(prefix + RANDOM)).toBe(`${prefix}[redacted]`);
@@ -42,7 +46,31 @@ describe('maskSecrets', () => {
   });
 
   it.each([
+    ['alone', JWT, 'eyJ[redacted]'],
+    ['in a header', `Bearer ${JWT}`, 'Bearer eyJ[redacted]'],
+    ['in a sentence', `token "${JWT}" and more.`, 'token "eyJ[redacted]" and more.'],
+    ['without its signature', JWT.slice(0, JWT.lastIndexOf('.') + 1), 'eyJ[redacted]'],
+    ['several times', `${JWT},${JWT}`, 'eyJ[redacted],eyJ[redacted]'],
+    ['that is encrypted', `${JWT}.abc-_.def`, 'eyJ[redacted]'],
+    ['beside a credential', `${JWT} sk-gate-v1-${RANDOM}`, 'eyJ[redacted] sk-gate-v1-[redacted]'],
+  ])('masks a JWT %s', (_name, text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
+  });
+
+  it.each(['eyJ'.repeat(200_000), 'eyJ.'.repeat(150_000), '-eyJ'.repeat(150_000)])(
+    'takes no time for a long text that is nearly a JWT',
+    (text) => {
+      const start = performance.now();
+      maskSecrets(text);
+      expect(performance.now() - start).toBeLessThan(1_000);
+    },
+  );
+
+  it.each([
     '',
+    'www.example.com',
+    'eyJhbGciOiJFUzI1NiJ9',
+    'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0',
     '/api/v1/guardrails',
     `a digest that was cut short: ${RANDOM.slice(0, 63)}`,
     '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',

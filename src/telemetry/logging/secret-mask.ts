@@ -4,6 +4,12 @@
  */
 const CREDENTIALS = /([a-z]{2}-gate-v\d+-)[\w-]*|[0-9a-f]{64,}/gi;
 
+/**
+ * Matches JWTs (RFC 7519), of Gatehouse and of anyone else: segments in base64url, of which the first is that of `{"`. It begins at no character
+ * within a segment, so that a long text takes no longer than it has characters.
+ */
+const JSON_WEB_TOKENS = /(?<![\w-])(eyJ)[\w-]+(?:\.[\w-]*){2,4}/g;
+
 /** A whole credential or code, which a masked one is not. */
 const WHOLE_CREDENTIAL = /[a-z]{2}-gate-v\d+-[\w-]*[0-9a-f]{64}/;
 
@@ -18,9 +24,11 @@ const ENCODED = /%(?:25)*([2-7][0-9a-f])/gi;
 /** The hash of a key in a path. It is not a secret, and logs are searched by it. */
 const HASH_IN_PATH = /(\/(?:management-)?keys\/)([0-9a-f]{64})(?=\/|$)/;
 
-/** Masks every Gatehouse credential in a text; for log lines, where a caller's text may contain one. */
+/** Masks every Gatehouse credential and every JWT in a text; for log lines, where a caller's text may contain one. */
 export function maskSecrets(text: string): string {
-  return text.replace(CREDENTIALS, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
+  return text
+    .replace(JSON_WEB_TOKENS, '$1[redacted]')
+    .replace(CREDENTIALS, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
 }
 
 /**
