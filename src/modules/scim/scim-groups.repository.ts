@@ -62,6 +62,37 @@ export const SCIM_GROUP_USERS = statement<MemberRow, [organizationId: string, id
   'SELECT user_id FROM scim_group_members WHERE organization_id = $1 AND scim_group_id = $2',
 );
 
+/**
+ * Whether a directory decides which groups a member is in: SCIM is enabled, and the directory has written the member, or has a token with
+ * which it may.
+ */
+export const IS_PROVISIONED = statement<{ isProvisioned: boolean }, [organizationId: string, userId: string]>(
+  'scim_member_is_provisioned',
+  `SELECT o.scim_enabled AND (
+      EXISTS (SELECT FROM scim_users s WHERE s.organization_id = $1 AND s.user_id = $2)
+      OR EXISTS (SELECT FROM provisioning_tokens t
+        WHERE t.organization_id = $1 AND coalesce(t.expires_at > now(), true))) AS "isProvisioned"
+    FROM organizations o WHERE o.id = $1`,
+);
+
+/** A group that a member is in and should not be, or the other way round. */
+interface MisplacedGroup {
+  readonly id: string;
+  readonly isNamed: boolean;
+}
+
+/** The groups that a member is in without being named, or is named and not in, in the order in which they are locked. */
+export const MISPLACED_GROUPS = statement<
+  MisplacedGroup,
+  [organizationId: string, userId: string, names: readonly string[]]
+>(
+  'scim_groups_misplaced',
+  `SELECT g.id, named.is_named AS "isNamed" FROM scim_groups g
+    CROSS JOIN LATERAL (SELECT coalesce(g.external_id = ANY ($3::text[]), false) OR g.display_name = ANY ($3::text[]) AS is_named) AS named
+    LEFT JOIN scim_group_members m ON m.organization_id = $1 AND m.scim_group_id = g.id AND m.user_id = $2
+    WHERE g.organization_id = $1 AND named.is_named <> (m.user_id IS NOT NULL) ORDER BY g.id`,
+);
+
 /** A group of an organization. */
 export const SCIM_GROUP_BY_ID = rowById('scim_group_by_id', ScimGroupEntity);
 
@@ -111,6 +142,19 @@ export class ScimGroupsRepository {
 
   async find(organizationId: string, id: string): Promise<ScimGroupEntity | undefined> {
     return this.statements.first(SCIM_GROUP_BY_ID, [organizationId, id]);
+  }
+
+  async isProvisioned(tx: Transaction, organizationId: string, userId: string): Promise<boolean> {
+    return (await tx.first(IS_PROVISIONED, [organizationId, userId]))?.isProvisioned === true;
+  }
+
+  async misplaced(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+    names: readonly string[],
+  ): Promise<MisplacedGroup[]> {
+    return tx.rows(MISPLACED_GROUPS, [organizationId, userId, names]);
   }
 
   async membersPage(organizationId: string, id: string, request: PageRequest): Promise<Page<ListedGroupMember>> {

@@ -4,7 +4,7 @@ import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { type Actor, type AuditedChanges, type AuditedEvent, AuditTrail, created } from '../audit/index.js';
-import { OrganizationsService } from '../organizations/index.js';
+import { type OneMember, OrganizationsService } from '../organizations/index.js';
 import { WorkspaceHooks } from '../workspaces/index.js';
 import type { ListScimGroupMembersResponse, ListScimGroupsResponse, ScimGroupPath } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
@@ -105,14 +105,27 @@ export class ScimGroupsService {
     return this.statements.bulk.transaction(async (tx) => {
       await this.hold(tx, organizationId, id);
       await this.organizations.requireMembersOrDeactivated(tx, organizationId, userIds, 'user_ids');
-      const added = await this.repository.insertMembers(tx, organizationId, id, userIds);
-      if (added.length > 0) {
-        const changes = { user_ids: { after: added } };
-        await this.audit.record(tx, organizationId, actor, eventOf('add_members', id, changes));
-        await this.followMembers(tx, actor, organizationId, id, added);
-      }
-      return added.length;
+      return this.insertMembers(tx, actor, organizationId, id, userIds);
     });
+  }
+
+  /**
+   * Puts a member into the groups that an identity provider names at a sign-in, by their external ids or names, and takes them out of all
+   * others. Groups that do not exist are none. Nothing happens where a directory decides about the member.
+   */
+  async putInto(
+    tx: Transaction,
+    actor: Actor,
+    { organizationId, userId }: OneMember,
+    names: readonly string[],
+  ): Promise<void> {
+    if (await this.repository.isProvisioned(tx, organizationId, userId)) return;
+    for (const { id, isNamed } of await this.repository.misplaced(tx, organizationId, userId, names)) {
+      // It may have been deleted since.
+      if (!(await this.repository.lockForNoKeyUpdate(tx, organizationId, id))) continue;
+      if (isNamed) await this.insertMembers(tx, actor, organizationId, id, [userId]);
+      else await this.deleteMembers(tx, actor, organizationId, id, [userId]);
+    }
   }
 
   /**
@@ -124,14 +137,42 @@ export class ScimGroupsService {
   async removeMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
     return this.statements.bulk.transaction(async (tx) => {
       await this.hold(tx, organizationId, id);
-      const removed = await this.repository.deleteMembers(tx, organizationId, id, userIds);
-      if (removed.length > 0) {
-        const changes = { user_ids: { before: removed } };
-        await this.audit.record(tx, organizationId, actor, eventOf('remove_members', id, changes));
-        await this.followMembers(tx, actor, organizationId, id, removed);
-      }
-      return removed.length;
+      return this.deleteMembers(tx, actor, organizationId, id, userIds);
     });
+  }
+
+  /** @param tx holds the group @returns how many were not in it */
+  private async insertMembers(
+    tx: Transaction,
+    actor: Actor,
+    organizationId: string,
+    id: string,
+    userIds: readonly string[],
+  ): Promise<number> {
+    const added = await this.repository.insertMembers(tx, organizationId, id, userIds);
+    if (added.length > 0) {
+      const changes = { user_ids: { after: added } };
+      await this.audit.record(tx, organizationId, actor, eventOf('add_members', id, changes));
+      await this.followMembers(tx, actor, organizationId, id, added);
+    }
+    return added.length;
+  }
+
+  /** @param tx holds the group @returns how many were in it */
+  private async deleteMembers(
+    tx: Transaction,
+    actor: Actor,
+    organizationId: string,
+    id: string,
+    userIds: readonly string[],
+  ): Promise<number> {
+    const removed = await this.repository.deleteMembers(tx, organizationId, id, userIds);
+    if (removed.length > 0) {
+      const changes = { user_ids: { before: removed } };
+      await this.audit.record(tx, organizationId, actor, eventOf('remove_members', id, changes));
+      await this.followMembers(tx, actor, organizationId, id, removed);
+    }
+    return removed.length;
   }
 
   private async followMembers(

@@ -55,6 +55,7 @@ import { Federation1798400000000 } from './1798400000000-federation.js';
 import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.js';
 import { CloudConnections1798600000000 } from './1798600000000-cloud-connections.js';
 import { ConsentSettings1798600000000 } from './1798600000000-consent-settings.js';
+import { GroupClaims1798610000000 } from './1798610000000-group-claims.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -115,4 +116,5 @@ export const MIGRATIONS = [
   IdempotencyKeys1798500000000,
   CloudConnections1798600000000,
   ConsentSettings1798600000000,
+  GroupClaims1798610000000,
 ];

@@ -112,6 +112,7 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
           creates_members: true,
           role_claim: 'groups',
           admin_values: ['admins'],
+          group_claim: 'groups',
           enabled: false,
         };
         return `/sign-in/connections/${await newSignInConnection(app, organization, everything)}`;

@@ -2,6 +2,8 @@ import { SignJWT } from 'jose';
 import type { SignInConnectionResponse } from '../../../src/modules/sign-in/dto/sign-in-connection.dto.js';
 import type { GetSessionResponse } from '../../../src/modules/sign-in/dto/session.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
+import { ScimGroupsService } from '../../../src/modules/scim/index.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { Browser, type BrowserAnswer } from './browser.js';
@@ -182,6 +184,89 @@ describe('signing in with an identity provider', () => {
     await signIn(browser);
 
     expect((await session(browser)).role).toBe(role);
+  });
+
+  describe('with a claim for groups', () => {
+    /** Makes a group that is mapped to a workspace of its own. @returns the id of the workspace */
+    const mappedGroup = async (displayName: string, externalId: string | null): Promise<string> => {
+      const groups = app.application.get(ScimGroupsService);
+      const id = await groups.add(COMMAND_LINE, organization.organizationId, { displayName, externalId });
+      const workspaceId = await app.factory.workspace(organization);
+      await app.factory.scimMapping(organization, id, workspaceId);
+      return workspaceId;
+    };
+
+    const workspacesOf = async (userId: string): Promise<string[]> => {
+      const rows = await app.rows<{ workspace_id: string }>(
+        'SELECT workspace_id FROM workspace_members WHERE organization_id = $1 AND user_id = $2',
+        [organization.organizationId, userId],
+      );
+      return rows.map((row) => row.workspace_id).sort();
+    };
+
+    const signInWith = async (groups: unknown): Promise<string> => {
+      idp.people.set('ada', { email: 'ada@idp.example', groups });
+      const browser = new Browser();
+      expect((await signIn(browser)).status).toBe(302);
+      return (await session(browser)).user.id;
+    };
+
+    const SETTINGS = { creates_members: true, scopes: ['openid', 'email', 'groups'], group_claim: 'groups' };
+
+    it.each([true, false])(
+      'answers 302 and gives the workspaces of the groups at each sign-in, and takes those of others, with SCIM enabled: %p',
+      async (isEnabled) => {
+        await connect(SETTINGS);
+        await app.factory.enableScim(organization);
+        const [byId, byName] = [await mappedGroup('Research', 'idp-7'), await mappedGroup('Sales', null)];
+        if (!isEnabled) {
+          await app.rows('UPDATE organizations SET scim_enabled = false WHERE id = $1', [organization.organizationId]);
+        }
+
+        const userId = await signInWith(['idp-7', 'Sales', 'elsewhere']);
+        expect(await workspacesOf(userId)).toEqual([byId, byName].sort());
+        await signInWith('Sales');
+        expect(await workspacesOf(userId)).toEqual([byName]);
+        await signInWith(['Sales']);
+        await signInWith(undefined);
+        expect(await workspacesOf(userId)).toEqual([]);
+
+        const events = await app.rows<{ action: string }>(
+          `SELECT action FROM audit_events WHERE organization_id = $1 AND action LIKE 'scim_group.%_members' ORDER BY created_at, id`,
+          [organization.organizationId],
+        );
+        expect(events.map(({ action }) => action)).toEqual([
+          'scim_group.add_members',
+          'scim_group.add_members',
+          'scim_group.remove_members',
+          'scim_group.remove_members',
+        ]);
+      },
+    );
+
+    it('answers 302 and changes nothing where a directory has a token, or has written the member', async () => {
+      await connect(SETTINGS);
+      await app.factory.enableScim(organization);
+      const workspaceId = await mappedGroup('Research', null);
+      const userId = await signInWith(['Research']);
+      await app.factory.provisioningToken(organization.organizationId);
+      const endDirectory = () =>
+        app.rows('DELETE FROM provisioning_tokens WHERE organization_id = $1', [organization.organizationId]);
+
+      await signInWith([]);
+      expect(await workspacesOf(userId)).toEqual([workspaceId]);
+      await endDirectory();
+      await signInWith([]);
+      expect(await workspacesOf(userId)).toEqual([]);
+
+      await signInWith(['Research']);
+      const { plaintext: key } = await app.factory.provisioningToken(organization.organizationId);
+      const written = await app.api.put(`/scim/v2/Users/${userId}`, { key, json: PROVISIONED });
+      expect(written.status).toBe(200);
+      await endDirectory();
+      await signInWith([]);
+      expect(await workspacesOf(userId)).toEqual([workspaceId]);
+    });
   });
 
   it('answers 400 with the words of the provider as text when it refuses', async () => {

@@ -26,6 +26,7 @@ export function toAuditedFields(
     creates_members: connection.createsMembers,
     role_claim: connection.roleClaim,
     admin_values: connection.adminValues,
+    group_claim: connection.groupClaim,
     enabled: connection.enabled,
   };
 }

@@ -65,6 +65,7 @@ export class SignInConnectionsService {
       createsMembers: input.creates_members ?? false,
       roleClaim: input.role_claim ?? null,
       adminValues: input.admin_values ?? null,
+      groupClaim: input.group_claim ?? null,
       enabled: input.enabled ?? true,
       updatedAt: null,
     };
@@ -150,6 +151,7 @@ export class SignInConnectionsService {
       createsMembers: input.creates_members ?? before.createsMembers,
       roleClaim: input.role_claim === undefined ? before.roleClaim : input.role_claim,
       adminValues: input.admin_values === undefined ? before.adminValues : input.admin_values,
+      groupClaim: input.group_claim === undefined ? before.groupClaim : input.group_claim,
       enabled: input.enabled ?? before.enabled,
     };
     requireConsistent(after);

@@ -67,6 +67,13 @@ const FIELDS = {
     maxItems: 50,
     items: { minLength: 1, maxLength: 500 },
   },
+  groupClaim: {
+    description:
+      'The claim with the groups of the person: each sign-in puts the member into those groups whose `external_id` or `display_name` it has, and takes them out of all others, as long as no directory decides about that (SCIM). Null where the claims decide nothing about groups.',
+    example: null,
+    nullable: true,
+    ...CLAIM,
+  },
   enabled: { description: 'Whether people can sign in with it.', example: true },
 } as const;
 
@@ -107,6 +114,9 @@ export class SignInConnection {
 
   @TextListField(FIELDS.adminValues)
   admin_values: string[] | null;
+
+  @TextField(FIELDS.groupClaim)
+  group_claim: string | null;
 
   @BooleanField(FIELDS.enabled)
   enabled: boolean;
@@ -153,6 +163,9 @@ export class CreateSignInConnectionRequest {
   @TextListField({ ...FIELDS.adminValues, optional: true })
   admin_values?: string[] | null;
 
+  @TextField({ ...FIELDS.groupClaim, optional: true })
+  group_claim?: string | null;
+
   @BooleanField({ ...FIELDS.enabled, optional: true, default: true })
   enabled?: boolean;
 }
@@ -179,6 +192,9 @@ export class UpdateSignInConnectionRequest {
 
   @TextListField({ ...FIELDS.adminValues, optional: true })
   admin_values?: string[] | null;
+
+  @TextField({ ...FIELDS.groupClaim, optional: true })
+  group_claim?: string | null;
 
   @BooleanField({ ...FIELDS.enabled, optional: true })
   enabled?: boolean;

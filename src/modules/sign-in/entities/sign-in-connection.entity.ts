@@ -46,6 +46,10 @@ export class SignInConnectionEntity extends OrganizationRow {
   @Column({ type: 'text', array: true, nullable: true })
   adminValues: string[] | null;
 
+  /** The claim with the groups that a person is in; null where the claims decide nothing about groups. */
+  @Column({ type: 'text', nullable: true })
+  groupClaim: string | null;
+
   @Column({ type: 'boolean' })
   enabled: boolean;
 

@@ -24,6 +24,21 @@ export function roleOf(claims: IDToken, claim: string, adminValues: readonly str
   return values.some((one) => typeof one === 'string' && adminValues.includes(one)) ? 'admin' : 'member';
 }
 
+/**
+ * The groups that a claim names.
+ *
+ * @param claim a text, or a list of texts
+ * @returns none where the claim is absent; undefined where the provider does not say, as {@link roleOf}
+ */
+export function groupsOf(claims: IDToken, claim: string): readonly string[] | undefined {
+  const value = claims[claim];
+  if (value === undefined || value === null) return isElsewhere(claims, claim) ? undefined : [];
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter(
+    (one) => typeof one === 'string' && one.length <= LONGEST_VALUE && !/\p{Cc}/u.test(one),
+  ) as string[];
+}
+
 /** Whether a claim is left out because it is too long (OpenID Connect Core 1.0, section 5.6.2). */
 function isElsewhere(claims: IDToken, claim: string): boolean {
   const names = claims['_claim_names'];

@@ -7,7 +7,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import { AuditTrail, created, SERVICE } from '../../audit/index.js';
 import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
 import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService } from '../../organizations/index.js';
-import { DirectoryMembersService } from '../../scim/index.js';
+import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
@@ -16,7 +16,7 @@ import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
 import { OidcClients, type ProviderSettings } from './oidc-clients.js';
-import { nameOf, roleOf, textClaim } from './provider-claims.js';
+import { groupsOf, nameOf, roleOf, textClaim } from './provider-claims.js';
 import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
 import { SignInRefusal } from './sign-in-refusal.js';
 
@@ -83,6 +83,7 @@ export class SignInService {
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
     private readonly directory: DirectoryMembersService,
+    private readonly groups: ScimGroupsService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -140,6 +141,8 @@ export class SignInService {
     const proof = await this.proofOf(organizationId, attempt, answer);
     const cookie = await this.statements.transaction(async (tx) => {
       const userId = await this.memberOf(tx, organizationId, attempt, proof);
+      // Groups first: who changes a group locks it before its members.
+      await this.updateGroups(tx, organizationId, userId, proof);
       await this.updateRole(tx, organizationId, userId, proof);
       const role = await this.links.holdMember(tx, organizationId, userId);
       if (role === undefined) throw new SignInRefusal('inactive');
@@ -287,6 +290,13 @@ export class SignInService {
     const changes = created({ user_id: userId, issuer, subject, connection_id: connectionId });
     const event = { action: 'member_identity.create', targetId: id, changes };
     await this.audit.record(tx, organizationId, SERVICE, event);
+  }
+
+  /** Puts the member into the groups that the claims name, unless a directory decides about that. */
+  private async updateGroups(tx: Transaction, organizationId: string, userId: string, proof: Proof): Promise<void> {
+    const { groupClaim } = proof.connection;
+    const names = groupClaim === null ? undefined : groupsOf(proof.claims, groupClaim);
+    if (names !== undefined) await this.groups.putInto(tx, SERVICE, { organizationId, userId }, names);
   }
 
   /** Gives the member the role that the claims say, unless the directory decides about members. */

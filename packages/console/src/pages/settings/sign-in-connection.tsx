@@ -79,6 +79,7 @@ export function SignInConnectionPage(): ReactNode {
               ['Claim with the directory’s id', connection.external_id_claim],
               ['Claim that decides about roles', connection.role_claim],
               ['Its values that make an administrator', connection.admin_values?.join(', ')],
+              ['Claim with the groups of a person', connection.group_claim],
               ['Added', <Time at={connection.created_at} />],
               ['Changed', connection.updated_at && <Time at={connection.updated_at} />],
             ]}

@@ -17,6 +17,7 @@ export interface ConnectionSettings {
   readonly roleClaim: string;
   /** One a line. */
   readonly adminValues: string;
+  readonly groupClaim: string;
 }
 
 /** What a new one has at first. */
@@ -28,6 +29,7 @@ export const USUAL: ConnectionSettings = {
   createsMembers: false,
   roleClaim: '',
   adminValues: '',
+  groupClaim: '',
 };
 
 /** The settings that an identity provider has. */
@@ -40,6 +42,7 @@ export function settingsOf(connection: Connection): ConnectionSettings {
     createsMembers: connection.creates_members,
     roleClaim: connection.role_claim ?? '',
     adminValues: (connection.admin_values ?? []).join('\n'),
+    groupClaim: connection.group_claim ?? '',
   };
 }
 
@@ -55,6 +58,7 @@ export function toRequest(
     external_id_claim: settings.externalIdClaim || null,
     creates_members: settings.createsMembers,
     role_claim: roleClaim || null,
+    group_claim: settings.groupClaim || null,
     admin_values: roleClaim === '' ? null : settings.adminValues.split('\n').filter((value) => value !== ''),
   };
 }
@@ -131,6 +135,13 @@ export function ConnectionFields({ value, onChange, secretHint, error, children 
           onChange={(adminValues) => set({ adminValues })}
         />
       )}
+      <TextField
+        label="Claim with the groups of a person"
+        hint="It puts members into the groups of the directory that it names, while no directory does that."
+        value={value.groupClaim}
+        issue={issueOf('group_claim')}
+        onChange={(groupClaim) => set({ groupClaim })}
+      />
     </>
   );
 }
