@@ -20,9 +20,11 @@ interface DocumentedField {
 const FAILURES: Readonly<Record<string, string>> = {
   countMessageTokens: 'MessagesErrorResponse',
   createCompletions: 'ChatErrorResponse',
+  createCohereRerank: 'ChatErrorResponse',
   createEmbeddings: 'ChatErrorResponse',
   createMessages: 'MessagesErrorResponse',
   createOauthToken: 'OauthErrorResponse',
+  createRerank: 'ChatErrorResponse',
   createResponses: 'ResponsesErrorResponse',
   sendChatCompletionRequest: 'ChatErrorResponse',
 };
@@ -224,11 +226,13 @@ describe('the OpenAPI document', () => {
     const open = [
       'countMessageTokens',
       'createCompletions',
+      'createCohereRerank',
       'createEmbeddings',
       'createMessages',
       'createPresetsChatCompletions',
       'createPresetsMessages',
       'createPresetsResponses',
+      'createRerank',
       'createResponses',
       'evaluateGuardrail',
       'evaluateGuardrailDraft',

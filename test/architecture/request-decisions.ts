@@ -259,5 +259,8 @@ export const anyProvider = (place: string): Decision => [
 /** What is bounded of the key for a provider. */
 export const PROVIDER_KEY: readonly Decision[] = [
   ['body.key maxLength: nothing -> 4096', 'It is sent in a header, whose size servers and proxies bound.'],
-  ['body.key pattern: nothing -> ^[\\x21-\\x7e]+$', 'RFC 9110, 5.5: it is sent in a header, in ASCII.'],
+  [
+    'body.key pattern: nothing -> ^([\\x21-\\x7e]+|\\{[\\t\\n\\r\\x20-\\x7e]+\\}\\s*)$',
+    'RFC 9110, 5.5: it is sent in a header, in ASCII, unless it is a document.',
+  ],
 ];

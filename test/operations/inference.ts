@@ -15,6 +15,9 @@ import {
 /** A request to the builtin provider. */
 const ECHO_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
 
+/** A request to rank documents of the builtin provider. */
+const ECHO_RERANK = { model: 'gatehouse/echo-rerank', query: 'Hello', documents: ['Goodbye', 'Hello you'] };
+
 /** A request for embeddings of the builtin provider. */
 const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 
@@ -70,6 +73,23 @@ async function newLoggedGeneration(organization: SampleOrganization): Promise<st
   return newGeneration(organization);
 }
 
+/** An operation that is answered with a list about its inputs. */
+function listOperation(path: string, body: { readonly model: string }): OperationRow {
+  return {
+    method: 'POST',
+    path,
+    callers: ['api_key'],
+    success: 200,
+    errors: [400, 403, 404, 413, 422, 429, 503],
+    request: ({ apiKey }) => ({ json: body, key: apiKey }),
+    // It names models and providers of the catalog alone, which belongs to no organization.
+    otherOrganization: ({ apiKey }) => {
+      const parts: RequestParts = { json: { ...body, model: 'acme/no-model' }, key: apiKey };
+      return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
+    },
+  };
+}
+
 /** The operations of inference and its records. */
 export const INFERENCE: OperationRows = {
   countMessageTokens: {
@@ -77,19 +97,9 @@ export const INFERENCE: OperationRows = {
     isBeyondContract: true,
   },
   createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
-  createEmbeddings: {
-    method: 'POST',
-    path: '/embeddings',
-    callers: ['api_key'],
-    success: 200,
-    errors: [400, 403, 404, 413, 422, 429, 503],
-    request: ({ apiKey }) => ({ json: ECHO_EMBEDDINGS, key: apiKey }),
-    // It names models and providers of the catalog alone, which belongs to no organization.
-    otherOrganization: ({ apiKey }) => {
-      const parts: RequestParts = { json: { ...ECHO_EMBEDDINGS, model: 'acme/no-model' }, key: apiKey };
-      return { 'with an unknown model': { status: 400, theirs: parts, missing: parts } };
-    },
-  },
+  createCohereRerank: { ...listOperation('/v2/rerank', ECHO_RERANK), isBeyondContract: true },
+  createEmbeddings: listOperation('/embeddings', ECHO_EMBEDDINGS),
+  createRerank: { ...listOperation('/rerank', ECHO_RERANK), isBeyondContract: true },
   createResponses: chatOperationInForm('/responses', ECHO_RESPONSE),
   getGeneration: {
     method: 'GET',

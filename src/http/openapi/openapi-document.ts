@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Responses: 'Conversations with models, for clients of the Responses form. Nothing is stored.',
   Completions: 'Answers to a prompt, for clients of the legacy form.',
   Embeddings: 'Vectors of texts, tokens and media, and the models that create them.',
+  Rerank: 'Documents in the order of their relevance to a query.',
   Generations: 'The records of inference requests.',
   Presets: 'Named, versioned configurations for inference requests.',
   Workspaces: 'Workspaces, their members and their budgets.',

@@ -59,6 +59,7 @@ export {
 export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
+export type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';
 export { isThoughtSignature } from './chat/thought-signatures.js';
 export { newToolCallId } from './chat/tool-call-ids.js';
@@ -69,7 +70,7 @@ export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } fr
 export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { shownErrorOf } from './errors/shown-error.js';
-export { answersChats, makesEmbeddings } from './model-outputs.js';
+export { answersChats, makesEmbeddings, reranks } from './model-outputs.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';
 export { completionsEncoder } from './openai-completions/answer-encoder.js';
 export { chatRequestOfCompletions, type CompletionRequest } from './openai-completions/request-decoder.js';

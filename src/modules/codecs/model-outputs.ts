@@ -10,3 +10,8 @@ export function answersChats(outputs: readonly string[]): boolean {
 export function makesEmbeddings(outputs: readonly string[]): boolean {
   return outputs.includes('embeddings');
 }
+
+/** Whether a model is one that ranks documents, by its outputs. */
+export function reranks(outputs: readonly string[]): boolean {
+  return outputs.includes('rerank');
+}

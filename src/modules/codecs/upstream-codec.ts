@@ -1,5 +1,6 @@
 import type { ChatOperation } from '../catalog/index.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './chat/chat-completion.js';
+import type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
 
@@ -97,5 +98,12 @@ export interface UpstreamCodec {
      * @throws ProviderError unless there is one embedding for each input of the request
      */
     decode(documents: readonly unknown[], request: EmbeddingRequest): EmbeddingList;
+  };
+
+  /** Ranking of documents; absent from a dialect that has none. */
+  readonly rerank?: {
+    encode(request: RerankRequest): EncodedRequest;
+    /** @throws ProviderError unless the documents of the request are ranked */
+    decode(document: unknown, request: RerankRequest): RankedDocuments;
   };
 }

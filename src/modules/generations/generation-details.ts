@@ -64,14 +64,15 @@ export type ChargedKind =
   | 'reasoningTokens'
   | 'completionAudioTokens'
   | 'promptImages'
-  | 'completionImages';
+  | 'completionImages'
+  | 'searchUnits';
 
 /** The parts of a record that nothing is searched or summed up by. Absent is null. */
 export interface GenerationDetails {
   readonly requestId: string;
   /** What the request asked for. */
   readonly requestedModel: string;
-  readonly apiType: 'completions' | 'embeddings';
+  readonly apiType: 'completions' | 'embeddings' | 'rerank';
   readonly streamed: boolean;
   readonly cancelled: boolean;
   /** The reason of the refusal; absent for an answer. */

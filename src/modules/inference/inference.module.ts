@@ -28,6 +28,9 @@ import { ChatCompletionsService } from './operations/chat/chat-completions.servi
 import { CompletionsController } from './operations/completions/completions.controller.js';
 import { EmbeddingsController } from './operations/embeddings/embeddings.controller.js';
 import { EmbeddingsService } from './operations/embeddings/embeddings.service.js';
+import { ResultAnswerService } from './pipeline/answer/result-answer.service.js';
+import { RerankController } from './operations/rerank/rerank.controller.js';
+import { RerankService } from './operations/rerank/rerank.service.js';
 import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
 import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
@@ -88,6 +91,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     PresetMessagesController,
     PresetResponsesController,
     ProviderHealthController,
+    RerankController,
     ResponsesController,
   ],
   providers: [
@@ -121,6 +125,8 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     RequestAdmissionService,
     RequestContextRepository,
     RequestRates,
+    RerankService,
+    ResultAnswerService,
     SettlementService,
     ShownRouting,
     StreamedAnswerService,

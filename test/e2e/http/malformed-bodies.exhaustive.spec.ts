@@ -13,11 +13,13 @@ import { requestBodies, MEBIBYTE } from './request-bodies.js';
 const TAKES_ANY_FIELD: readonly string[] = [
   'countMessageTokens',
   'createCompletions',
+  'createCohereRerank',
   'createEmbeddings',
   'createMessages',
   'createPresetsChatCompletions',
   'createPresetsMessages',
   'createPresetsResponses',
+  'createRerank',
   'createResponses',
   'sendChatCompletionRequest',
 ];

@@ -10,8 +10,10 @@ import { storedText } from '../../support/database/stored-text.js';
 const WITHOUT_KEYS = [
   'countMessageTokens',
   'createCompletions',
+  'createCohereRerank',
   'createEmbeddings',
   'createMessages',
+  'createRerank',
   'createResponses',
   'evaluateGuardrail',
   'evaluateGuardrailDraft',

@@ -134,7 +134,7 @@ describe('A connection to a cloud', () => {
     expect(server.received[0]).toMatchObject({ path, ...received });
   });
 
-  it('shows a token of Entra ID, fetches it once for all, and another one after the provider refused it with a 401', async () => {
+  it('shows a token of Entra ID, is a 200 for all by one token, and by another one after the provider refused it', async () => {
     let issued = 0;
     server.answerJson(CHAT);
     tokens.answer('/acme-tenant/oauth2/v2.0/token', () => ({
@@ -227,7 +227,7 @@ describe('A connection to a cloud', () => {
   it.each([
     ['address', `address = '{"form":"azure-deployment","apiVersion":"2020-01-01"}'`],
     ['credential', `credential = '{"scheme":"key-header","header":"x-other"}'`],
-  ])('cannot use its secret after its %s was changed in the database', async (_, change) => {
+  ])('is a 404 after its %s was changed in the database, because its secret cannot be used', async (_, change) => {
     await connect('azure', { preset: 'azure-openai', settings: { resource: 'acme' } });
     await app.rows(`UPDATE provider_connections SET ${change}`);
     expect((await ask('azure')).status).toBe(404);

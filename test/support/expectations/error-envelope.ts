@@ -96,8 +96,10 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
 const INFERENCE_OPERATIONS: readonly string[] = [
   'countMessageTokens',
   'createCompletions',
+  'createCohereRerank',
   'createEmbeddings',
   'createMessages',
+  'createRerank',
   'createResponses',
   'sendChatCompletionRequest',
 ];

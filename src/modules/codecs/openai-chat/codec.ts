@@ -16,6 +16,7 @@ import { ChunkEvents } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
 import { requestBody } from './request-encoder.js';
+import { rankedDocumentsOf, rerankRequest } from './rerank.js';
 import { usageIn } from './usage.js';
 
 /**
@@ -89,6 +90,8 @@ export const OPENAI_CHAT: UpstreamCodec = {
     encode: (request) => [{ path: '/embeddings', body: request }],
     decode: ([document], { input }) => embeddingsOf(document, inputsOf(input).length),
   },
+
+  rerank: { encode: rerankRequest, decode: rankedDocumentsOf },
 };
 
 /** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */

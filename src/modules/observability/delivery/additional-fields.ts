@@ -54,7 +54,7 @@ function identityFieldsOf(event: GenerationEvent): Record<string, AdditionalValu
 
 function requestContextFieldsOf(event: GenerationEvent): Record<string, AdditionalValue> {
   return {
-    api_type: event.operation === 'embeddings' ? 'embeddings' : 'completions',
+    api_type: event.operation === 'embeddings' || event.operation === 'rerank' ? event.operation : 'completions',
     api_path: event.apiPath,
     streamed: event.isStreamed,
     cancelled: event.isCancelled,

@@ -23,12 +23,23 @@ const CALLS_AT_ONCE = 8;
 export class CodecClient implements ProviderClient {
   /** Absent where the dialect has no embeddings. */
   readonly embed?: NonNullable<ProviderClient['embed']>;
+  /** Absent where the dialect ranks nothing. */
+  readonly rerank?: NonNullable<ProviderClient['rerank']>;
 
   constructor(
     private readonly dialect: UpstreamDialect,
     private readonly client: UpstreamClient,
   ) {
-    if (codecAt(dialect, undefined).embeddings === undefined) return;
+    const { embeddings: ofDialect, rerank } = codecAt(dialect, undefined);
+    if (rerank !== undefined) {
+      this.rerank = (upstream, request, asker) => {
+        const provider = called({ ...upstream, baseUrl: upstream.rerankBaseUrl ?? upstream.baseUrl });
+        return this.decoded(this.callOf(provider, rerank.encode(request), asker), this.codecFor(upstream), (document) =>
+          rerank.decode(document, request),
+        );
+      };
+    }
+    if (ofDialect === undefined) return;
     this.embed = async (upstream, request, asker) => {
       const codec = this.codecFor(upstream);
       // Wherever a dialect is spoken it has them.

@@ -5,7 +5,9 @@ import type {
   ChatRequest,
   EmbeddingList,
   EmbeddingRequest,
+  RankedDocuments,
   RequestAdjustments,
+  RerankRequest,
 } from '../../codecs/index.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 
@@ -53,4 +55,11 @@ export interface ProviderClient {
    * @throws ProviderError
    */
   readonly embed?: (upstream: CalledUpstream, request: EmbeddingRequest, asker: Asker) => Promise<EmbeddingList>;
+
+  /**
+   * Asks for documents to be ranked. Absent where the provider has none of it.
+   *
+   * @throws ProviderError
+   */
+  readonly rerank?: (upstream: CalledUpstream, request: RerankRequest, asker: Asker) => Promise<RankedDocuments>;
 }

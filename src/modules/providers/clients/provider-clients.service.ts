@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { answersChats, CODECS, makesEmbeddings, type UpstreamDialect } from '../../codecs/index.js';
+import { answersChats, CODECS, makesEmbeddings, reranks, type UpstreamDialect } from '../../codecs/index.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
 import { EchoClient } from './echo/echo-client.js';
@@ -27,6 +27,8 @@ export class ProviderClients {
 
   /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
   serves(protocol: ProviderProtocolName, outputs: readonly string[]): boolean {
-    return answersChats(outputs) || (makesEmbeddings(outputs) && this.of(protocol).embed !== undefined);
+    const { embed, rerank } = this.of(protocol);
+    if (answersChats(outputs)) return true;
+    return (makesEmbeddings(outputs) && embed !== undefined) || (reranks(outputs) && rerank !== undefined);
   }
 }

@@ -39,6 +39,7 @@ export function mergedConnection(
     // A server of one's own most likely speaks the usual protocol.
     protocol: variables?.protocol ?? stored?.protocol ?? known?.protocol ?? 'openai',
     baseUrl,
+    ...(baseUrl === known?.baseUrl && { rerankBaseUrl: known.rerankBaseUrl }),
     apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
     ...(variables?.baseUrl === undefined && formOf(stored)),
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },

@@ -5,6 +5,8 @@ export interface ProviderAddress {
   readonly protocol: Exclude<ProviderProtocolName, 'echo'>;
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
+  /** Where documents are ranked, if not there. */
+  readonly rerankBaseUrl?: string;
 }
 
 const openai = (baseUrl: string): ProviderAddress => ({ protocol: 'openai', baseUrl });
@@ -17,7 +19,7 @@ export const WELL_KNOWN_PROVIDERS: ReadonlyMap<string, ProviderAddress> = new Ma
   ['baseten', openai('https://inference.baseten.co/v1')],
   ['cerebras', openai('https://api.cerebras.ai/v1')],
   ['chutes', openai('https://llm.chutes.ai/v1')],
-  ['cohere', openai('https://api.cohere.ai/compatibility/v1')],
+  ['cohere', { ...openai('https://api.cohere.ai/compatibility/v1'), rerankBaseUrl: 'https://api.cohere.com/v2' }],
   ['deepinfra', openai('https://api.deepinfra.com/v1/openai')],
   ['deepseek', openai('https://api.deepseek.com/v1')],
   ['featherless', openai('https://api.featherless.ai/v1')],

@@ -6,6 +6,8 @@ import type { CredentialScheme } from '../credentials/credential-scheme.js';
 export interface CalledUpstream extends Upstream {
   /** How the addresses of operations are formed; undefined where they are added to the base URL. */
   readonly address?: AddressForm | undefined;
+  /** The base URL at which documents are ranked; undefined for that of all operations. */
+  readonly rerankBaseUrl?: string | undefined;
   /** How the provider is shown who calls; undefined for the API key where the dialect has it. */
   readonly credential?: CredentialScheme | undefined;
   /** Whether an organization has brought the API key. */

@@ -14,7 +14,7 @@ import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
 import type { FieldReader, TextReader } from '../../pipeline/content/fields/field-readers.js';
 import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
-import { isAskedOfProvider, isHandedOnTo, reasonOfRefusal } from '../../pipeline/request/upstream-request.js';
+import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
 const BYTES_PER_TOKEN = 4;
@@ -67,12 +67,7 @@ export function embeddingRequestFor(
   candidate: Candidate,
   adjustments = new RequestAdjustments(),
 ): EmbeddingRequest {
-  const handedOn = Object.entries(body).filter(([field, value]) => {
-    const isSent = isHandedOnTo(candidate, field, value);
-    if (!isSent && isAskedOfProvider(field, value)) adjustments.leftOut(field, reasonOfRefusal(field));
-    return isSent;
-  });
-  return { ...Object.fromEntries(handedOn), input: body.input, model: candidate.upstreamModel };
+  return { ...fieldsFor(body, candidate, adjustments), input: body.input, model: candidate.upstreamModel };
 }
 
 function isTokens(input: unknown): input is readonly number[] {
@@ -126,6 +121,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     bytes: promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     tokens: inputs.filter(isTokens).flat().length,
     messages: inputs.length,
+    requests: 1,
     images: media.filter(isImage).length,
     recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),

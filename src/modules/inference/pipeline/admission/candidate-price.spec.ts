@@ -19,6 +19,7 @@ const TEXT: RequestSize = {
   answersWithAudio: false,
   answersImages: false,
   isKeptForAnHour: false,
+  requests: 1,
 };
 
 const ALL_PRICES: ModelPricing = {
@@ -60,7 +61,7 @@ describe('the worst case of a candidate', () => {
   it('is never less than the cost of as many tokens, of whatever kind they are', () => {
     const kinds = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'image_tokens'];
     const size = { images: 1, recordings: 1, answersWithAudio: true, answersImages: true };
-    const images = { inPrompt: 1, inAnswer: 1 };
+    const images = { requests: 1, imagesInPrompt: 1, imagesInAnswer: 1 };
     const most = unitsOf(worstCase(size, 1_000));
     for (const kind of kinds) {
       for (const said of ['reasoning_tokens', 'audio_tokens', 'image_tokens']) {

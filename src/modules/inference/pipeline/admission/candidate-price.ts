@@ -41,9 +41,9 @@ function priceOf(
   size: RequestSize,
   bound: PromptBound,
 ): Pick<CandidatePrice, 'fixed' | 'perToken'> {
-  const { images, recordings, choices, hasAnswer, answersWithAudio, answersImages, isKeptForAnHour } = size;
+  const { requests, images, recordings, choices, hasAnswer, answersWithAudio, answersImages, isKeptForAnHour } = size;
   const prices = unitPricesOf(listed);
-  const besides = prices.request + BigInt(images) * prices.image;
+  const besides = BigInt(requests) * prices.request + BigInt(images) * prices.image;
   const ofText = highestTextTokenPrice(prices, isKeptForAnHour);
   const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
   if (!hasAnswer) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };

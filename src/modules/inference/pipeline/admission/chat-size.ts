@@ -25,6 +25,7 @@ export function chatSizeOf(body: ClientChatRequest): RequestSize {
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
     // As the provider is told (docs/interface/providers.md#openai).
     namedTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
+    requests: 1,
     choices: choicesOf(body),
     hasAnswer: true,
     answersWithAudio: body.modalities?.includes('audio') === true || isObject(body['audio']),

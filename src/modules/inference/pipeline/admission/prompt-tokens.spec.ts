@@ -15,6 +15,7 @@ const size = (fields: Partial<RequestSize> = {}): RequestSize => ({
   answersWithAudio: false,
   answersImages: false,
   isKeptForAnHour: false,
+  requests: 1,
   ...fields,
 });
 

@@ -10,7 +10,10 @@ import {
   type EmbeddingList,
   type EmbeddingRequest,
   ProviderError,
+  type RankedDocuments,
   RequestAdjustments,
+  type RerankRequest,
+  type TokenUsage,
   translatedRequest,
   type TranslatedRequest,
   KNOWN_MODEL,
@@ -109,10 +112,36 @@ export class ProviderCalls {
     };
     const reportOf = ({ usage, upstreamId }: EmbeddingList): CallReport => ({
       upstreamId,
-      usage: usage && { prompt_tokens: usage.prompt_tokens, completion_tokens: 0, total_tokens: usage.total_tokens },
+      usage: usage && { ...promptUsage(usage.prompt_tokens), total_tokens: usage.total_tokens },
     });
     const call = this.observed(candidate, request, { operation: 'embeddings', isStreamed: false });
     return this.whole(call, ask, reportOf);
+  }
+
+  /**
+   * Asks for documents to be ranked.
+   *
+   * @param encode makes the request for the candidate, and notes what it leaves out
+   * @throws ProviderError, also where the provider's protocol ranks nothing
+   */
+  async rerank(
+    candidate: Candidate,
+    encode: (adjustments: RequestAdjustments) => RerankRequest,
+    request: InferenceRequest,
+    asking: Asking,
+  ): Promise<RankedDocuments> {
+    const ask = async (): Promise<RankedDocuments> => {
+      const provider = this.providers.of(candidate.connection.protocol);
+      const asker = askerOf(request, asking);
+      const answer = await provider.rerank?.(candidate.connection, encode(request.adjustments), asker);
+      if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider ranks no documents.');
+      return answer;
+    };
+    const reportOf = ({ totalTokens, upstreamId }: RankedDocuments): CallReport => ({
+      upstreamId,
+      usage: totalTokens === null ? null : promptUsage(totalTokens),
+    });
+    return this.whole(this.observed(candidate, request, { operation: 'rerank', isStreamed: false }), ask, reportOf);
   }
 
   /** The request for a candidate, as its model and provider take it. */
@@ -159,6 +188,11 @@ export class ProviderCalls {
       clock,
     });
   }
+}
+
+/** The usage of a request whose answer has no tokens. */
+function promptUsage(tokens: number): TokenUsage {
+  return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
 }
 
 /** Who asks for an attempt, which begins with it. */

@@ -2,14 +2,14 @@ import type { Prices } from '../../../catalog/index.js';
 import type { UsageCharge } from '../../../generations/index.js';
 import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
 import { unitsOf } from '../../../spend/index.js';
-import type { Cost, CountedImages } from './cost.js';
+import type { Cost, CountedUnits } from './cost.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** What one attempt of a request is charged. */
 export interface AttemptCharge {
   readonly candidate: Candidate;
   readonly usage: TokenUsage;
-  readonly images: CountedImages;
+  readonly units: CountedUnits;
   /** Those that were in force. */
   readonly prices: Prices;
   readonly cost: Cost;
@@ -20,7 +20,7 @@ export interface AttemptCharge {
 }
 
 /** A charge as the record keeps it, so that it can be calculated again. */
-export function recordedCharge({ candidate, usage, images, prices, cost, ...marks }: AttemptCharge): UsageCharge {
+export function recordedCharge({ candidate, usage, units, prices, cost, ...marks }: AttemptCharge): UsageCharge {
   const { prompt_tokens_details: ofPrompt, completion_tokens_details: ofAnswer } = usage;
   const counts = {
     promptTokens: usage.prompt_tokens,
@@ -32,8 +32,9 @@ export function recordedCharge({ candidate, usage, images, prices, cost, ...mark
     promptImageTokens: ofPrompt?.image_tokens,
     reasoningTokens: ofAnswer?.reasoning_tokens,
     completionAudioTokens: ofAnswer?.audio_tokens,
-    promptImages: images.inPrompt,
-    completionImages: images.inAnswer,
+    promptImages: units.imagesInPrompt,
+    completionImages: units.imagesInAnswer,
+    searchUnits: units.requests === 1 ? 0 : units.requests,
   };
   const kept = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
   return {

@@ -12,20 +12,22 @@ export interface Cost {
   readonly cacheDiscount: string | null;
 }
 
-/** The images of a request and of its answer, which may cost something besides their tokens. */
-export interface CountedImages {
-  readonly inPrompt: number;
-  readonly inAnswer: number;
+/** What costs something besides tokens. */
+export interface CountedUnits {
+  /** How many times the price of a request is charged. */
+  readonly requests: number;
+  readonly imagesInPrompt: number;
+  readonly imagesInAnswer: number;
 }
 
-const NO_IMAGES: CountedImages = { inPrompt: 0, inAnswer: 0 };
+const ONE_REQUEST: CountedUnits = { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0 };
 
 /**
  * The price of an answer (docs/interface/inference.md#cost). Each token is priced once, by a price of its own where there is one:
  * those that were cached, or written to the cache, and those of audio and images are part of the prompt, those of the reasoning
  * and of audio part of the answer. Nothing is rounded.
  */
-export function costOf(usage: TokenUsage, pricing: Prices, images = NO_IMAGES): Cost {
+export function costOf(usage: TokenUsage, pricing: Prices, units = ONE_REQUEST): Cost {
   const prices = unitPricesOf(pricing);
   const ofPrompt = usage.prompt_tokens_details;
   const cached = BigInt(ofPrompt?.cached_tokens ?? 0);
@@ -49,8 +51,8 @@ export function costOf(usage: TokenUsage, pricing: Prices, images = NO_IMAGES): 
     audio * prices.promptAudio +
     imageTokens * prices.promptImage +
     ofCache +
-    BigInt(images.inPrompt) * prices.image +
-    prices.request;
+    BigInt(units.imagesInPrompt) * prices.image +
+    BigInt(units.requests) * prices.request;
   const answer = new Tokens(BigInt(usage.completion_tokens));
   const reasoning = answer.take(BigInt(usage.completion_tokens_details?.reasoning_tokens ?? 0));
   const answerAudio = answer.take(BigInt(usage.completion_tokens_details?.audio_tokens ?? 0));
@@ -58,7 +60,7 @@ export function costOf(usage: TokenUsage, pricing: Prices, images = NO_IMAGES): 
     answer.left * prices.answer +
     reasoning * prices.reasoning +
     answerAudio * prices.answerAudio +
-    BigInt(images.inAnswer) * prices.answerImage;
+    BigInt(units.imagesInAnswer) * prices.answerImage;
   return {
     total: textOfUnits(prompt + completion),
     prompt: textOfUnits(prompt),

@@ -21,16 +21,19 @@ export function chargeOf<Body extends RoutedBody>(
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
   const prices = pricesInForce(pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
-  const images = {
-    inPrompt: prices.image === undefined ? 0 : (decision.size ?? operation.sizeOf(decision.sent)).images,
-    inAnswer: answered.images ?? 0,
+  const isCounted = prices.image !== undefined || answered.searchUnits !== undefined;
+  const size = isCounted ? (decision.size ?? operation.sizeOf(decision.sent)) : undefined;
+  const units = {
+    requests: Math.min(answered.searchUnits ?? 1, size?.requests ?? 1),
+    imagesInPrompt: prices.image === undefined ? 0 : (size?.images ?? 0),
+    imagesInAnswer: answered.images ?? 0,
   };
   return {
     candidate,
     usage,
-    images,
+    units,
     prices,
-    cost: isFreeOfCharge(answered, usage) ? NO_COST : costOf(usage, prices, images),
+    cost: isFreeOfCharge(answered, usage) ? NO_COST : costOf(usage, prices, units),
     isEstimated: isEstimate(counted, answered.usage),
     isCapped: usage !== counted && answered.usage !== null,
   };

@@ -27,6 +27,8 @@ export interface AnswerOutcome {
   readonly hasFailed: boolean;
   /** Set for complete answers without tokens, such as vectors. */
   readonly isWithoutTokens?: boolean;
+  /** How many searches it is charged as; absent for what is none. */
+  readonly searchUnits?: number;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
   readonly finishReason: FinishReason | null;

@@ -6,6 +6,8 @@ export interface RequestSize {
   readonly tokens: number;
   /** The number of messages or inputs; providers add tokens to each of them. */
   readonly messages: number;
+  /** How many times it is charged the price of a request: as often as there are searches in it, and else once. */
+  readonly requests: number;
   /** How many parts are images. */
   readonly images: number;
   /** How many parts are neither texts nor images: there may be audio in them. */

@@ -96,6 +96,24 @@ export function reasonOfRefusal(field: string): string {
   return field === 'service_tier' ? 'not_priced' : 'would_be_stored';
 }
 
+/**
+ * The fields of a request that is no chat, as a candidate gets them: without those of the gateway.
+ *
+ * @param adjustments is told what else is left out
+ */
+export function fieldsFor(
+  body: object,
+  candidate: Pick<Candidate, 'isByok'>,
+  adjustments: RequestAdjustments,
+): Readonly<Record<string, unknown>> {
+  const handedOn = Object.entries(body).filter(([field, value]: [string, unknown]) => {
+    const isSent = isHandedOnTo(candidate, field, value);
+    if (!isSent && isAskedOfProvider(field, value)) adjustments.leftOut(field, reasonOfRefusal(field));
+    return isSent;
+  });
+  return Object.fromEntries(handedOn);
+}
+
 /** Whether the catalog knows a field as a parameter of models. */
 export function isParameter(field: string): boolean {
   return Object.hasOwn(CATALOG_NAMES, field);

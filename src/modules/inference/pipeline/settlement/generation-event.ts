@@ -137,7 +137,7 @@ export function eventOf(
 }
 
 function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
-  if (details.apiType === 'embeddings') return 'embeddings';
+  if (details.apiType !== 'completions') return details.apiType;
   return /(?<!\/chat)\/completions$/.test(pathOf(http)) ? 'text_completion' : 'chat';
 }
 

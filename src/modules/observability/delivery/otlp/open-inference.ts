@@ -8,9 +8,15 @@ import type { TraceFields } from '../trace-fields.js';
 import type { Attributes } from './attributes.js';
 import { answerTextOf, promptTextOf } from './content-texts.js';
 
+/** The kinds of spans of what is no chat. */
+const SPAN_KINDS: Readonly<Partial<Record<GenerationEvent['operation'], string>>> = {
+  embeddings: 'EMBEDDING',
+  rerank: 'RERANKER',
+};
+
 /** What kind of span it is: without this, receivers of OpenInference show nothing. */
 export function setOpenInferenceKind(attributes: Attributes, event: GenerationEvent): void {
-  attributes.set('openinference.span.kind', event.operation === 'embeddings' ? 'EMBEDDING' : 'LLM');
+  attributes.set('openinference.span.kind', SPAN_KINDS[event.operation] ?? 'LLM');
 }
 
 /**

@@ -9,10 +9,13 @@ import type {
   ChatRequest,
   EmbeddingList,
   EmbeddingRequest,
+  RankedDocuments,
+  RerankRequest,
   Upstream,
 } from '../../../codecs/index.js';
 import type { Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
+import { echoRanking } from './echo-rerank.js';
 import { echoOf, wordsOf } from './echo.js';
 
 /**
@@ -72,6 +75,15 @@ export class EchoClient implements ProviderClient {
   ): Promise<EmbeddingList> {
     signal.throwIfAborted();
     return echoEmbeddings(request, new LongWork(this.turns, organizationId, signal), memory);
+  }
+
+  async rerank(
+    _upstream: Upstream,
+    request: RerankRequest,
+    { organizationId, signal }: Asker,
+  ): Promise<RankedDocuments> {
+    signal.throwIfAborted();
+    return echoRanking(request, new LongWork(this.turns, organizationId, signal));
   }
 }
 

@@ -1,0 +1,139 @@
+import { isObject } from '../../../../http/validation/constraints.js';
+import {
+  reranks,
+  type RerankRequest as UpstreamRerankRequest,
+  type RequestAdjustments,
+} from '../../../codecs/index.js';
+import type { ScannedText } from '../../../content/index.js';
+import type { EndpointNeeds } from '../../../routing/index.js';
+import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
+import type { FieldReader, TextReader } from '../../pipeline/content/fields/field-readers.js';
+import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
+import { RANKED_DOCUMENT, RERANK_REQUEST } from '../../pipeline/content/fields/rerank-fields.js';
+import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
+import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { RequestSize } from '../../pipeline/request/request-size.js';
+import { fieldsFor } from '../../pipeline/request/upstream-request.js';
+import type { RankedInput, RerankRequest } from './dto/rerank-request.dto.js';
+import { searchUnitsOf } from './rerank-units.js';
+
+/** Ranking of documents by a query. */
+export const RERANK: InferenceOperation<RerankRequest> = {
+  modelNamesOf: ({ model }) => [model],
+  isFor: ({ row: { architecture } }) => reranks(architecture.output_modalities),
+  isServedBy: (client) => client.rerank !== undefined,
+  textsOf: (body) => textsIn(body, true),
+  withTexts: (body, texts) => {
+    let index = 0;
+    return read(RERANK_REQUEST, body, () => texts[index++]!, true) as RerankRequest;
+  },
+  hidesText: ({ documents }, work) => hidesTextInEmbeddedParts(imagePartsOf(documents), work),
+  // A model reads the query with each document.
+  promptBytesOf: (body) =>
+    countedBytes(body.query) * (body.documents.length - 1) +
+    promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), 0),
+  sizeOf,
+  usageBoundsOf: ({ documents }, { endpoint: { row } }) => ({
+    prompt: row.contextLength * documents.length,
+    completion: 0,
+  }),
+  // The answer is a list of numbers.
+  withLongestAnswer: (body) => body,
+  conversationHintsOf: () => undefined,
+  loggedInputOf: (body) => ({
+    prompt: promptTextsOf(body)
+      .map(({ text }) => text)
+      .join('\n'),
+  }),
+  needsOf,
+};
+
+/**
+ * The request for a candidate, without the fields of the gateway.
+ *
+ * @param adjustments is told what is left out
+ */
+export function rerankRequestFor(
+  body: RerankRequest,
+  candidate: Candidate,
+  adjustments: RequestAdjustments,
+): UpstreamRerankRequest {
+  const { query, documents } = body;
+  return { ...fieldsFor(body, candidate, adjustments), query, documents, model: candidate.upstreamModel };
+}
+
+function textsIn(body: RerankRequest, readsMedia: boolean): ScannedText[] {
+  const texts: ScannedText[] = [];
+  const replace: TextReader['replace'] = (text, kind, { role }) => {
+    texts.push({ role, text, kind });
+    return text;
+  };
+  read(RERANK_REQUEST, body, replace, readsMedia);
+  return texts;
+}
+
+/** The texts that a model reads. */
+function promptTextsOf(body: RerankRequest): ScannedText[] {
+  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
+}
+
+function read(reader: FieldReader, value: unknown, replace: TextReader['replace'], readsMedia = false): unknown {
+  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), {
+    replace,
+    pass: () => undefined,
+    readsMedia,
+  });
+}
+
+/** The images of documents as parts of messages have them. */
+function imagePartsOf(documents: readonly RankedInput[]): { readonly type: string; readonly image_url: object }[] {
+  return documents.flatMap((one) =>
+    isObject(one) && typeof one.image === 'string' ? [{ type: 'image_url', image_url: { url: one.image } }] : [],
+  );
+}
+
+function sizeOf(body: RerankRequest): RequestSize {
+  const { query, documents } = body;
+  const images = imagePartsOf(documents);
+  const bytes = promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  return {
+    bytes: bytes + Buffer.byteLength(query) * (documents.length - 1),
+    tokens: 0,
+    messages: documents.length,
+    requests: searchUnitsOf(documents.length),
+    images: images.length,
+    recordings: 0,
+    mediaTokens: images.reduce((sum, part) => sum + mediaTokensOf(part, true), 0),
+    namedTokens: null,
+    choices: 1,
+    hasAnswer: false,
+    answersWithAudio: false,
+    answersImages: false,
+    isKeptForAnHour: false,
+  };
+}
+
+function needsOf({ query, documents }: RerankRequest): EndpointNeeds {
+  const longest = documents.reduce<number>((most, one) => Math.max(most, bytesOf(one)), 0);
+  return {
+    promptTokens: Math.floor((Buffer.byteLength(query) + longest) / MAXIMUM_BYTES_PER_TOKEN),
+    maxTokens: null,
+    inputModalities: new Set(imagePartsOf(documents).length > 0 ? ['image'] : []),
+    outputModalities: new Set(['rerank']),
+    usesTools: false,
+    parameters: new Set(),
+    preferredParameters: new Set(),
+  };
+}
+
+function bytesOf(document: RankedInput): number {
+  let bytes = 0;
+  read(RANKED_DOCUMENT, document, (text, kind) => {
+    if (kind !== 'address') bytes += Buffer.byteLength(text);
+    return text;
+  });
+  return bytes;
+}

@@ -1,0 +1,76 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
+import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
+import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
+import { CohereRerankResponse } from './dto/cohere-rerank-response.dto.js';
+import { RerankRequest } from './dto/rerank-request.dto.js';
+import { RerankResponse } from './dto/rerank-response.dto.js';
+import { RerankService } from './rerank.service.js';
+
+const RANKS = {
+  isInference: true,
+  errorWriter: CHAT_ERROR_FORM,
+  errors: REFUSALS_OF_EVERY_OPERATION,
+} as const;
+
+/** Ranking of documents. */
+@Controller()
+@ApiTags('Rerank')
+export class RerankController {
+  constructor(private readonly rerank: RerankService) {}
+
+  @Post('rerank')
+  @Authenticated(['api_key'])
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'rerank' })
+  @Operation({
+    ...RANKS,
+    type: RerankResponse,
+    summary: 'Rank documents',
+    description:
+      'Ranks documents by how relevant they are to a query, under the guardrails of the key. The header `X-Generation-Id` is the id of the record.',
+  })
+  async createRerank(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: RerankRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rerank.answer(caller, body, request, response);
+  }
+
+  @Post('v2/rerank')
+  @Authenticated(['api_key'])
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'rerank' })
+  @Operation({
+    ...RANKS,
+    type: CohereRerankResponse,
+    summary: 'Rank documents for clients of Cohere',
+    description:
+      'The same as `POST /rerank`, at the path and with the answer that clients of version 2 of Cohere expect.',
+  })
+  async createCohereRerank(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: RerankRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rerank.answer(caller, body, request, response, ({ id, results, usage }) => ({
+      id,
+      results: results.map(({ index, relevance_score }) => ({ index, relevance_score })),
+      meta: { api_version: { version: '2' }, billed_units: { search_units: usage.search_units } },
+    }));
+  }
+}

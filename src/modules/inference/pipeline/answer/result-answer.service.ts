@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import type { AnswerUsage, TokenUsage } from '../../../codecs/index.js';
+import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
+import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
+import type { Candidate } from '../request/candidate.js';
+import { keepsContentOf } from '../request/decision.js';
+import type { Exchange } from '../request/exchange.js';
+import type { RoutedBody } from '../request/operation.js';
+import { givenUp } from '../settlement/given-up.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import { NOTHING_DELIVERED } from './delivered-answer.js';
+import { sendDocument } from './document-answer.js';
+import { NOTHING_KEPT } from './kept-output.js';
+
+/** The outcome of a request that its client has left before a result came. */
+const NOTHING_CAME: AnswerOutcome = {
+  usage: null,
+  delivered: NOTHING_DELIVERED,
+  isCancelled: true,
+  hasFailed: false,
+  isWithoutTokens: true,
+  finishReason: null,
+  nativeFinishReason: null,
+  upstreamId: null,
+  serviceTier: null,
+  output: null,
+};
+
+/** What a provider says of a result besides the result itself. */
+export interface CountedResult {
+  readonly upstreamId: string | null;
+  /** Of the prompt; null where the provider reported nothing. */
+  readonly usage: Omit<TokenUsage, 'completion_tokens'> | null;
+  /** How many searches it is charged as; absent for what is none. */
+  readonly searchUnits?: number;
+}
+
+/** How a request is answered with a result. */
+export interface ResultAnswer<Result extends CountedResult> {
+  /** Asks a candidate, and says when the candidate has the whole request. @throws ProviderError */
+  readonly ask: (candidate: Candidate, sent: () => void) => Promise<Result>;
+  /** The answer to the client. */
+  readonly documentOf: (result: Result, candidate: Candidate, usage: AnswerUsage) => object;
+}
+
+/** Answers requests whose result is no text and no media, such as vectors or a ranking: it comes as a whole, and has no tokens. */
+@Injectable()
+export class ResultAnswerService {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly givenUp: GivenUpAttempts,
+    private readonly settlement: SettlementService,
+    private readonly turns: LoopTurns,
+  ) {}
+
+  /**
+   * Answers a request, which is charged before the answer is sent.
+   *
+   * @throws DomainError where no provider answers
+   */
+  async send<Body extends RoutedBody, Result extends CountedResult>(
+    exchange: Exchange<Body>,
+    answer: ResultAnswer<Result>,
+  ): Promise<void> {
+    const { request, response, decision, outcome } = exchange;
+    const { candidate, result } = await this.asked(exchange, answer);
+    outcome.answering();
+    this.attempts.succeeded(candidate, request.organizationId);
+    const usage = await this.settlement.settle(exchange, candidate, {
+      ...NOTHING_CAME,
+      usage: result.usage && { ...result.usage, completion_tokens: 0 },
+      isCancelled: response.destroyed,
+      upstreamId: result.upstreamId,
+      ...(result.searchUnits !== undefined && { searchUnits: result.searchUnits }),
+      // A result is no text.
+      output: keepsContentOf(decision) ? NOTHING_KEPT : null,
+    });
+    const document = answer.documentOf(result, candidate, usage);
+    await sendDocument(response, document, () => this.turns.next(request.organizationId), request.memory);
+  }
+
+  /** Asks for the result. A client that leaves ends that, and is charged what its input costs. */
+  private async asked<Body extends RoutedBody, Result extends CountedResult>(
+    exchange: Exchange<Body>,
+    { ask }: ResultAnswer<Result>,
+  ): Promise<Answering<Result>> {
+    const { decision, signal } = exchange;
+    let asked: Candidate | undefined;
+    try {
+      const call = (candidate: Candidate): Promise<Result> => {
+        asked = undefined;
+        signal.throwIfAborted();
+        return ask(candidate, () => (asked = candidate));
+      };
+      const rules = this.givenUp.rulesFor(exchange, (error) =>
+        asked === undefined ? undefined : givenUp({ ...NOTHING_CAME, usage: error.counted?.usage ?? null }, error),
+      );
+      return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);
+    } catch (error) {
+      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
+      throw error;
+    }
+  }
+}
