@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { valueOfVariable } from '../bootstrap/load-environment.js';
+import { invocationDirectory, valueOfVariable } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import { parsedIfJson } from '../http/input/json-bounds.js';
 import { isObject } from '../http/validation/constraints.js';
@@ -264,7 +265,7 @@ async function capabilitiesOf({ bodyField: fields, capabilities: file }: Connect
 }
 
 async function textIn(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
+  return readFile(resolve(invocationDirectory(), file), 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   });
 }

@@ -98,7 +98,7 @@ describe('the settings in the console', () => {
     expect(await managementKey('Kept')).toMatchObject({ name: 'Kept', scopes: null });
   });
 
-  it('add an identity provider with the redirect URI to register, change it, refuse a stale change (412) and remove it', async () => {
+  it('add an identity provider with the redirect URI to register, change it, refuse a stale change (412) and remove it (404)', async () => {
     const { app, organization } = context;
     const key = organization.managementKey;
     await context.ui.go('/settings/sign-in');

@@ -244,7 +244,7 @@ describe('signing in with an identity provider', () => {
       },
     );
 
-    it('answers 302 and changes nothing where a directory has a token, or has written the member', async () => {
+    it('answers 302 and changes nothing where a directory has a token, or has written the member, which is a 200', async () => {
       await connect(SETTINGS);
       await app.factory.enableScim(organization);
       const workspaceId = await mappedGroup('Research', null);

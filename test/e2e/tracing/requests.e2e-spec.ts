@@ -21,6 +21,8 @@ const MORE_STATEMENTS: Readonly<Record<string, number>> = {
   getEffectiveGuardrails: 7,
   // The editions of the catalog and of the connections, and the own keys.
   getProvidersHealth: 4,
+  // Whether groups are provisioned, the group, and its members with their number.
+  listScimGroupMembers: 4,
 };
 
 describe('the traces of requests', () => {
