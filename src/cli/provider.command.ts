@@ -325,11 +325,13 @@ function sourceOf(scheme: ShownConnection['credential']): string | undefined {
 }
 
 function toJson(shown: ShownConnection): object {
-  const { provider, protocol, baseUrl, address, credential, apiKey, sources, models, timeouts, isUsable } = shown;
+  const { provider, knownAs, protocol, baseUrl, address, credential, apiKey, sources, models, timeouts, isUsable } =
+    shown;
   return {
     provider,
     protocol,
     base_url: baseUrl,
+    known_as: knownAs ?? null,
     address: address ?? null,
     credential: credential ?? null,
     api_key: apiKey,

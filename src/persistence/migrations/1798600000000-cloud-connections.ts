@@ -14,7 +14,7 @@ export class CloudConnections1798600000000 implements MigrationInterface {
 const PROTOCOL = 'ALTER TABLE provider_connections DROP CONSTRAINT ck_provider_connections_protocol';
 
 const UP = [
-  'ALTER TABLE provider_connections ADD COLUMN address jsonb, ADD COLUMN credential jsonb',
+  'ALTER TABLE provider_connections ADD COLUMN preset text, ADD COLUMN address jsonb, ADD COLUMN credential jsonb',
   PROTOCOL,
   `ALTER TABLE provider_connections ADD CONSTRAINT ck_provider_connections_protocol
     CHECK (protocol IN ('openai', 'openai-responses', 'anthropic', 'gemini', 'converse'))`,
@@ -25,5 +25,5 @@ const DOWN = [
   PROTOCOL,
   `ALTER TABLE provider_connections ADD CONSTRAINT ck_provider_connections_protocol
     CHECK (protocol IN ('openai', 'openai-responses', 'anthropic'))`,
-  'ALTER TABLE provider_connections DROP COLUMN address, DROP COLUMN credential',
+  'ALTER TABLE provider_connections DROP COLUMN preset, DROP COLUMN address, DROP COLUMN credential',
 ];

@@ -74,9 +74,12 @@ describe('A connection to a cloud', () => {
     await app.application.get(ConnectionsService).connect({ ...defaults, baseUrl, provider, ...request });
   };
 
-  const ask = (provider: string, model = MODEL): Promise<Answer<ErrorBody>> => {
+  const ask = (provider: string, model = MODEL, fields: object = {}): Promise<Answer<ErrorBody>> => {
     const messages = [{ role: 'user', content: 'Hi' }];
-    return app.api.post('/chat/completions', { key, json: { model, messages, provider: { only: [provider] } } });
+    return app.api.post('/chat/completions', {
+      key,
+      json: { model, messages, provider: { only: [provider] }, ...fields },
+    });
   };
 
   const test = (provider: string): Promise<ConnectionTest> => app.application.get(ConnectionTestService).test(provider);
@@ -132,6 +135,21 @@ describe('A connection to a cloud', () => {
     await connect(provider, request, CLAUDE);
     expect((await ask(provider, CLAUDE)).status).toBe(200);
     expect(server.received[0]).toMatchObject({ path, ...received });
+  });
+
+  it('applies what is known of the cloud under another name too, so that its models answer 200', async () => {
+    server.answerJson(CHAT);
+    await connect('azure-of-europe', { preset: 'azure-openai', settings: { resource: 'acme' } });
+    expect((await ask('azure-of-europe', MODEL, { max_tokens: 7, min_p: 0.5 })).status).toBe(200);
+    expect(server.received[0]!.body).toEqual({
+      model: 'my model',
+      messages: [{ role: 'user', content: 'Hi' }],
+      max_completion_tokens: 7,
+    });
+    server.answerJson(MESSAGE);
+    await connect('bedrock-of-europe', { preset: 'bedrock-claude', settings: { region: 'eu-west-1' } }, CLAUDE);
+    expect((await ask('bedrock-of-europe', CLAUDE, { service_tier: 'auto' })).status).toBe(200);
+    expect(server.received[0]!.body).not.toHaveProperty('service_tier');
   });
 
   it('shows a token of Entra ID, is a 200 for all by one token, and by another one after the provider refused it', async () => {

@@ -45,6 +45,7 @@ export interface ServedModel {
   };
   readonly connection: {
     readonly provider: string;
+    readonly knownAs?: string | undefined;
     readonly protocol: ProviderProtocolName;
     readonly isWellKnown: boolean;
     readonly capabilities: ModelCapabilities;
@@ -60,8 +61,8 @@ export function capabilitiesOfCandidate(
   { model, endpoint, connection }: ServedModel,
   protocol = connection.protocol,
 ): ModelCapabilities {
-  const { provider, isWellKnown, capabilities } = connection;
-  const served = { model: model.row.id, provider, protocol, isWellKnown };
+  const { provider, knownAs = provider, isWellKnown, capabilities } = connection;
+  const served = { model: model.row.id, provider: knownAs, protocol, isWellKnown };
   return capabilitiesOf(served, [model.row.capabilities, endpoint.row.capabilities, capabilities]);
 }
 

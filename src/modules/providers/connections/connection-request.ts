@@ -45,7 +45,10 @@ const MAXIMUM_MODEL_NAME = 512;
 const BASE_URL_MESSAGE = 'The base URL must be an http or https URL without user, query and fragment.';
 
 /** Where a provider is, and how it is shown who calls. */
-export type ConnectionAddress = Pick<ProviderConnectionEntity, 'protocol' | 'baseUrl' | 'address' | 'credential'>;
+export type ConnectionAddress = Pick<
+  ProviderConnectionEntity,
+  'protocol' | 'baseUrl' | 'preset' | 'address' | 'credential'
+>;
 
 /** A connection cannot be stored as asked; the message says why, and never repeats the credential. */
 export class InvalidConnection extends Error {}
@@ -91,7 +94,7 @@ export function addressOf(request: ConnectionRequest, isNewProvider: boolean): C
   if (apiKey !== null && !isApiKey(apiKey)) {
     throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
   }
-  return { ...requestedAddress(request), address: null, credential: null };
+  return { ...requestedAddress(request), preset: null, address: null, credential: null };
 }
 
 /** The address of a cloud for an account. */
@@ -119,6 +122,7 @@ function presetAddress(request: ConnectionRequest, name: string): ConnectionAddr
   return {
     protocol: preset.dialect,
     baseUrl: withoutSlash(baseUrl ?? preset.baseUrl(given)),
+    preset: name,
     address: preset.address?.(given) ?? null,
     credential,
   };

@@ -19,7 +19,7 @@ export const REPLACE_CONNECTION = statement<never, BoundValues<Omit<ProviderConn
   'provider_connection_replace',
   `${INSERT.into} VALUES (${INSERT.parameters})
     ON CONFLICT (provider) DO UPDATE SET protocol = excluded.protocol, base_url = excluded.base_url,
-      address = excluded.address, credential = excluded.credential,
+      preset = excluded.preset, address = excluded.address, credential = excluded.credential,
       encrypted_api_key = excluded.encrypted_api_key, timeouts = excluded.timeouts, models = excluded.models,
       capabilities = excluded.capabilities,
       updated_at = excluded.updated_at`,

@@ -99,6 +99,7 @@ export class ConnectionsService {
     const changes = created({
       protocol: address.protocol,
       base_url: address.baseUrl,
+      ...(address.preset !== null && { preset: address.preset }),
       ...(address.address !== null && { address: address.address }),
       ...(address.credential !== null && { credential: address.credential }),
       models,

@@ -1,5 +1,6 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ProviderVariables } from '../../../config/provider-variables.js';
+import { CONNECTION_PRESETS } from './connection-presets.js';
 import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
 import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
@@ -34,6 +35,7 @@ export function mergedConnection(
   const known = WELL_KNOWN_PROVIDERS.get(provider);
   const baseUrl = variables?.baseUrl ?? stored?.baseUrl ?? known?.baseUrl;
   if (baseUrl === undefined) return undefined;
+  const preset = variables?.baseUrl === undefined ? CONNECTION_PRESETS.get(stored?.preset ?? '') : undefined;
   return {
     provider,
     // A server of one's own most likely speaks the usual protocol.
@@ -44,7 +46,8 @@ export function mergedConnection(
     ...(variables?.baseUrl === undefined && formOf(stored)),
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
     models: new Map(Object.entries(stored?.models ?? {})),
-    isWellKnown: known !== undefined,
+    isWellKnown: known !== undefined || preset !== undefined,
+    knownAs: preset?.provider,
     capabilities: withBodyFields(stored?.capabilities ?? {}, variables?.bodyFields ?? []),
   };
 }

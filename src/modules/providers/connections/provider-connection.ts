@@ -11,6 +11,8 @@ export interface ProviderConnection extends Omit<CalledUpstream, 'issuedSecrets'
   readonly protocol: ProviderProtocolName;
   /** The provider's own names of models, by the canonical slug in the catalog, with the suffix of a variant if it has one. */
   readonly models: ReadonlyMap<string, string>;
+  /** The provider of the catalog whose rules apply, where that is another one: the cloud of the preset (docs/cloud-providers.md#presets). */
+  readonly knownAs?: string | undefined;
   /** Whether the address of the provider is well known; false for a server of one's own. */
   readonly isWellKnown: boolean;
   /** What the operator says that the server can do (docs/interface/capabilities.md#sources). */

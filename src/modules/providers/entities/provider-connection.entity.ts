@@ -24,6 +24,10 @@ export class ProviderConnectionEntity {
   @Column({ type: 'text' })
   baseUrl: string;
 
+  /** The preset that it was made by; null where the protocol and the address were given. */
+  @Column({ type: 'text', nullable: true })
+  preset: string | null;
+
   /** How the addresses of operations are formed; null where they are added to the base URL. */
   @Column({ type: 'jsonb', nullable: true })
   address: AddressForm | null;
