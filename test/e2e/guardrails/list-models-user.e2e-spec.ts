@@ -114,13 +114,13 @@ describe('listModelsUser', () => {
     const embeddings = await outputsOf('?output_modalities=embeddings');
     expect(embeddings.length).toBeGreaterThan(0);
     expect(embeddings.every((outputs) => outputs.includes('embeddings'))).toBe(true);
-    // One model gives images and nothing else.
-    expect(all).toHaveLength(text.length + embeddings.length + 1);
-    expect(await outputsOf('?output_modalities=image,text,embeddings')).toHaveLength(all.length);
+    // One model gives images and nothing else, and one ranks documents.
+    expect(all).toHaveLength(text.length + embeddings.length + 2);
+    expect(await outputsOf('?output_modalities=image,text,embeddings,rerank')).toHaveLength(all.length);
     const { body } = await list('?output_modalities=all&limit=2');
     expect(body.links.next).toBe('/api/v1/models/user?output_modalities=all&offset=2&limit=2');
     await app.factory.starterCatalog();
-    expect(await outputsOf('')).toHaveLength(all.length - embeddings.length);
+    expect(await outputsOf('')).toHaveLength(all.length - embeddings.length - 1);
   });
 
   it('answers 200 with pages, each with the total of permitted models and a link to the next page', async () => {
