@@ -22,6 +22,9 @@ const PROVIDER_KEYS = 20;
 /** How many alerts there are at the beginning. */
 const ALERTS = 20;
 
+/** How many deactivated members there are at the beginning. */
+const MEMBERS = 10;
+
 /** How many issuers and policies there are at the beginning. */
 const FEDERATION_POLICIES = 20;
 
@@ -54,7 +57,8 @@ export const FUZZ_INTERFACE: Fault = {
         ...spare.slice(0, 10),
       ],
     };
-    const known = new KnownValues(tenant, [...tenant.models]);
+    // The sample of models may have none that makes images.
+    const known = new KnownValues(tenant, [...tenant.models, 'openai/gpt-image-2']);
     known.addMade('/keys/', spare.slice(-50).map(hashOf));
     const manage = (method: string, path: string, body: object): Promise<Outcome> =>
       caller.send(method, `/api/v1${path}`, JSON.stringify(body), tenant.management_key);
@@ -79,6 +83,14 @@ export const FUZZ_INTERFACE: Fault = {
       const alert = { name: `Alert ${number}`, kind: 'budget', destination_id: destinationId };
       const made = await manage('POST', '/alerts', alert);
       known.addMade('/alerts/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    // Only who is deactivated can be erased, which chance seldom does one after the other.
+    for (let number = 0; number < MEMBERS; number += 1) {
+      const member = { name: `Member ${number}`, email: `member-${number}@fuzz.example`, role: 'org:member' };
+      const made = await manage('POST', '/organization/members', member);
+      const { id } = parse(made.text)?.['data'] as { id: string };
+      await manage('PATCH', `/organization/members/${id}`, { status: 'deactivated' });
+      known.addMade('/organization/members/', [id]);
     }
     // Chance finds no issuer, no public key and no condition.
     known.setField('issuer', ['https://issuer.example.com']);
