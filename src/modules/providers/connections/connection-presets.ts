@@ -1,3 +1,4 @@
+import { amazonDomainOf } from '../../../http/addresses/amazon-domain.js';
 import type { UpstreamDialect } from '../../codecs/index.js';
 import type { AddressForm } from '../addresses/address-form.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
@@ -88,7 +89,7 @@ const vertex = {
 const openAiResource = ({ resource }: Required<PresetSettings>): string =>
   `https://${resource}.openai.azure.com/openai`;
 const bedrockRuntime = ({ region }: Required<PresetSettings>): string =>
-  `https://bedrock-runtime.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
+  `https://bedrock-runtime.${region}.${amazonDomainOf(region)}`;
 
 /** The presets by their names. */
 export const CONNECTION_PRESETS: ReadonlyMap<string, ConnectionPreset> = new Map<string, ConnectionPreset>([

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { boundedText } from '../../../http/addresses/bounded-text.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { ProviderError, providerErrorOf, type UpstreamDialect } from '../../codecs/index.js';
 import { type Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
@@ -62,7 +63,7 @@ export class ConnectionTestService {
 
   private async ask(connection: ProviderConnection, dialect: UpstreamDialect): Promise<ConnectionTest> {
     const probe = probeOf(connection);
-    const url = new URL(probe?.url ?? connection.baseUrl);
+    const url = probe?.url ?? connection.baseUrl;
     const bytes = probe?.body === undefined ? null : Buffer.from(probe.body);
     const method = bytes === null ? 'GET' : 'POST';
     const { key, form } = DIALECT_HEADERS[dialect];
@@ -93,10 +94,10 @@ export class ConnectionTestService {
         : providerErrorOf(await documentOf(response), upstream, { status })?.message;
       await response.body?.cancel().catch(() => undefined);
       const durationMs = Math.round(performance.now() - begin);
-      return { outcome: 'answered', url: probe.url, status, durationMs, isAccepted, reason };
+      return { outcome: 'answered', url, status, durationMs, isAccepted, reason };
     } catch (error) {
       if (error instanceof ProviderError) return { outcome: 'no_token', cause: error.message };
-      return { outcome: 'unreachable', url: probe?.url ?? connection.baseUrl, cause: causeOf(error) };
+      return { outcome: 'unreachable', url, cause: causeOf(error) };
     }
   }
 }
@@ -118,17 +119,10 @@ function probeOf({ baseUrl, protocol, address, credential }: ProviderConnection)
   return { url: `${baseUrl}/models`, accepted: 200 };
 }
 
-/** The beginning of an answer as JSON; undefined for anything else. */
+/** A short answer as JSON; undefined for anything else. */
 async function documentOf(response: Response): Promise<unknown> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of response.body ?? []) {
-    const bytes = piece as Uint8Array;
-    pieces.push(bytes);
-    length += bytes.length;
-    if (length > MAXIMUM_ANSWER) return undefined;
-  }
-  return parsedIfJson(Buffer.concat(pieces).toString());
+  const text = await boundedText(response, MAXIMUM_ANSWER);
+  return text === undefined ? undefined : parsedIfJson(text);
 }
 
 /** The innermost reason: `fetch` itself only says that it failed. */

@@ -1,4 +1,5 @@
 import type { CloudVariables } from '../../../config/cloud-variables.js';
+import { amazonDomainOf } from '../../../http/addresses/amazon-domain.js';
 import { ProviderError } from '../../codecs/index.js';
 import type { AwsScheme } from './credential-scheme.js';
 import type { AwsKeys } from './credential-secret.js';
@@ -44,7 +45,7 @@ async function roleByWebIdentity(region: string, variables: CloudVariables['aws'
   const token = await tokenFile(SERVICE, file);
   const { text } = await askTokenService({
     service: SERVICE,
-    url: stsUrl ?? `https://sts.${region}.${domainOf(region)}/`,
+    url: stsUrl ?? `https://sts.${region}.${amazonDomainOf(region)}/`,
     method: 'POST',
     body: {
       Action: 'AssumeRoleWithWebIdentity',
@@ -116,8 +117,4 @@ function issuedKeys(fields: Readonly<Record<string, unknown>>): Issued<AwsKeys> 
     token: { accessKeyId, secretAccessKey, ...(typeof sessionToken === 'string' && { sessionToken }) },
     expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt,
   };
-}
-
-function domainOf(region: string): string {
-  return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
 }

@@ -4,7 +4,7 @@ import type { AwsKeys } from './credential-secret.js';
 /** A request that is signed. */
 export interface SignedRequest {
   readonly method: 'GET' | 'POST';
-  readonly url: URL;
+  readonly url: string;
   /** Exactly what is sent. */
   readonly bytes: Buffer | null;
 }
@@ -30,7 +30,7 @@ export async function signatureHeaders(
   const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes ?? []));
   const signer = new AwsV4Signer({
     method,
-    url: url.href,
+    url,
     headers: {
       ...(bytes !== null && { 'content-type': 'application/json' }),
       'x-amz-content-sha256': Buffer.from(hash).toString('hex'),

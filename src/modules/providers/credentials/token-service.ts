@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { boundedText } from '../../../http/addresses/bounded-text.js';
 import { ProviderError } from '../../codecs/index.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
@@ -56,7 +57,8 @@ export async function askTokenService(request: TokenRequest): Promise<TokenAnswe
       redirect: 'manual',
       signal: AbortSignal.timeout(isOnMachine ? MACHINE_REQUEST_MS : REQUEST_MS),
     });
-    const text = await boundedText(response);
+    const text = await boundedText(response, MAXIMUM_ANSWER);
+    if (text === undefined) throw new Error('the answer is too long');
     const value = parsedIfJson(text);
     status = response.status;
     answer = { text, headers: response.headers, fields: isObject(value) ? value : {} };
@@ -94,18 +96,6 @@ export function missingSetting(name: string): ProviderError {
 /** A token service gave no answer that can be used: this provider cannot be called, and another one may be. */
 export function tokenServiceAway(service: string, cause?: unknown): ProviderError {
   return new ProviderError('refused', `The token service of ${service} does not answer.`, { status: 503, cause });
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of response.body ?? []) {
-    const bytes = piece as Uint8Array;
-    length += bytes.length;
-    if (length > MAXIMUM_ANSWER) throw new Error('the answer is too long');
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 /** The words of OAuth 2.0 (RFC 6749, section 5.2), of Google's and of Amazon's services. */

@@ -59,7 +59,7 @@ describe('The authorization of requests to providers', () => {
   ): Promise<Authorization> => {
     const request = {
       method: 'POST',
-      url: new URL('https://provider.example/chat'),
+      url: 'https://provider.example/chat',
       bytes: Buffer.from('{}'),
     } as const;
     const authorization = newAuthorization({

@@ -97,7 +97,7 @@ export class UpstreamExchange {
     const url = new URL(upstream.baseUrl);
     const target = `${url.pathname === '/' ? '' : url.pathname}${path}${path.includes('?') ? '' : url.search}`;
     const method = bytes === null ? 'GET' : 'POST';
-    const credential = await this.credentialFor({ method, url: new URL(`${url.origin}${target}`), bytes });
+    const credential = await this.credentialFor({ method, url: `${url.origin}${target}`, bytes });
     const place = this.origins.take(upstream, url.origin, organizationId);
     try {
       const answer = await place.pool.request({

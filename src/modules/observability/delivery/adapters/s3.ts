@@ -1,3 +1,4 @@
+import { amazonDomainOf } from '../../../../http/addresses/amazon-domain.js';
 import type { DestinationConfig } from '../../config-mask.js';
 import { settingOf, withConfiguredHeaders } from '../configured-settings.js';
 import { secretsOf } from '../configured-secrets.js';
@@ -88,7 +89,7 @@ function bucketAddressOf(config: DestinationConfig, region: string): string {
   const bucket = settingOf(config, 'bucketName');
   const endpoint = settingOf(config, 'endpoint').replace(/\/+$/, '');
   if (endpoint !== '') return `${endpoint}/${encodeURIComponent(bucket)}`;
-  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const domain = amazonDomainOf(region);
   if (/^[a-z0-9-]+$/.test(bucket)) return `https://${bucket}.s3.${region}.${domain}`;
   return `https://s3.${region}.${domain}/${encodeURIComponent(bucket)}`;
 }
