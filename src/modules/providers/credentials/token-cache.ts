@@ -6,7 +6,7 @@ const KEPT = 10_000;
 /** How long before its end a token is fetched anew, in milliseconds. */
 const RENEWED_BEFORE_MS = 300_000;
 
-/** How long a failure stands, in milliseconds: whoever waits in this time gets it without another request. */
+/** How long a failure is remembered, in milliseconds: requests in this time fail with it, and the token service is not asked again. */
 const FAILURE_MS = 3_000;
 
 /** What a token service gave. */
@@ -25,8 +25,8 @@ interface Entry {
 }
 
 /**
- * Tokens by the credential that they were issued for. Whoever asks while one is fetched waits for that one; before a token ends the next
- * is fetched beside it, and a failure to do so fails nobody whose token is valid.
+ * Tokens by the credential that they were issued for. Requests that come while a token is fetched wait for that one. Before a token ends the
+ * next one is fetched in the background; if that fails, the token is used until it ends.
  */
 export class TokenCache {
   private readonly entries = new LRUCache<string, Entry>({ max: KEPT });
@@ -94,7 +94,7 @@ function hasFailed({ failure }: Entry, now: number): boolean {
   return failure !== undefined && now < failure.until;
 }
 
-/** Whoever waits for a token hears of a failure; nobody waits for one that is fetched ahead. */
+/** No request waits for a token that is fetched in the background, so its failure is thrown to none. */
 function ignore(): void {
   return undefined;
 }

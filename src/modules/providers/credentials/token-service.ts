@@ -76,7 +76,7 @@ export async function askTokenService(request: TokenRequest): Promise<TokenAnswe
   );
 }
 
-/** Reads a file that holds a token, which whoever issues it replaces. @throws ProviderError if it cannot be read */
+/** Reads a file that holds a token, each time anew: the platform replaces it before the token ends. @throws ProviderError if it cannot be read */
 export async function tokenFile(service: string, path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
