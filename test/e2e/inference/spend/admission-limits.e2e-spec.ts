@@ -182,14 +182,19 @@ describe('the admission of requests', () => {
   describe('decides', () => {
     const candidate = { fixed: 10n, perToken: 1n, longestAnswer: 100, isByok: false };
 
-    const admit = (fields: object, candidates = [candidate]): ReturnType<AdmissionService['admit']> =>
+    // The name of a generation says the second of its request, so that both are of one time.
+    const admit = (
+      fields: object,
+      candidates = [candidate],
+      createdAt = thisSecond(),
+    ): ReturnType<AdmissionService['admit']> =>
       gateway.app.application.get(AdmissionService).admit({
         organizationId: organization.organizationId,
-        generationId: newGenerationId(Date.now()),
+        generationId: newGenerationId(createdAt.getTime()),
         keyId: key.id,
         userId: organization.userId,
         workspaceId: organization.workspaceId,
-        createdAt: thisSecond(),
+        createdAt,
         worstCase: { candidates: candidates.map((one) => ({ ...one, fixed: unitsOf('1') })), namedTokens: 0 },
         request: {
           requestId: 'request',
