@@ -20,7 +20,7 @@ describe('a statement on the connection pool', () => {
   });
 
   beforeEach(() => {
-    pool = new pg.Pool({ connectionString: database.url, max: 1, statement_timeout: 100 });
+    pool = new pg.Pool({ connectionString: database.url, max: 1, statement_timeout: 1000 });
   });
 
   afterEach(() => pool.end());
