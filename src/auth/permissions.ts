@@ -3,7 +3,7 @@
  * the public interface has scopes for are those of its scopes. `_read` permits to see what the area has, `_write` to change it as well.
  */
 const AREAS = {
-  keys: 'API keys, and authorization codes for them.',
+  keys: 'API keys, authorization codes for them, and external users.',
   connect: 'Connect clients.',
   guardrails: 'Guardrails, their assignments and evaluations, and the effective policy of a key.',
   workspaces: 'Workspaces, their members and their budgets.',
@@ -13,7 +13,8 @@ const AREAS = {
   presets: 'Presets and their versions.',
   destinations: 'Destinations for reports about generations, and their deliveries.',
   alerts: 'Alerts.',
-  usage: 'Activity, analytics, credits, the records of generations and the health of providers.',
+  usage:
+    'Activity, analytics, credits, the records of generations with feedback about them, and the health of providers.',
   content: 'The logged contents of generations.',
   audit: 'The audit trail.',
   management_keys: 'Management keys.',
@@ -26,7 +27,7 @@ const AREAS = {
 export type PermissionArea = keyof typeof AREAS;
 
 /** The areas of records, which the interface only reads. */
-const READ_ONLY = ['usage', 'content', 'audit'] as const satisfies readonly PermissionArea[];
+const READ_ONLY = ['content', 'audit'] as const satisfies readonly PermissionArea[];
 
 type ReadOnlyArea = (typeof READ_ONLY)[number];
 
@@ -102,7 +103,7 @@ export const RIGHTS_OF_ROLES: Readonly<Record<PermittedRole, Rights>> = {
       'guardrails_read',
       'presets_read',
       'workspaces_read',
-      'usage_read',
+      'usage_write',
       'content_read',
     ]),
     onlyOwn: true,

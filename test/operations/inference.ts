@@ -149,6 +149,23 @@ export const INFERENCE: OperationRows = {
       };
     },
   },
+  submitGenerationFeedback: {
+    method: 'POST',
+    path: '/generation/feedback',
+    callers: MANAGEMENT_KEYS,
+    permission: 'usage_write',
+    success: 200,
+    errors: [400, 403, 404],
+    auditActions: ['generation.submit_feedback'],
+    isBeyondContract: true,
+    request: async (organization) => ({
+      json: { generation_id: await newGeneration(organization), category: 'formatting', comment: 'No table' },
+    }),
+    otherOrganization: (_, theirs) => {
+      const about = (id: string): RequestParts => ({ json: { generation_id: id, category: 'other' } });
+      return { 'by id': otherId(404, about, theirs.generationId, UNKNOWN_GENERATION) };
+    },
+  },
   createMessages: chatOperation('/messages'),
   sendChatCompletionRequest: chatOperation('/chat/completions'),
 };

@@ -1,3 +1,5 @@
+import type { FeedbackCategory } from './feedback/generation-feedback.dto.js';
+
 /** A request to a provider on behalf of a generation. */
 export interface ProviderAttempt {
   readonly provider: string;
@@ -67,6 +69,13 @@ export type ChargedKind =
   | 'completionImages'
   | 'searchUnits';
 
+/** What someone has said of a generation. */
+export interface RecordedFeedback {
+  readonly comment: string | null;
+  /** When, as PostgreSQL writes it in JSON. */
+  readonly createdAt: string;
+}
+
 /** The parts of a record that nothing is searched or summed up by. Absent is null. */
 export interface GenerationDetails {
   readonly requestId: string;
@@ -112,4 +121,6 @@ export interface GenerationDetails {
   readonly filters: readonly AppliedFilter[];
   /** Absent where there is none, and in older records. */
   readonly adjustments?: readonly RecordedAdjustment[];
+  /** By category; added later, and absent before. */
+  readonly feedback?: Readonly<Partial<Record<FeedbackCategory, RecordedFeedback>>>;
 }

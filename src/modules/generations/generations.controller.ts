@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
@@ -6,6 +6,11 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
 import { GenerationContentResponse } from './content/generation-content.dto.js';
 import { GenerationQuery, GenerationResponse } from './dto/generation.dto.js';
+import {
+  SubmitGenerationFeedbackRequest,
+  SubmitGenerationFeedbackResponse,
+} from './feedback/generation-feedback.dto.js';
+import { GenerationFeedbackService } from './feedback/generation-feedback.service.js';
 import { GenerationContentNotFound, GenerationNotFound } from './generations.errors.js';
 import { GenerationsService } from './generations.service.js';
 
@@ -13,7 +18,10 @@ import { GenerationsService } from './generations.service.js';
 @Controller('generation')
 @ApiTags('Generations')
 export class GenerationsController {
-  constructor(private readonly generations: GenerationsService) {}
+  constructor(
+    private readonly generations: GenerationsService,
+    private readonly feedback: GenerationFeedbackService,
+  ) {}
 
   @Get()
   @Authenticated(['management_key', 'api_key'], 'usage_read')
@@ -47,5 +55,22 @@ export class GenerationsController {
     @Query() input: GenerationQuery,
   ): Promise<GenerationContentResponse> {
     return this.generations.content(caller, input);
+  }
+
+  @Post('feedback')
+  @Authenticated(['management_key'], 'usage_write')
+  @KeepsToOwn()
+  @Operation({
+    type: SubmitGenerationFeedbackResponse,
+    summary: 'Say what is wrong with a generation',
+    description:
+      'Stores feedback with the record of an inference request, where `GET /generation` shows it. Feedback of a category replaces what was said in it before.',
+    errors: [GenerationNotFound],
+  })
+  submitGenerationFeedback(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Body() input: SubmitGenerationFeedbackRequest,
+  ): Promise<SubmitGenerationFeedbackResponse> {
+    return this.feedback.submit(caller, input);
   }
 }

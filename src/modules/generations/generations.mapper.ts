@@ -1,6 +1,13 @@
 import type { GenerationNames } from './dto/generation-names.dto.js';
-import type { Generation, GenerationAttempt, GenerationCharge, ProviderResponse } from './dto/generation.dto.js';
-import type { ProviderAttempt, UsageCharge } from './generation-details.js';
+import type {
+  Generation,
+  GenerationAttempt,
+  GenerationCharge,
+  GenerationFeedback,
+  ProviderResponse,
+} from './dto/generation.dto.js';
+import { FEEDBACK_CATEGORIES } from './feedback/generation-feedback.dto.js';
+import type { GenerationDetails, ProviderAttempt, UsageCharge } from './generation-details.js';
 import type { NamedGeneration, NamesOfGeneration } from './generations.repository.js';
 
 /** A record as the interface shows it (docs/interface/generations.md). */
@@ -70,6 +77,7 @@ export function toGenerationResponse(generation: NamedGeneration): Generation {
       count,
     })),
     adjustments: details.adjustments ?? [],
+    feedback: toFeedback(details),
   };
 }
 
@@ -117,6 +125,14 @@ function toCharge(charge: UsageCharge): GenerationCharge {
     is_usage_estimated: charge.isEstimated === true,
     is_usage_capped: charge.isCapped === true,
   };
+}
+
+function toFeedback({ feedback = {} }: GenerationDetails): GenerationFeedback[] {
+  return FEEDBACK_CATEGORIES.flatMap((category) => {
+    const given = feedback[category];
+    if (given === undefined) return [];
+    return [{ category, comment: given.comment, created_at: new Date(given.createdAt).toISOString() }];
+  });
 }
 
 /** The driver reads large integers as text. */

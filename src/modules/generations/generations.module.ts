@@ -13,6 +13,8 @@ import { GenerationListRepository } from './listing/generation-list.repository.j
 import { GenerationListService } from './listing/generation-list.service.js';
 import { GenerationErasureHook } from './erasure/generation-erasure.hook.js';
 import { GenerationErasureRepository } from './erasure/generation-erasure.repository.js';
+import { GenerationFeedbackRepository } from './feedback/generation-feedback.repository.js';
+import { GenerationFeedbackService } from './feedback/generation-feedback.service.js';
 import { LateGenerations } from './late-generations.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { SpendModule } from '../spend/index.js';
@@ -37,6 +39,8 @@ import { GenerationsService } from './generations.service.js';
     GenerationContentsRepository,
     GenerationErasureHook,
     GenerationErasureRepository,
+    GenerationFeedbackRepository,
+    GenerationFeedbackService,
     GenerationListRepository,
     GenerationListService,
     GenerationPartitionsRepository,

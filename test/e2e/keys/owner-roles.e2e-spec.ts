@@ -47,6 +47,7 @@ describe('the management key of a member', () => {
       'workspaces_read',
       'presets_read',
       'usage_read',
+      'usage_write',
       'content_read',
     ]);
   });

@@ -37,6 +37,7 @@ const OF_MEMBERS: readonly string[] = [
   'listWorkspaces',
   'queryAnalytics',
   'rotateKey',
+  'submitGenerationFeedback',
   'updateKeys',
 ];
 

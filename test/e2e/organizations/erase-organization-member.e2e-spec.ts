@@ -59,7 +59,10 @@ describe('eraseOrganizationMember', () => {
       external: { user: 'zenobia-7' },
     });
     const ofOther = await newKey(app, managementKey, { creator_user_id: other, name: 'Others' });
-    expect((await chat(issued.key, 'zenobia-desk')).status).toBe(200);
+    const asked = await chat(issued.key, 'zenobia-desk');
+    expect(asked.status).toBe(200);
+    const about = { generation_id: asked.headers.get('x-generation-id'), category: 'other', comment: 'Zenobia says' };
+    expect((await app.api.post('/generation/feedback', { key: managementKey, json: about })).status).toBe(200);
     expect((await chat(ofOther.key, 'desk')).status).toBe(200);
     await app.api.post('/auth/keys/code', {
       key: managementKey,

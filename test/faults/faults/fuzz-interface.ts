@@ -113,9 +113,12 @@ export const FUZZ_INTERFACE: Fault = {
       const further = await manage('POST', '/federation/issuers', issuer);
       known.addMade('/federation/issuers/', [(parse(further.text)?.['data'] as { id: string }).id]);
     }
+    await manage('POST', '/external-users', { user: 'customer' });
+    known.addMade('/external-users/', ['customer']);
     // The record of a request, and its content: the fuzz cannot generate ids of generations.
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
     known.setField('id', [parse(asked.text)?.['id']]);
+    known.setField('generation_id', [parse(asked.text)?.['id']]);
     known.setField('messages', [[{ role: 'user', content: 'Hello' }]]);
     known.setField('input', ['Hello', ['Hello', 'world']]);
     known.setField('prompt', ['Hello', ['Hello']]);

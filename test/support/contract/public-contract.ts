@@ -167,6 +167,7 @@ const FURTHER_OF_RECORD: AnySchemaObject = {
   is_usage_capped: { type: 'boolean' },
   guardrail_actions: { type: 'array', items: { type: 'object', additionalProperties: true } },
   adjustments: { type: 'array', items: ADJUSTMENT },
+  feedback: { type: 'array', items: { type: 'object', additionalProperties: true } },
 };
 
 /** A provider whose name stands in every list of names that the contract has. */

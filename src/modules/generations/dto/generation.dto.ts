@@ -10,6 +10,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
 import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */
@@ -135,6 +136,18 @@ export class GenerationCharge {
 
   @BooleanField({ description: 'Whether less than the provider counted was charged.', example: false })
   is_usage_capped: boolean;
+}
+
+/** What someone has said of a generation. */
+export class GenerationFeedback {
+  @EnumField(FEEDBACK_CATEGORIES, { description: 'What is wrong with it.' })
+  category: FeedbackCategory;
+
+  @TextField({ description: 'In their own words.', example: 'The second citation does not exist.', nullable: true })
+  comment: string | null;
+
+  @TimestampField({ description: 'When it was said.' })
+  created_at: string;
 }
 
 /** The kinds of operations that the public interface records. */
@@ -354,6 +367,9 @@ export class Generation extends GenerationNames {
     description: 'What the provider that was asked last got in another form than the client had sent, or not at all.',
   })
   adjustments: readonly GenerationAdjustment[];
+
+  @ObjectListField(() => GenerationFeedback, { description: 'What was said of it, by category.' })
+  feedback: readonly GenerationFeedback[];
 }
 
 /** The response of getGeneration. */

@@ -4,8 +4,8 @@ import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { GenerationDetails } from '../generation-details.js';
 
 /**
- * The record of an inference request, also of one that was refused. Rows are only added, and removed when they are old: the
- * table has a partition for each month of `created_at`.
+ * The record of an inference request, also of one that was refused. Rows are added, and removed when they are old: the
+ * table has a partition for each month of `created_at`. What is changed later is feedback, and what is erased.
  */
 @Entity({ name: 'generations' })
 @Distributed('organization')

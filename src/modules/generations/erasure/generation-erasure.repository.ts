@@ -5,8 +5,8 @@ import { Statements } from '../../../persistence/statements.js';
 /** How many records one statement looks at, so that it keeps within its time and holds few rows. */
 const BATCH = 5_000;
 
-/** What a record has of a person besides the content: names that clients gave, and where they called from. */
-const PERSONAL_DETAILS = ['externalUser', 'sessionId', 'referer', 'userAgent'];
+/** What a record has of a person besides the content: names that clients gave, where they called from, and what was said of it. */
+const PERSONAL_DETAILS = ['externalUser', 'sessionId', 'referer', 'userAgent', 'feedback'];
 
 const PERSONAL = `'{${PERSONAL_DETAILS.join(', ')}}'::text[]`;
 
