@@ -9,6 +9,7 @@ const MODULE_DEPENDENCIES = {
   consent: ['keys', 'sign-in'],
   content: [],
   encryption: [],
+  'external-users': [],
   federation: ['encryption', 'keys'],
   generations: ['encryption', 'observability', 'spend', 'usage'],
   inference: [

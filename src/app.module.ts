@@ -11,6 +11,7 @@ import { AuditModule } from './modules/audit/index.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/index.js';
 import { ConsentModule } from './modules/consent/index.js';
 import { EncryptionModule } from './modules/encryption/index.js';
+import { ExternalUsersModule } from './modules/external-users/index.js';
 import { FederationModule } from './modules/federation/index.js';
 import { GenerationsModule } from './modules/generations/index.js';
 import { IdempotencyModule } from './modules/idempotency/index.js';
@@ -70,6 +71,7 @@ export class AppModule {
         AlertsModule,
         ConsentModule,
         FederationModule,
+        ExternalUsersModule,
         ConnectionsModule,
         OwnKeysModule,
         GenerationsModule,

@@ -27,6 +27,7 @@ const SIGN_IN_CONNECTION = 21;
 const SESSION = 22;
 const PROVISIONING_TOKEN = 21;
 const SYNC_JOB = 22;
+const EXTERNAL_USER = 21;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -138,6 +139,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, 'webhook', 'pending', now(), now() ${perRow}`,
     `INSERT INTO idempotency_keys (organization_id, credential_id, key_hash, fingerprint, status, created_at, expires_at)
      SELECT ${organization}, ${idOf(KEY, 'n')}::text, sha256(convert_to(n::text, 'UTF8')), '', 200, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO external_users (organization_id, id, external_user, is_active, created_at, updated_at)
+     SELECT ${organization}, ${idOf(EXTERNAL_USER, 'n')}, 'customer-' || n, true, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO federation_issuers (organization_id, id, name, issuer, jwks_type, created_at, updated_at)
      SELECT ${organization}, ${idOf(FEDERATION_ISSUER, 'n')}, 'Issuer', 'https://issuer.example.com', 'discovery', ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO federation_policies (organization_id, id, name, issuer_id, key_id, subject, audience, enabled, created_at, updated_at)

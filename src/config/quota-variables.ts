@@ -13,6 +13,7 @@ const DEFAULTS = {
   preset_versions: 100_000,
   destinations: 100_000,
   alerts: 1_000,
+  external_users: 100_000,
   /** Those that have not expired. */
   idempotency_keys: 100_000,
   federation_issuers: 100,

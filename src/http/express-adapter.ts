@@ -2,7 +2,7 @@ import http, { type RequestListener, type ServerOptions, type ServerResponse } f
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response, type RequestHandler } from 'express';
 import { isConditionalGet, Representation } from './conditional-requests.js';
-import { jsonHead } from './json-head.js';
+import { emptyHead, jsonHead } from './json-head.js';
 import { isLargeAnswer, sendLargeAnswer } from './large-answer.js';
 import { originForm } from './request-head.js';
 import type { GatehouseRequest } from './request.js';
@@ -76,6 +76,10 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
     if (body instanceof Representation || body instanceof TextAnswer || body instanceof MediaAnswer) {
       body.send(response);
       return undefined;
+    }
+    if (body === undefined) {
+      const { requestId } = response.req as GatehouseRequest;
+      return response.writeHead(statusCode ?? response.statusCode, emptyHead(requestId)).end();
     }
     if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype) {
       return super.reply(response, body, statusCode) as unknown;

@@ -11,6 +11,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_broadcast_events_organization',
     'fk_broadcast_queues_organization',
     'fk_connect_clients_organization',
+    'fk_external_users_organization',
     'fk_federation_issuers_organization',
     'fk_federation_policies_organization',
     'fk_generations_organization',

@@ -82,6 +82,8 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'scim_deactivation_run',
     'scim_groups_overview',
   ],
+  // As many as the quota says at most.
+  'count the users that are registered': ['external_users_page'],
   'find the groups that an ID token names': ['scim_groups_misplaced'],
   'look among management keys, which an index has alone': [
     'management_key_by_hash',

@@ -36,7 +36,7 @@ export interface OperationRow {
   /** The permission that a management key needs for it; absent for operations that need none. */
   readonly permission?: Permission;
   /** The status of its success. */
-  readonly success: 200 | 201 | 202;
+  readonly success: 200 | 201 | 202 | 204;
   /** The statuses of its errors that the document must have, besides 401 and 500, which every operation has. */
   readonly errors: readonly number[];
   /** The actions of the audit events that a successful request records; absent for operations that only read. */

@@ -1,6 +1,7 @@
 import { ALERTS } from './alerts.js';
 import { AUDIT } from './audit.js';
 import { CATALOG } from './catalog.js';
+import { EXTERNAL_USERS } from './external-users.js';
 import { FEDERATION } from './federation.js';
 import { GUARDRAILS } from './guardrails.js';
 import { INFERENCE } from './inference.js';
@@ -20,6 +21,7 @@ const ROWS: OperationRows = {
   ...ALERTS,
   ...AUDIT,
   ...CATALOG,
+  ...EXTERNAL_USERS,
   ...FEDERATION,
   ...GUARDRAILS,
   ...INFERENCE,

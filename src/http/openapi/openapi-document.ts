@@ -26,6 +26,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Presets: 'Named, versioned configurations for inference requests.',
   Workspaces: 'Workspaces, their members and their budgets.',
   Organization: 'The members of the organization.',
+  'External Users': "Users of the organization's own product, by the names that its requests have.",
   'Management Keys': 'Keys that manage the organization, and what each of them may do.',
   Credits: 'What the organization may spend, and what it has spent.',
   Analytics: 'Usage by day, and queries of usage.',

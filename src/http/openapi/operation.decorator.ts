@@ -22,6 +22,7 @@ import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
 import { requestSourcesOf, type RequestSources } from '../validation/request-sources.js';
+import { NoContent } from './response-envelopes.js';
 import { errorDescription, errorExample, generalErrors } from './documented-errors.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
@@ -57,7 +58,7 @@ export interface OperationOptions<Answer extends object = object> {
   readonly optionalBody?: boolean;
   /** The media types that the request's body may have, in lower case; `application/json` if absent. */
   readonly bodyTypes?: readonly string[];
-  /** The body of success. */
+  /** The body of success; `NoContent` with a 204. */
   readonly type: DtoClass<Answer>;
   /**
    * Whether callers need no credential, and one that they send is not looked at: of what the public reads, and where the request itself
@@ -110,7 +111,7 @@ export type OperationDecorator<Answer> = <Method extends Handler<Answer>>(
 
 /** Declares a method of a controller as an operation: sets the status of success, and documents it with every error. */
 export function Operation<Answer extends object>(options: OperationOptions<Answer>): OperationDecorator<Answer> {
-  const { status = 200, type, summary, description, publicStatus } = options;
+  const { status = 200, summary, description, publicStatus } = options;
   return (prototype, method, descriptor) => {
     const sources = requestSourcesOf(prototype, String(method));
     const general = [...(options.errors ?? []), ...generalErrors(sources, options)];
@@ -125,7 +126,7 @@ export function Operation<Answer extends object>(options: OperationOptions<Answe
       ...(options.isInference === true || options.isSafe === true ? [] : [UseInterceptors(AnswerInterceptor)]),
       HttpCode(status),
       ApiOperation({ summary, description }),
-      ApiExtraModels(...([type, errorTypeOf(options), options.otherForm ?? type] as (new () => object)[])),
+      ApiExtraModels(...modelsOf(options)),
       ...documentationOfBody(sources, options),
       ...(options.needsNoCredential === true ? [ApiExtension('x-credentials', [])] : []),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
@@ -145,7 +146,12 @@ export function completeDocumentation(prototype: object, method: string): void {
   const headers = hasEntityTag && verbOf(handler) !== RequestMethod.DELETE && { headers: { ETag: ENTITY_TAG } };
   applyDecorators(
     SetMetadata(COMPLETED, true),
-    ApiResponse({ status, description: 'Success', content: successContent(options), ...headers }),
+    ApiResponse({
+      status,
+      description: 'Success',
+      ...(options.type !== NoContent && { content: successContent(options) }),
+      ...headers,
+    }),
     ...documentationOfErrors(errors, options),
     ...(isChange(handler, options) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     ...(takesIfMatch(handler, options) ? [ApiHeader(IF_MATCH)] : []),
@@ -217,6 +223,12 @@ export function OperationOfProtocol(
 /** What a handler declares with {@link Operation}, with all of its errors; undefined for a route that is no operation. */
 export function operationOf(handler: object): OperationOptions | undefined {
   return Reflect.getMetadata(OPERATION_METADATA, handler) as OperationOptions | undefined;
+}
+
+/** The classes of bodies that an operation names, which the document has to describe. */
+function modelsOf(options: OperationOptions): (new () => object)[] {
+  const bodies = [options.type, errorTypeOf(options), options.otherForm ?? options.type];
+  return bodies.filter((type) => type !== NoContent) as (new () => object)[];
 }
 
 function documentationOfBody(

@@ -47,6 +47,11 @@ export function Deleted(description: string): new () => { deleted: true } {
   return DeletedAnswer;
 }
 
+/** The answer of an operation that says nothing but that it has succeeded: a 204 has no body. */
+export class NoContent {
+  readonly body?: never;
+}
+
 /** The class that a response class wraps, or the class itself if it wraps none. */
 export function itemOf(type: DtoClass): DtoClass {
   return 'item' in type ? (type as unknown as Wrapper).item : type;

@@ -56,6 +56,7 @@ import { IdempotencyKeys1798500000000 } from './1798500000000-idempotency-keys.j
 import { CloudConnections1798600000000 } from './1798600000000-cloud-connections.js';
 import { ConsentSettings1798600000000 } from './1798600000000-consent-settings.js';
 import { GroupClaims1798610000000 } from './1798610000000-group-claims.js';
+import { ExternalUsers1798710000000 } from './1798710000000-external-users.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -117,4 +118,5 @@ export const MIGRATIONS = [
   CloudConnections1798600000000,
   ConsentSettings1798600000000,
   GroupClaims1798610000000,
+  ExternalUsers1798710000000,
 ];

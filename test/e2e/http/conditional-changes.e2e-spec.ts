@@ -51,6 +51,13 @@ const OBJECTS: Readonly<Record<string, TaggedObject>> = {
     delete: 'deleteObservabilityDestination',
     change: { name: 'N' },
   },
+  'an external user': {
+    read: 'getExternalUser',
+    create: 'createExternalUser',
+    update: 'updateExternalUser',
+    change: { is_active: false },
+    id: ({ data }) => data['user']!,
+  },
   'a guardrail': {
     read: 'getGuardrail',
     create: 'createGuardrail',

@@ -10,6 +10,7 @@ import { ArbitraryValues } from './arbitrary-values.js';
 import { newMemberIdentity, newSignInConnection } from '../../support/resources/sign-in.js';
 import { finishedSyncJob } from '../../support/resources/tenant.js';
 import { newAlert } from '../../support/resources/alerts.js';
+import { newExternalUser } from '../../support/resources/external-users.js';
 import { INLINE_KEYS, newIssuer, newPolicy, SUBJECT } from '../../support/resources/federation.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
 import { credentialPlaces } from '../../support/expectations/credential-places.js';
@@ -169,6 +170,8 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       'byok id': await Promise.all(providerKeys),
       'connect id': await Promise.all(clients),
       'generation id': [generation.body.id],
+      generation_id: [generation.body.id],
+      'external-users user': [await newExternalUser(app, organization, 'customer/4711')],
       'guardrails id': guardrailIds,
       'observability id': await Promise.all(destinations),
       'scim id': [

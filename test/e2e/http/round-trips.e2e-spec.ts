@@ -4,6 +4,7 @@ import { EVERY_DESTINATION_OPTION, newDestination, resolveHostsTo } from '../../
 import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { newAlert } from '../../support/resources/alerts.js';
 import { newSignInConnection } from '../../support/resources/sign-in.js';
+import { newExternalUser } from '../../support/resources/external-users.js';
 import { INLINE_KEYS, newIssuer, newPolicy } from '../../support/resources/federation.js';
 import { newKey } from '../../support/resources/keys.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
@@ -89,6 +90,10 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
   /** By the operation that changes it, each resource in the states that it may be in. */
   const resources: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
     updateAlert: { 'with what it needs': async () => `/alerts/${await newAlert(app, organization)}` },
+    updateExternalUser: {
+      'as it was registered': async () =>
+        `/external-users/${await newExternalUser(app, organization, 'customer-4711')}`,
+    },
     updateFederationIssuer: {
       'with what it needs': async () => `/federation/issuers/${await newIssuer(app, organization)}`,
       'with keys': async () => `/federation/issuers/${await newIssuer(app, organization, { jwks: INLINE_KEYS })}`,

@@ -31,7 +31,7 @@ describe('a request with an Idempotency-Key', () => {
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   it.each(CHANGES)(
-    'of %s that is sent twice is done once, and answered twice with the same status (200 or 201) and body',
+    'of %s that is sent twice is done once, and answered twice with the same status (200, 201 or 204) and body',
     async (operationId) => {
       const { method, path, ...options } = await successfulRequest(organization, operationId);
       const headers = { 'idempotency-key': `"a key for ${operationId}"`.replaceAll(' ', '-') };

@@ -4,6 +4,7 @@ import type { DestinationType } from '../../../src/modules/observability/destina
 import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
+import { newExternalUser } from './external-users.js';
 import { newIssuer, newPolicy } from './federation.js';
 import { newMemberIdentity, newSignInConnection } from './sign-in.js';
 import type { TestApplication } from '../application/test-application.js';
@@ -22,6 +23,8 @@ export interface Tenant extends NewOrganization {
   readonly otherPresetSlug: string;
   readonly destinationId: string;
   readonly alertId: string;
+  /** The name of a user of theirs. */
+  readonly externalUser: string;
   readonly issuerId: string;
   readonly policyId: string;
   readonly signInConnectionId: string;
@@ -93,6 +96,7 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     otherPresetSlug: `${name}-other-preset`,
     destinationId,
     alertId: await newAlert(app, organization),
+    externalUser: await newExternalUser(app, organization, `customer of ${name}`),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
     signInConnectionId: await newSignInConnection(app, organization),

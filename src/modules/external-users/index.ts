@@ -1,0 +1,1 @@
+export { ExternalUsersModule } from './external-users.module.js';
