@@ -60,6 +60,9 @@ const ENTRY_POINTS = '^(src/main|src/cli/main|src/cli/openapi|ormconfig)\\.ts$';
 
 const NOT_SHIPPED = '\\.(spec|fixture)\\.m?[jt]s$';
 
+/** Types of packages that have none, which no file names. */
+const DECLARATIONS = '\\.d\\.ts$';
+
 export default {
   forbidden: [
     {
@@ -258,13 +261,13 @@ export default {
       comment: 'Every file is reachable from an entry point; use in a test is not enough.',
       severity: 'error',
       from: { path: ENTRY_POINTS },
-      to: { path: '^src/', pathNot: [ENTRY_POINTS, NOT_SHIPPED], reachable: false },
+      to: { path: '^src/', pathNot: [ENTRY_POINTS, NOT_SHIPPED, DECLARATIONS], reachable: false },
     },
     {
       name: 'no-orphan',
       comment: 'No file without imports that is not imported either.',
       severity: 'error',
-      from: { orphan: true, pathNot: NOT_SHIPPED },
+      from: { orphan: true, pathNot: [NOT_SHIPPED, DECLARATIONS] },
       to: {},
     },
     {

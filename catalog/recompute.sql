@@ -26,6 +26,8 @@ counted AS (
       coalesce((usage ->> 'promptImageTokens')::numeric, 0) AS image_stated,
       coalesce((usage ->> 'reasoningTokens')::numeric, 0) AS reasoning_stated,
       coalesce((usage ->> 'completionAudioTokens')::numeric, 0) AS answer_audio_stated,
+      coalesce((usage ->> 'searchUnits')::numeric, 1) AS requests,
+      coalesce((usage ->> 'audioSeconds')::numeric, 0) AS seconds,
       coalesce((usage ->> 'promptImages')::numeric, 0) AS images,
       coalesce((usage ->> 'completionImages')::numeric, 0) AS answer_images
   ) AS n
@@ -53,7 +55,8 @@ priced AS (
 ),
 recomputed AS (
   SELECT organization_id, id, came_at, place, model, endpoint, prompt, prices, cost_usd,
-    coalesce((net ->> 'request')::numeric, 0)
+    requests * coalesce((net ->> 'request')::numeric, 0)
+      + trunc(seconds * coalesce((net ->> 'second')::numeric, 0), 18)
       + (uncached - audio - image) * of_prompt
       + audio * of_audio
       + image * coalesce((net ->> 'image_token')::numeric, of_prompt)

@@ -19,6 +19,7 @@ interface DocumentedField {
 /** The failures of operations whose clients know another form. */
 const FAILURES: Readonly<Record<string, string>> = {
   countMessageTokens: 'MessagesErrorResponse',
+  createAudioTranscriptions: 'ChatErrorResponse',
   createCompletions: 'ChatErrorResponse',
   createCohereRerank: 'ChatErrorResponse',
   createEmbeddings: 'ChatErrorResponse',
@@ -106,6 +107,8 @@ describe('the OpenAPI document', () => {
         schema.examples === undefined &&
         schema.const === undefined &&
         schema.enum === undefined &&
+        // A file.
+        schema.format !== 'binary' &&
         !isExplainedElsewhere(schema),
     );
 
@@ -229,6 +232,7 @@ describe('the OpenAPI document', () => {
     // What configures an inference may have any name, in the contract too.
     const open = [
       'countMessageTokens',
+      'createAudioTranscriptions',
       'createCompletions',
       'createCohereRerank',
       'createEmbeddings',

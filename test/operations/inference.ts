@@ -18,6 +18,12 @@ const ECHO_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content:
 /** A request to rank documents of the builtin provider. */
 const ECHO_RERANK = { model: 'gatehouse/echo-rerank', query: 'Hello', documents: ['Goodbye', 'Hello you'] };
 
+/** A request to write down a recording, for the builtin provider. */
+const ECHO_TRANSCRIPTION = {
+  model: 'gatehouse/echo-transcription',
+  input_audio: { data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' },
+};
+
 /** A request for embeddings of the builtin provider. */
 const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 
@@ -73,14 +79,18 @@ async function newLoggedGeneration(organization: SampleOrganization): Promise<st
   return newGeneration(organization);
 }
 
-/** An operation that is answered with a list about its inputs. */
-function listOperation(path: string, body: { readonly model: string }): OperationRow {
+/** An operation that is answered with a result about its input. @param further statuses of its errors */
+function resultOperation(
+  path: string,
+  body: { readonly model: string },
+  further: OperationRow['errors'] = [],
+): OperationRow {
   return {
     method: 'POST',
     path,
     callers: ['api_key'],
     success: 200,
-    errors: [400, 403, 404, 413, 422, 429, 503],
+    errors: [400, 403, 404, 413, 422, 429, 503, ...further],
     request: ({ apiKey }) => ({ json: body, key: apiKey }),
     // It names models and providers of the catalog alone, which belongs to no organization.
     otherOrganization: ({ apiKey }) => {
@@ -96,10 +106,14 @@ export const INFERENCE: OperationRows = {
     ...chatOperation('/messages/count_tokens'),
     isBeyondContract: true,
   },
+  createAudioTranscriptions: {
+    ...resultOperation('/audio/transcriptions', ECHO_TRANSCRIPTION, [504]),
+    isBeyondContract: true,
+  },
   createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
-  createCohereRerank: { ...listOperation('/v2/rerank', ECHO_RERANK), isBeyondContract: true },
-  createEmbeddings: listOperation('/embeddings', ECHO_EMBEDDINGS),
-  createRerank: { ...listOperation('/rerank', ECHO_RERANK), isBeyondContract: true },
+  createCohereRerank: { ...resultOperation('/v2/rerank', ECHO_RERANK), isBeyondContract: true },
+  createEmbeddings: resultOperation('/embeddings', ECHO_EMBEDDINGS),
+  createRerank: { ...resultOperation('/rerank', ECHO_RERANK), isBeyondContract: true },
   createResponses: chatOperationInForm('/responses', ECHO_RESPONSE),
   getGeneration: {
     method: 'GET',

@@ -36,6 +36,8 @@ const JSON_TYPES: readonly string[] = ['application/json'];
 export interface BodyReading {
   /** The media types that it may have, in lower case; {@link JSON_TYPES} if absent. */
   readonly types?: readonly string[];
+  /** Those that the operation takes besides, and that are read elsewhere. */
+  readonly otherTypes?: readonly string[];
   /** Reserves memory for the body while it is read. */
   readonly share: BodyShare;
   readonly work: BodyWork;
@@ -58,8 +60,10 @@ export async function readJsonBody(
   limitBytes: number,
   reading: BodyReading,
 ): Promise<unknown> {
-  const { types = JSON_TYPES } = reading;
-  if (!types.some((type) => hasType(request, type))) throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('', types)]);
+  const { types = JSON_TYPES, otherTypes = [] } = reading;
+  if (!types.some((type) => hasType(request, type))) {
+    throw BadRequestError.of([UNSUPPORTED_CONTENT_TYPE.at('', [...types, ...otherTypes])]);
+  }
   return readBytes(request, limitBytes, reading, (received) => parseJson(received, reading));
 }
 
@@ -90,13 +94,42 @@ async function readBytes<Value>(
   { share }: BodyReading,
   parse: (received: ReceivedBytes) => Promise<Value>,
 ): Promise<Value> {
+  const received = new ReceivedBytes();
+  return readChunks(request, limitBytes, share, {
+    add: (chunk) => received.add(chunk),
+    finish: () => parse(received),
+  });
+}
+
+/** What takes a body as it arrives. */
+export interface ChunkSink<Value> {
+  /** @throws what the body is refused with */
+  readonly add: (chunk: Buffer) => void;
+  /** Is called when all of it has come. @returns what has become of it @throws what the body is refused with */
+  readonly finish: () => Promise<Value>;
+}
+
+/**
+ * Reads a request's body of any kind, in the chunks that it comes in.
+ *
+ * @param share reserves memory for the body until it has become a value
+ * @throws UnsupportedContentEncoding, BodyTooLarge, TooManyUnfinishedBodies as {@link readJsonBody} does, and what the sink throws
+ * @throws BadRequestError for a body that breaks off
+ */
+export async function readChunks<Value>(
+  request: GatehouseRequest,
+  limitBytes: number,
+  share: BodyShare,
+  { add, finish }: ChunkSink<Value>,
+): Promise<Value> {
   if (isEncoded(request.headers['content-encoding'])) {
     throw new UnsupportedContentEncoding();
   }
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLarge({ limit_bytes: limitBytes });
   askFor(request);
   try {
-    return await parse(await receivedBytes(request, limitBytes, share));
+    await takeChunks(request, limitBytes, share, add);
+    return await finish();
   } finally {
     share.release();
   }
@@ -115,10 +148,15 @@ export function hasBody({ headers }: GatehouseRequest): boolean {
 }
 
 /** Whether the content is of a media type, in UTF-8. */
-function hasType({ headers }: GatehouseRequest, wanted: string): boolean {
-  const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+function hasType(request: GatehouseRequest, wanted: string): boolean {
+  const [, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  return mediaType.trim() === wanted && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
+  return isOfType(request, wanted) && /^(charset="?utf-?8"?)?$/.test(charset ?? '');
+}
+
+/** Whether the content is of a media type, whatever its parameters are. @param wanted in lower case */
+export function isOfType({ headers }: GatehouseRequest, wanted: string): boolean {
+  return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase() === wanted;
 }
 
 /** Whether the content has an encoding such as gzip (RFC 9110, section 8.4). */
@@ -143,9 +181,14 @@ export function paceIntake(request: GatehouseRequest, intake: () => Promise<void
   });
 }
 
-function receivedBytes(request: GatehouseRequest, limitBytes: number, share: BodyShare): Promise<ReceivedBytes> {
+function takeChunks(
+  request: GatehouseRequest,
+  limitBytes: number,
+  share: BodyShare,
+  add: ChunkSink<unknown>['add'],
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const received = new ReceivedBytes();
+    let length = 0;
     const settle = (): void => {
       request.off('data', takeIn).off('end', finish).off('close', breakOff).off('error', breakOff);
     };
@@ -156,21 +199,21 @@ function receivedBytes(request: GatehouseRequest, limitBytes: number, share: Bod
       reject(error instanceof Error ? error : new Error('the body could not be read', { cause: error }));
     };
     const takeIn = (chunk: Buffer): void => {
-      if (received.length + chunk.length > limitBytes) {
+      length += chunk.length;
+      if (length > limitBytes) {
         refuse(new BodyTooLarge({ limit_bytes: limitBytes }));
         return;
       }
       try {
         share.take(chunk.length);
+        add(chunk);
       } catch (error) {
         refuse(error);
-        return;
       }
-      received.add(chunk);
     };
     const finish = (): void => {
       settle();
-      resolve(received);
+      resolve();
     };
     const breakOff = (): void => {
       settle();

@@ -1,10 +1,10 @@
-import type { Issue } from '../errors/issue.js';
+import type { Issue, IssueWithReason } from '../errors/issue.js';
 import { type DtoClass, fieldsOf } from '../validation/dto-fields.js';
 
 /** A parsed query string: the value of each parameter, and the issues. */
 export interface QueryReading {
   readonly values: Record<string, unknown>;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly IssueWithReason[];
 }
 
 /**
@@ -27,7 +27,7 @@ export function readQuery(text: string, type?: DtoClass): QueryReading {
     if (name === undefined) issues.push({ path: '', message: 'a name in the query is not percent-encoded UTF-8' });
     else if (name in values) issues.push({ path: name, message: 'must be given only once' });
     else if (value === undefined) issues.push({ path: name, message: 'is not percent-encoded UTF-8' });
-    if (name !== undefined) values[name] = convert(value ?? '', fields?.get(name)?.type);
+    if (name !== undefined) values[name] = typedValue(value ?? '', fields?.get(name)?.type);
   }
   return { values, issues };
 }
@@ -36,7 +36,13 @@ function decode(text: string): string | undefined {
   return percentDecoded(text.replaceAll('+', ' '));
 }
 
-function convert(text: string, type: unknown): unknown {
+/**
+ * What a text of a query or a form says in a field: a number or a boolean where the field is one and the text is written in plain decimal
+ * digits, or is a boolean; else the text.
+ *
+ * @param type the type of the field in JSON
+ */
+export function typedValue(text: string, type: unknown): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return finite(Number(text));
   if (type === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return finite(Number(text));
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

@@ -32,9 +32,14 @@ export class ReceivedBytes {
 
   /** All of them, in one piece. They are given once: they would take as much memory again while they are parsed. */
   take(): Uint8Array {
-    this.closeRoom();
-    const pieces = this.pieces.splice(0);
+    const pieces = this.takePieces();
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, this.length);
+  }
+
+  /** All of them, in the pieces that they are kept in. They are given once. */
+  takePieces(): Buffer[] {
+    this.closeRoom();
+    return this.pieces.splice(0);
   }
 
   private closeRoom(): void {

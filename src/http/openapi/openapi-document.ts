@@ -3,12 +3,13 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { VERSION } from '../../config/version.js';
+import { MULTIPART_TYPE } from '../input/multipart-body.js';
 import { Dialect } from '../dialect/dialect.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { sharedErrorExamples } from './error-examples.js';
 import { withPermissions } from './permissions.js';
 import { applyPublicStatuses } from './public-statuses.js';
-import { completeDocumentation } from './operation.decorator.js';
+import { completeDocumentation, MULTIPART_EXTENSION } from './operation.decorator.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** The tags, in the order in which a new user needs them. */
@@ -21,6 +22,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Responses: 'Conversations with models, for clients of the Responses form. Nothing is stored.',
   Completions: 'Answers to a prompt, for clients of the legacy form.',
   Embeddings: 'Vectors of texts, tokens and media, and the models that create them.',
+  Audio: 'Texts of recordings, and spoken texts.',
   Rerank: 'Documents in the order of their relevance to a query.',
   Generations: 'The records of inference requests.',
   Presets: 'Named, versioned configurations for inference requests.',
@@ -95,7 +97,7 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   const shared = sharedErrorExamples(permitted);
   return {
     ...parts[0]!,
-    paths: withParameterSchemas(shared.paths, dialect),
+    paths: withMultipartBodies(withParameterSchemas(shared.paths, dialect)),
     components: {
       ...parts[0]!.components,
       schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas,
@@ -133,6 +135,21 @@ function withParameterSchemas(paths: OpenAPIObject['paths'], dialect: Dialect): 
   return mapOperations(paths, (operation, method) => {
     const parameters = (operation['parameters'] ?? []) as readonly Parameter[];
     return { ...operation, parameters: parameters.map((one) => documented(one, method, dialect)) };
+  });
+}
+
+interface RequestBody {
+  readonly content: Readonly<Record<string, object>>;
+}
+
+/** Puts the schemas of bodies as multipart/form-data beside those of JSON. */
+function withMultipartBodies(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  return mapOperations(paths, (operation) => {
+    const { [MULTIPART_EXTENSION]: $ref, ...others } = operation;
+    if ($ref === undefined) return operation;
+    const body = operation['requestBody'] as RequestBody;
+    const content = { ...body.content, [MULTIPART_TYPE]: { schema: { $ref } } };
+    return { ...others, requestBody: { ...body, content } };
   });
 }
 

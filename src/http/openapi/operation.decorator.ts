@@ -18,6 +18,7 @@ import { bodyLimitOf } from '../input/body-limit.js';
 import { AnswerInterceptor } from '../idempotency/answer.interceptor.js';
 import { IDEMPOTENCY_ERRORS } from '../idempotency/idempotency.errors.js';
 import { FORM_TYPE, isFormBody } from '../input/form-body.js';
+import { isMultipartBody, MULTIPART_TYPE } from '../input/multipart-body.js';
 import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
@@ -28,6 +29,9 @@ import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
 /** Where an operation of the document says how large its body may be, in bytes. */
 const BODY_LIMIT_EXTENSION = 'x-body-limit-bytes';
+
+/** Where an operation names the schema of its body as multipart/form-data; it stands in the body once the document is generated. */
+export const MULTIPART_EXTENSION = 'x-multipart-body';
 
 /** Writes failures of an operation in the form of another interface, whose clients call it. */
 export interface ErrorWriter {
@@ -58,6 +62,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly optionalBody?: boolean;
   /** The media types that the request's body may have, in lower case; `application/json` if absent. */
   readonly bodyTypes?: readonly string[];
+  /** The class of the request's body where it comes as multipart/form-data; absent where it is JSON alone. */
+  readonly multipartBody?: DtoClass;
   /** The body of success; `NoContent` with a 204. */
   readonly type: DtoClass<Answer>;
   /**
@@ -227,16 +233,17 @@ export function operationOf(handler: object): OperationOptions | undefined {
 
 /** The classes of bodies that an operation names, which the document has to describe. */
 function modelsOf(options: OperationOptions): (new () => object)[] {
-  const bodies = [options.type, errorTypeOf(options), options.otherForm ?? options.type];
+  const { type, otherForm = type, multipartBody = type } = options;
+  const bodies = [type, errorTypeOf(options), otherForm, multipartBody];
   return bodies.filter((type) => type !== NoContent) as (new () => object)[];
 }
 
 function documentationOfBody(
   { body }: RequestSources,
-  { optionalBody = false, examples }: OperationOptions,
+  { optionalBody = false, examples, multipartBody }: OperationOptions,
 ): MethodDecorator[] {
   if (body === undefined) return [];
-  const limit = bodyLimitOf(body);
+  const limit = Math.max(bodyLimitOf(body), multipartBody === undefined ? 0 : bodyLimitOf(multipartBody));
   const description = `At most ${limit.toLocaleString('en-US')} bytes, not compressed.`;
   return [
     ApiBody({
@@ -246,6 +253,8 @@ function documentationOfBody(
       ...(examples && { examples }),
     }),
     ...(isFormBody(body) ? [ApiConsumes(FORM_TYPE)] : []),
+    ...(isMultipartBody(body) ? [ApiConsumes(MULTIPART_TYPE)] : []),
+    ...(multipartBody === undefined ? [] : [ApiExtension(MULTIPART_EXTENSION, getSchemaPath(multipartBody))]),
     ApiExtension(BODY_LIMIT_EXTENSION, limit),
   ];
 }

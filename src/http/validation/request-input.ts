@@ -10,10 +10,12 @@ import { MALFORMED_URL, TooManyUnfinishedBodies } from '../errors/request.errors
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
 import { InferenceMemory } from '../input/inference-memory.js';
-import { type BodyReading, hasBody, paceIntake, readFormText, readJsonBody } from '../input/body-reader.js';
+import { type BodyReading, hasBody, isOfType, paceIntake, readFormText, readJsonBody } from '../input/body-reader.js';
 import { BodyWork } from '../input/body-work.js';
 import { isFormBody, parseForm } from '../input/form-body.js';
-import { percentDecoded, readQuery } from '../input/query-reader.js';
+import { isMultipartBody, MULTIPART_TYPE } from '../input/multipart-body.js';
+import { readMultipart } from '../input/multipart-reader.js';
+import { percentDecoded, type QueryReading, readQuery } from '../input/query-reader.js';
 import { inspectText } from '../input/text-inspection.js';
 import { operationOf } from '../openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../request.js';
@@ -42,6 +44,8 @@ interface ExpectedBody {
   readonly isOptional: boolean;
   /** The media types that it may have; undefined for that of JSON. */
   readonly types: readonly string[] | undefined;
+  /** Those that it may have besides, in another class. */
+  readonly otherTypes: readonly string[];
 }
 
 /** The most bytes of a body that is read while the credential is still looked up. */
@@ -113,8 +117,10 @@ export class RequestInput {
     this.validatePath(request, path, found);
     this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
     if (body !== undefined) {
-      const { optionalBody: isOptional = false, bodyTypes: types } = operationOf(handler) ?? {};
-      value = await this.readBody(request, { organizationId, type: body, isOptional, types }, found);
+      const { optionalBody: isOptional = false, bodyTypes: types, multipartBody: form } = operationOf(handler) ?? {};
+      const type = form !== undefined && isOfType(request, MULTIPART_TYPE) ? form : body;
+      const otherTypes = form === undefined ? [] : [MULTIPART_TYPE];
+      value = await this.readBody(request, { organizationId, type, isOptional, types, otherTypes }, found);
     }
     return { body: value, issues: found.flat() };
   }
@@ -155,14 +161,14 @@ export class RequestInput {
 
   private async readBody(
     request: GatehouseRequest,
-    { organizationId, type, isOptional, types }: ExpectedBody,
+    { organizationId, type, isOptional, types, otherTypes }: ExpectedBody,
     found: Findings,
   ): Promise<unknown> {
     let value: unknown;
     if (isOptional && !hasBody(request)) {
       value = {};
     } else {
-      const limit = isInferenceBody(type) ? this.environment.inferenceBodyLimit : bodyLimitOf(type);
+      const limit = this.limitOf(type);
       const origin = { organizationId: organizationId ?? '', response: request.res! };
       paceIntake(request, () => this.intake.next(origin.organizationId));
       // Callers without an organization are identified by their address.
@@ -170,7 +176,8 @@ export class RequestInput {
       const share = this.shareOf(sender, request, type, limit);
       const work = new BodyWork(this.turns, this.veryLarge, origin);
       try {
-        const parsed = await parsedBody(request, type, limit, { ...(types && { types }), share, work }, found);
+        const reading = { ...(types && { types }), otherTypes, share, work };
+        const parsed = await parsedBody(request, type, limit, reading, found);
         await work.turn();
         value = this.dialect.read(type, parsed);
         for (const list of await this.bodyIssues(value, type, origin, work)) {
@@ -197,6 +204,13 @@ export class RequestInput {
     return issues;
   }
 
+  /** The most bytes of a body. A form has files, whose sizes the interface says; no deployment takes more than it has memory for. */
+  private limitOf(type: DtoClass): number {
+    const { inferenceBodyLimit, inferenceMemoryPerOrganization } = this.environment;
+    if (!isInferenceBody(type)) return bodyLimitOf(type);
+    return isMultipartBody(type) ? Math.min(bodyLimitOf(type), inferenceMemoryPerOrganization) : inferenceBodyLimit;
+  }
+
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */
   private shareOf(sender: string, request: GatehouseRequest, type: DtoClass, limit: number): BodyShare {
     const share = this.bodyMemory.shareOf(sender);
@@ -214,7 +228,7 @@ export class RequestInput {
   }
 }
 
-/** Reads a body as JSON, or as the form that an operation takes. @param found gets what is wrong with the fields of a form */
+/** Reads a body as JSON, or as a form that an operation takes. @param found gets what is wrong with the fields of a form */
 async function parsedBody(
   request: GatehouseRequest,
   type: DtoClass,
@@ -222,10 +236,21 @@ async function parsedBody(
   reading: BodyReading,
   found: Findings,
 ): Promise<unknown> {
-  if (!isFormBody(type)) return readJsonBody(request, limit, reading);
-  const { values, issues } = parseForm(await readFormText(request, limit, reading), type);
-  found.push(issues);
-  return values;
+  const form = await formIn(request, type, limit, reading);
+  if (form === undefined) return readJsonBody(request, limit, reading);
+  found.push(form.issues);
+  return form.values;
+}
+
+/** The form of a request; undefined where the operation takes none. */
+async function formIn(
+  request: GatehouseRequest,
+  type: DtoClass,
+  limit: number,
+  reading: BodyReading,
+): Promise<QueryReading | undefined> {
+  if (isMultipartBody(type)) return readMultipart(request, type, limit, reading.share);
+  return isFormBody(type) ? parseForm(await readFormText(request, limit, reading), type) : undefined;
 }
 
 function malformedPartsOf(encoded: Readonly<Record<string, string | string[]>>): IssueWithReason[] {

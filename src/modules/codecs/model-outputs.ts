@@ -11,6 +11,11 @@ export function makesEmbeddings(outputs: readonly string[]): boolean {
   return outputs.includes('embeddings');
 }
 
+/** Whether a model is one that writes down what is said, by its outputs. */
+export function transcribes(outputs: readonly string[]): boolean {
+  return outputs.includes('transcription');
+}
+
 /** Whether a model is one that ranks documents, by its outputs. */
 export function reranks(outputs: readonly string[]): boolean {
   return outputs.includes('rerank');

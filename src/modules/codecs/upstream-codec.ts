@@ -3,6 +3,7 @@ import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './cha
 import type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
+import type { Transcription, TranscriptionRequest } from './chat/transcription.js';
 
 /** The address and the credential with which a provider is called. */
 export interface Upstream {
@@ -57,6 +58,7 @@ export interface EncodedRequest {
   readonly path: string;
   /** Headers of the dialect besides those of the credential; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, or as the form that it is (`MultipartForm`). */
   readonly body: object;
 }
 
@@ -98,6 +100,13 @@ export interface UpstreamCodec {
      * @throws ProviderError unless there is one embedding for each input of the request
      */
     decode(documents: readonly unknown[], request: EmbeddingRequest): EmbeddingList;
+  };
+
+  /** Recordings that are written down; absent from a dialect that has none of it. */
+  readonly transcription?: {
+    encode(request: TranscriptionRequest): EncodedRequest;
+    /** @throws ProviderError for an answer without a text */
+    decode(document: unknown): Transcription;
   };
 
   /** Ranking of documents; absent from a dialect that has none. */

@@ -67,7 +67,8 @@ export type ChargedKind =
   | 'completionAudioTokens'
   | 'promptImages'
   | 'completionImages'
-  | 'searchUnits';
+  | 'searchUnits'
+  | 'audioSeconds';
 
 /** What someone has said of a generation. */
 export interface RecordedFeedback {
@@ -81,7 +82,7 @@ export interface GenerationDetails {
   readonly requestId: string;
   /** What the request asked for. */
   readonly requestedModel: string;
-  readonly apiType: 'completions' | 'embeddings' | 'rerank';
+  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt';
   readonly streamed: boolean;
   readonly cancelled: boolean;
   /** The reason of the refusal; absent for an answer. */

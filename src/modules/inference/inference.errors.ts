@@ -83,6 +83,22 @@ export class ProvidersUnavailable extends defineExplainedError(503, 'provider_un
   }
 }
 
+/** No provider that was asked has answered in time, to a request that may take long by its nature. */
+export class ProvidersTimedOut extends defineExplainedError(504, 'provider_timed_out') {}
+
+/** What attempts end with that took too long, as `previous_errors` name it. */
+const TIMEOUTS: ReadonlySet<unknown> = new Set(['timeout', 408, 504, 524]);
+
+/** The error of a request whose providers have all taken too long; any other error is the same. */
+export function timedOut(error: unknown): unknown {
+  if (!(error instanceof ProvidersUnavailable)) return error;
+  const failures = error.metadata['previous_errors'] as readonly { readonly code: unknown }[];
+  if (!failures.every(({ code }) => TIMEOUTS.has(code))) return error;
+  return new ProvidersTimedOut('No provider has answered in time: try a shorter recording, or another provider.', {
+    detail: { previous_errors: failures },
+  });
+}
+
 /** The statuses of a provider's refusal that are passed on, besides 400. */
 const PASSED_ON = [403, 404, 405, 409, 410, 413, 415, 422, 424, 425, 451];
 

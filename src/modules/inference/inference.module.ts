@@ -31,6 +31,8 @@ import { EmbeddingsService } from './operations/embeddings/embeddings.service.js
 import { ResultAnswerService } from './pipeline/answer/result-answer.service.js';
 import { RerankController } from './operations/rerank/rerank.controller.js';
 import { RerankService } from './operations/rerank/rerank.service.js';
+import { TranscriptionsController } from './operations/transcriptions/transcriptions.controller.js';
+import { TranscriptionsService } from './operations/transcriptions/transcriptions.service.js';
 import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
 import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
@@ -93,6 +95,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ProviderHealthController,
     RerankController,
     ResponsesController,
+    TranscriptionsController,
   ],
   providers: [
     AdmissionForecastRepository,
@@ -130,6 +133,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     SettlementService,
     ShownRouting,
     StreamedAnswerService,
+    TranscriptionsService,
     UnsavedPatternRule,
     WholeAnswerService,
   ],

@@ -56,7 +56,12 @@ describe('getEffectiveGuardrails', () => {
     });
     expect(models.length).toBeGreaterThan(50);
     expect(models).toContain('openai/gpt-5.5');
-    expect(available).toEqual(['gatehouse/echo', 'gatehouse/echo-embedding', 'gatehouse/echo-rerank']);
+    expect(available).toEqual([
+      'gatehouse/echo',
+      'gatehouse/echo-embedding',
+      'gatehouse/echo-rerank',
+      'gatehouse/echo-transcription',
+    ]);
   });
 
   it('answers 200 with the combined rules of workspace, owner and key, each with its guardrails', async () => {

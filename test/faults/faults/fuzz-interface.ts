@@ -130,7 +130,13 @@ export const FUZZ_INTERFACE: Fault = {
     known.setField('reasoning', [{ effort: 'low' }]);
     for (const name of ['temperature', 'top_p', 'top_a', 'min_p', 'frequency_penalty'])
       known.setField(name, [0, 0.5, 1]);
-    known.setField('model', ['gatehouse/echo', 'gatehouse/echo-embedding', 'gatehouse/echo-rerank']);
+    known.setField('model', [
+      'gatehouse/echo',
+      'gatehouse/echo-embedding',
+      'gatehouse/echo-rerank',
+      'gatehouse/echo-transcription',
+    ]);
+    known.setField('input_audio', [{ data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' }]);
     // A guardrail that leaves no model would have all later requests of inference refused.
     known.setField('allowed_models', [['gatehouse/echo', 'gatehouse/echo-embedding']]);
     known.setField('ignored_models', [['openai/gpt-latest']]);

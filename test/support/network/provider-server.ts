@@ -2,6 +2,7 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import busboy from 'busboy';
 import type { Upstream } from '../../../src/modules/codecs/upstream-codec.js';
 
 /** What a provider was sent. */
@@ -9,7 +10,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed; undefined if there is none. */
+  /** Parsed JSON, or the parts of a form by their names, each as a list; undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -47,7 +48,7 @@ export class ProviderServer {
       request.once('end', () => {
         const bytes = Buffer.concat(pieces);
         const isCompressed = request.headers['content-encoding'] === 'gzip';
-        void provider.receive(request, (isCompressed ? gunzipSync(bytes) : bytes).toString(), response);
+        void provider.receive(request, isCompressed ? gunzipSync(bytes) : bytes, response);
       });
     });
     await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, resolve));
@@ -103,14 +104,40 @@ export class ProviderServer {
     });
   }
 
-  private async receive(request: http.IncomingMessage, text: string, response: ServerResponse): Promise<void> {
+  private async receive(request: http.IncomingMessage, bytes: Buffer, response: ServerResponse): Promise<void> {
     const received = {
       method: request.method!,
       path: request.url!,
       headers: request.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      body: bytes.length === 0 ? undefined : await parsed(bytes, request.headers['content-type']),
     };
     this.received.push(received);
     await this.answer(response, received);
   }
+}
+
+/** A file of a form, as a provider has got it. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+async function parsed(bytes: Buffer, type = ''): Promise<unknown> {
+  if (!type.startsWith('multipart/form-data')) return JSON.parse(bytes.toString()) as unknown;
+  const parts: Record<string, (string | ReceivedFile)[]> = {};
+  const add = (name: string, part: string | ReceivedFile): void => void (parts[name] ??= []).push(part);
+  const parser = busboy({ headers: { 'content-type': type } });
+  parser.on('field', add).on('file', (name, stream, { filename = '', mimeType }) => {
+    const pieces: Buffer[] = [];
+    stream.on('data', (piece: Buffer) => pieces.push(piece));
+    stream.on('end', () => add(name, { name: filename, type: mimeType, bytes: Buffer.concat(pieces) }));
+  });
+  await new Promise((resolve, reject) =>
+    parser
+      .on('close', () => resolve(undefined))
+      .on('error', reject)
+      .end(bytes),
+  );
+  return parts;
 }

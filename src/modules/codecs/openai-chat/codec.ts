@@ -17,6 +17,7 @@ import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
 import { requestBody } from './request-encoder.js';
 import { rankedDocumentsOf, rerankRequest } from './rerank.js';
+import { transcriptionOf, transcriptionRequest } from './transcription.js';
 import { usageIn } from './usage.js';
 
 /**
@@ -92,6 +93,8 @@ export const OPENAI_CHAT: UpstreamCodec = {
   },
 
   rerank: { encode: rerankRequest, decode: rankedDocumentsOf },
+
+  transcription: { encode: transcriptionRequest, decode: transcriptionOf },
 };
 
 /** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */

@@ -52,9 +52,16 @@ function identityFieldsOf(event: GenerationEvent): Record<string, AdditionalValu
   };
 }
 
+/** The types of operations that are no chats, as records name them. */
+const API_TYPES: Readonly<Partial<Record<GenerationEvent['operation'], string>>> = {
+  embeddings: 'embeddings',
+  rerank: 'rerank',
+  transcription: 'stt',
+};
+
 function requestContextFieldsOf(event: GenerationEvent): Record<string, AdditionalValue> {
   return {
-    api_type: event.operation === 'embeddings' || event.operation === 'rerank' ? event.operation : 'completions',
+    api_type: API_TYPES[event.operation] ?? 'completions',
     api_path: event.apiPath,
     streamed: event.isStreamed,
     cancelled: event.isCancelled,

@@ -1,4 +1,4 @@
-import type { EncodedRequest, UpstreamDialect } from '../../codecs/index.js';
+import { type EncodedRequest, MultipartForm, type UpstreamDialect } from '../../codecs/index.js';
 
 /** How the addresses of operations are formed where they are not simply added to the base URL (docs/cloud-providers.md). */
 export type AddressForm = AzureDeploymentAddress | VertexAddress | BedrockInvokeAddress;
@@ -51,7 +51,8 @@ export function addressed(
 
 /** The Responses interface has the deployment in the body alone. */
 function atDeployment(request: EncodedRequest, apiVersion: string): EncodedRequest {
-  const { model } = modelApart(request.body);
+  const { body } = request;
+  const model = body instanceof MultipartForm ? String(body.fields['model']) : modelApart(body).model;
   const place = request.path.startsWith('/responses') ? '' : `/deployments/${encodeURIComponent(model)}`;
   return { ...request, path: `${place}${request.path}?api-version=${encodeURIComponent(apiVersion)}` };
 }

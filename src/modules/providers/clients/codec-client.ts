@@ -25,12 +25,22 @@ export class CodecClient implements ProviderClient {
   readonly embed?: NonNullable<ProviderClient['embed']>;
   /** Absent where the dialect ranks nothing. */
   readonly rerank?: NonNullable<ProviderClient['rerank']>;
+  /** Absent where the dialect writes down no recordings. */
+  readonly transcribe?: NonNullable<ProviderClient['transcribe']>;
 
   constructor(
     private readonly dialect: UpstreamDialect,
     private readonly client: UpstreamClient,
   ) {
-    const { embeddings: ofDialect, rerank } = codecAt(dialect, undefined);
+    const { embeddings: ofDialect, rerank, transcription } = codecAt(dialect, undefined);
+    if (transcription !== undefined) {
+      this.transcribe = (upstream, request, asker) =>
+        this.decoded(
+          this.callOf(called(upstream), transcription.encode(request), asker),
+          this.codecFor(upstream),
+          (document) => transcription.decode(document),
+        );
+    }
     if (rerank !== undefined) {
       this.rerank = (upstream, request, asker) => {
         const provider = called({ ...upstream, baseUrl: upstream.rerankBaseUrl ?? upstream.baseUrl });

@@ -8,6 +8,8 @@ import type {
   RankedDocuments,
   RequestAdjustments,
   RerankRequest,
+  Transcription,
+  TranscriptionRequest,
 } from '../../codecs/index.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 
@@ -62,4 +64,15 @@ export interface ProviderClient {
    * @throws ProviderError
    */
   readonly rerank?: (upstream: CalledUpstream, request: RerankRequest, asker: Asker) => Promise<RankedDocuments>;
+
+  /**
+   * Asks for a recording to be written down. Absent where the provider has none of it.
+   *
+   * @throws ProviderError
+   */
+  readonly transcribe?: (
+    upstream: CalledUpstream,
+    request: TranscriptionRequest,
+    asker: Asker,
+  ) => Promise<Transcription>;
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { answersChats, CODECS, makesEmbeddings, reranks, type UpstreamDialect } from '../../codecs/index.js';
+import {
+  answersChats,
+  CODECS,
+  makesEmbeddings,
+  reranks,
+  transcribes,
+  type UpstreamDialect,
+} from '../../codecs/index.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
 import { EchoClient } from './echo/echo-client.js';
@@ -27,8 +34,12 @@ export class ProviderClients {
 
   /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
   serves(protocol: ProviderProtocolName, outputs: readonly string[]): boolean {
-    const { embed, rerank } = this.of(protocol);
+    const { embed, rerank, transcribe } = this.of(protocol);
     if (answersChats(outputs)) return true;
-    return (makesEmbeddings(outputs) && embed !== undefined) || (reranks(outputs) && rerank !== undefined);
+    return (
+      (makesEmbeddings(outputs) && embed !== undefined) ||
+      (reranks(outputs) && rerank !== undefined) ||
+      (transcribes(outputs) && transcribe !== undefined)
+    );
   }
 }

@@ -4,6 +4,7 @@ import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { ProviderError, providerErrorOf, type UpstreamDialect } from '../../codecs/index.js';
 import { type Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
+import { JSON_TYPE } from '../upstream/media-type.js';
 import type { ProviderConnection } from './provider-connection.js';
 import { ProviderConnections } from './provider-connections.js';
 
@@ -64,24 +65,24 @@ export class ConnectionTestService {
   private async ask(connection: ProviderConnection, dialect: UpstreamDialect): Promise<ConnectionTest> {
     const probe = probeOf(connection);
     const url = probe?.url ?? connection.baseUrl;
-    const bytes = probe?.body === undefined ? null : Buffer.from(probe.body);
-    const method = bytes === null ? 'GET' : 'POST';
+    const content = probe?.body === undefined ? null : { type: JSON_TYPE, pieces: [Buffer.from(probe.body)] };
+    const method = content === null ? 'GET' : 'POST';
     const { key, form } = DIALECT_HEADERS[dialect];
     const credential: Credential = { scheme: connection.credential, apiKey: connection.apiKey, keyHeader: key };
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     const begin = performance.now();
     try {
-      const { headers, secrets } = await this.authorization.of(credential, { method, url, bytes }, signal);
+      const { headers, secrets } = await this.authorization.of(credential, { method, url, content }, signal);
       if (probe === undefined) return { outcome: 'token_issued' };
       const response = await fetch(url, {
         method,
         headers: {
           accept: 'application/json',
-          ...(bytes !== null && { 'content-type': 'application/json' }),
+          ...(content !== null && { 'content-type': content.type }),
           ...form,
           ...headers,
         },
-        ...(bytes !== null && { body: bytes.toString() }),
+        ...(content !== null && { body: probe.body }),
         // The credential is for this address only.
         redirect: 'manual',
         signal,

@@ -6,7 +6,10 @@ const HOST = 'https://bedrock-runtime.us-east-1.amazonaws.com';
 const REQUEST = {
   method: 'POST',
   url: `${HOST}/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse`,
-  bytes: Buffer.from('{"messages":[{"role":"user","content":[{"text":"hi"}]}]}'),
+  content: {
+    type: 'application/json',
+    pieces: [Buffer.from('{"messages":[{"role":"user",'), Buffer.from('"content":[{"text":"hi"}]}]}')],
+  },
 } as const;
 const TIME = Date.parse('2026-11-25T21:39:04Z');
 
@@ -30,7 +33,7 @@ describe('A signature of Amazon', () => {
   });
 
   it('has the port of an address that names one, and no media type without a body', async () => {
-    const request = { method: 'GET', url: 'http://127.0.0.1:8080/foundation-models', bytes: null } as const;
+    const request = { method: 'GET', url: 'http://127.0.0.1:8080/foundation-models', content: null } as const;
     const headers = await signatureHeaders(request, KEYS, SCOPE, TIME);
     expect(headers['authorization']).toContain('SignedHeaders=host;x-amz-content-sha256;x-amz-date,');
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { AwsKeys } from './credential-secret.js';
 
@@ -5,8 +6,8 @@ import type { AwsKeys } from './credential-secret.js';
 export interface SignedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Exactly what is sent. */
-  readonly bytes: Buffer | null;
+  /** Exactly what is sent: its media type, and its bytes in their order. */
+  readonly content: { readonly type: string; readonly pieces: readonly Uint8Array[] } | null;
 }
 
 /** Signing keys by secret, day, region and service. */
@@ -21,19 +22,20 @@ const KEPT = 1_000;
  * @param time Unix time in milliseconds
  */
 export async function signatureHeaders(
-  { method, url, bytes }: SignedRequest,
+  { method, url, content }: SignedRequest,
   keys: AwsKeys,
   scope: { readonly region: string; readonly service: string },
   time: number,
 ): Promise<Record<string, string>> {
   if (signingKeys.size > KEPT) signingKeys.clear();
-  const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes ?? []));
+  const hash = createHash('sha256');
+  for (const piece of content?.pieces ?? []) hash.update(piece);
   const signer = new AwsV4Signer({
     method,
     url,
     headers: {
-      ...(bytes !== null && { 'content-type': 'application/json' }),
-      'x-amz-content-sha256': Buffer.from(hash).toString('hex'),
+      ...(content !== null && { 'content-type': content.type }),
+      'x-amz-content-sha256': hash.digest('hex'),
     },
     ...keys,
     ...scope,

@@ -60,7 +60,7 @@ describe('The authorization of requests to providers', () => {
     const request = {
       method: 'POST',
       url: 'https://provider.example/chat',
-      bytes: Buffer.from('{}'),
+      content: { type: 'application/json', pieces: [Buffer.from('{}')] },
     } as const;
     const authorization = newAuthorization({
       GOOGLE_TOKEN_URL: `${service.url}/token`,

@@ -1,4 +1,4 @@
-import { requestBytes } from './request-bytes.js';
+import { requestContent } from './request-bytes.js';
 
 describe('The bytes of a request to a provider', () => {
   it.each([
@@ -8,7 +8,9 @@ describe('The bytes of a request to a provider', () => {
     const body = { messages: [{ content: text }], absent: undefined };
     const turn = jest.fn(() => Promise.resolve());
 
-    expect((await requestBytes(body, turn)).toString()).toBe(JSON.stringify(body));
+    const { type, pieces, length } = await requestContent(body, turn);
+    const bytes = Buffer.concat(pieces);
+    expect([type, bytes.toString(), length]).toEqual(['application/json', JSON.stringify(body), bytes.length]);
     expect(turn).toHaveBeenCalledTimes(turns);
   });
 });

@@ -10,7 +10,7 @@ export interface UpstreamCall extends Asker {
   readonly headers: Readonly<Record<string, string>>;
   /** The header in which the dialect has an API key. */
   readonly keyHeader: string;
-  /** Sent as JSON. Without it the request is a GET. */
+  /** Sent as JSON, or as the form that it is ({@link MultipartForm}). Without it the request is a GET. */
   readonly body?: object;
   /** Ends the call, which then throws the reason of the signal. */
   readonly signal: AbortSignal;

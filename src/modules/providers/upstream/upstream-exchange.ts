@@ -5,7 +5,7 @@ import type { SignedRequest } from '../credentials/aws-signature.js';
 import type { Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { decodedBody } from './decoded-body.js';
-import { requestBytes } from './request-bytes.js';
+import { type RequestContent, requestContent } from './request-bytes.js';
 import { transportErrorOf } from './transport-error.js';
 import type { UpstreamCall } from './upstream-call.js';
 import type { UpstreamOrigins } from './upstream-origins.js';
@@ -93,11 +93,11 @@ export class UpstreamExchange {
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
   private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
     const { upstream, path, headers, body, sent, organizationId } = this.call;
-    const bytes = body === undefined ? null : await requestBytes(body, () => this.turns.next(organizationId));
+    const content = body === undefined ? null : await requestContent(body, () => this.turns.next(organizationId));
     const url = new URL(upstream.baseUrl);
     const target = `${url.pathname === '/' ? '' : url.pathname}${path}${path.includes('?') ? '' : url.search}`;
-    const method = bytes === null ? 'GET' : 'POST';
-    const credential = await this.credentialFor({ method, url: `${url.origin}${target}`, bytes });
+    const method = content === null ? 'GET' : 'POST';
+    const credential = await this.credentialFor({ method, url: `${url.origin}${target}`, content });
     const place = this.origins.take(upstream, url.origin, organizationId);
     try {
       const answer = await place.pool.request({
@@ -107,11 +107,11 @@ export class UpstreamExchange {
           accept,
           'accept-encoding': 'identity',
           'user-agent': 'gatehouse',
-          ...(bytes === null ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+          ...(content === null ? {} : { 'content-type': content.type, 'content-length': String(content.length) }),
           ...headers,
           ...credential,
         },
-        body: bytes === null || sent === undefined ? bytes : bodyOf(bytes, sent),
+        body: content && bodyOf(content, sent),
         signal: this.controller.signal,
       });
       answer.body.on('error', leaveToReader).once('close', () => place.leave());
@@ -145,18 +145,26 @@ export function credentialOf({ upstream, keyHeader }: Pick<UpstreamCall, 'upstre
   return { scheme: upstream.credential, apiKey: upstream.apiKey, isOwn: upstream.isOwnKey, keyHeader };
 }
 
-/** A body that tells when the connection has taken all of it, which it does in pieces, as fast as the provider reads. */
-function bodyOf(bytes: Buffer, taken: () => void): Readable {
-  let start = 0;
+/**
+ * A body that is taken in pieces, as fast as the provider reads; one piece of which nobody is told is given as it is.
+ *
+ * @param taken is told when the connection has taken all of it
+ */
+function bodyOf({ pieces }: RequestContent, taken: (() => void) | undefined): Readable | Uint8Array {
+  if (taken === undefined && pieces.length === 1) return pieces[0]!;
+  const portions = portionsOf(pieces);
   const body = new Readable({
-    // A piece is made when the one before it is taken.
+    // A portion is made when the one before it is taken.
     highWaterMark: 1,
-    read: () => {
-      body.push(start < bytes.length ? bytes.subarray(start, start + PIECE) : null);
-      start += PIECE;
-    },
+    read: () => void body.push(portions.next().value ?? null),
   });
-  return body.once('end', taken);
+  return taken === undefined ? body : body.once('end', taken);
+}
+
+function* portionsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, undefined> {
+  for (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += PIECE) yield piece.subarray(start, start + PIECE);
+  }
 }
 
 /** The reader of a body gets its error. A later error, without a reader, means nothing and must not end the process. */

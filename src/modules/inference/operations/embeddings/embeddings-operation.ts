@@ -12,8 +12,12 @@ import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-need
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
-import type { FieldReader, TextReader } from '../../pipeline/content/fields/field-readers.js';
-import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
+import {
+  promptTextsOfInput,
+  readInput,
+  textsOfInput,
+  withTextsOfInput,
+} from '../../pipeline/content/fields/input-texts.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
@@ -33,7 +37,7 @@ export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
   isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
   isServedBy: (client) => client.embed !== undefined,
   textsOf,
-  withTexts,
+  withTexts: (body, texts) => withTextsOfInput(EMBEDDINGS_REQUEST, body, texts),
   hidesText,
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
@@ -76,41 +80,18 @@ function isTokens(input: unknown): input is readonly number[] {
 
 /** The texts of all inputs, and all else that a provider gets, as of a chat (docs/interface/content-filters.md#what-is-scanned). */
 function textsOf(body: EmbeddingsRequest): ScannedText[] {
-  return textsIn(body, true);
-}
-
-function textsIn(body: EmbeddingsRequest, readsMedia: boolean): ScannedText[] {
-  const texts: ScannedText[] = [];
-  const replace: TextReader['replace'] = (text, kind, { role }) => {
-    texts.push({ role, text, kind });
-    return text;
-  };
-  read(EMBEDDINGS_REQUEST, body, replace, readsMedia);
-  return texts;
+  return textsOfInput(EMBEDDINGS_REQUEST, body, true);
 }
 
 /** The texts that a model reads. */
 function promptTextsOf(body: EmbeddingsRequest): ScannedText[] {
-  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
+  return promptTextsOfInput(EMBEDDINGS_REQUEST, body);
 }
 
 /** Tokens are a text too, which filters cannot read. */
 async function hidesText({ input }: EmbeddingsRequest, work: LongWork): Promise<boolean> {
   const inputs = inputsOf(input);
   return inputs.some(isTokens) || (await hidesTextInEmbeddedParts(partsOf(inputs), work));
-}
-
-function withTexts(body: EmbeddingsRequest, texts: readonly string[]): EmbeddingsRequest {
-  let index = 0;
-  return read(EMBEDDINGS_REQUEST, body, () => texts[index++]!, true) as EmbeddingsRequest;
-}
-
-function read(reader: FieldReader, value: unknown, replace: TextReader['replace'], readsMedia = false): unknown {
-  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), {
-    replace,
-    pass: () => undefined,
-    readsMedia,
-  });
 }
 
 function sizeOf(body: EmbeddingsRequest): RequestSize {
@@ -161,7 +142,7 @@ function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
 function leastTokensOf(input: unknown): number {
   if (isTokens(input)) return input.length;
   let bytes = 0;
-  read(EMBEDDED_INPUT, input, (text, kind) => {
+  readInput(EMBEDDED_INPUT, input, (text, kind) => {
     if (kind !== 'address') bytes += Buffer.byteLength(text);
     return text;
   });

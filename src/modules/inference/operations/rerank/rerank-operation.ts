@@ -7,8 +7,12 @@ import {
 import type { ScannedText } from '../../../content/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
-import type { FieldReader, TextReader } from '../../pipeline/content/fields/field-readers.js';
-import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
+import {
+  promptTextsOfInput,
+  readInput,
+  textsOfInput,
+  withTextsOfInput,
+} from '../../pipeline/content/fields/input-texts.js';
 import { RANKED_DOCUMENT, RERANK_REQUEST } from '../../pipeline/content/fields/rerank-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
@@ -25,11 +29,8 @@ export const RERANK: InferenceOperation<RerankRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => reranks(architecture.output_modalities),
   isServedBy: (client) => client.rerank !== undefined,
-  textsOf: (body) => textsIn(body, true),
-  withTexts: (body, texts) => {
-    let index = 0;
-    return read(RERANK_REQUEST, body, () => texts[index++]!, true) as RerankRequest;
-  },
+  textsOf: (body) => textsOfInput(RERANK_REQUEST, body, true),
+  withTexts: (body, texts) => withTextsOfInput(RERANK_REQUEST, body, texts),
   hidesText: ({ documents }, work) => hidesTextInEmbeddedParts(imagePartsOf(documents), work),
   // A model reads the query with each document.
   promptBytesOf: (body) =>
@@ -65,27 +66,9 @@ export function rerankRequestFor(
   return { ...fieldsFor(body, candidate, adjustments), query, documents, model: candidate.upstreamModel };
 }
 
-function textsIn(body: RerankRequest, readsMedia: boolean): ScannedText[] {
-  const texts: ScannedText[] = [];
-  const replace: TextReader['replace'] = (text, kind, { role }) => {
-    texts.push({ role, text, kind });
-    return text;
-  };
-  read(RERANK_REQUEST, body, replace, readsMedia);
-  return texts;
-}
-
 /** The texts that a model reads. */
 function promptTextsOf(body: RerankRequest): ScannedText[] {
-  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
-}
-
-function read(reader: FieldReader, value: unknown, replace: TextReader['replace'], readsMedia = false): unknown {
-  return reader.read(value as never, PlaceInRequest.ofRequest().as('input'), {
-    replace,
-    pass: () => undefined,
-    readsMedia,
-  });
+  return promptTextsOfInput(RERANK_REQUEST, body);
 }
 
 /** The images of documents as parts of messages have them. */
@@ -131,7 +114,7 @@ function needsOf({ query, documents }: RerankRequest): EndpointNeeds {
 
 function bytesOf(document: RankedInput): number {
   let bytes = 0;
-  read(RANKED_DOCUMENT, document, (text, kind) => {
+  readInput(RANKED_DOCUMENT, document, (text, kind) => {
     if (kind !== 'address') bytes += Buffer.byteLength(text);
     return text;
   });

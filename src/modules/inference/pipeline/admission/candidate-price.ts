@@ -1,5 +1,6 @@
 import { possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
 import type { CandidatePrice } from '../../../spend/index.js';
+import { costOfSeconds } from '../cost/cost.js';
 import {
   highestAnswerTokenPrice,
   highestMediaTokenPrice,
@@ -42,8 +43,10 @@ function priceOf(
   bound: PromptBound,
 ): Pick<CandidatePrice, 'fixed' | 'perToken'> {
   const { requests, images, recordings, choices, hasAnswer, answersWithAudio, answersImages, isKeptForAnHour } = size;
+  const seconds = size.recordingLength?.most ?? 0;
   const prices = unitPricesOf(listed);
-  const besides = BigInt(requests) * prices.request + BigInt(images) * prices.image;
+  const besides =
+    BigInt(requests) * prices.request + BigInt(images) * prices.image + costOfSeconds(seconds, prices.second);
   const ofText = highestTextTokenPrice(prices, isKeptForAnHour);
   const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
   if (!hasAnswer) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };

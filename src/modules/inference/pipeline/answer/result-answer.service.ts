@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { AnswerUsage, TokenUsage } from '../../../codecs/index.js';
+import { boundedText } from '../../../generations/index.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
+import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Candidate } from '../request/candidate.js';
 import { keepsContentOf } from '../request/decision.js';
@@ -10,9 +12,9 @@ import type { Exchange } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';
 import { givenUp } from '../settlement/given-up.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import { NOTHING_DELIVERED } from './delivered-answer.js';
+import { type DeliveredTokens, NOTHING_DELIVERED } from './delivered-answer.js';
 import { sendDocument } from './document-answer.js';
-import { NOTHING_KEPT } from './kept-output.js';
+import { type KeptOutput, NOTHING_KEPT } from './kept-output.js';
 
 /** The outcome of a request that its client has left before a result came. */
 const NOTHING_CAME: AnswerOutcome = {
@@ -31,10 +33,14 @@ const NOTHING_CAME: AnswerOutcome = {
 /** What a provider says of a result besides the result itself. */
 export interface CountedResult {
   readonly upstreamId: string | null;
-  /** Of the prompt; null where the provider reported nothing. */
-  readonly usage: Omit<TokenUsage, 'completion_tokens'> | null;
+  /** Null where the provider reported nothing; without tokens of an answer where there are none. */
+  readonly usage: (Omit<TokenUsage, 'completion_tokens'> & Partial<TokenUsage>) | null;
   /** How many searches it is charged as; absent for what is none. */
   readonly searchUnits?: number;
+  /** The length of the recording in seconds, as the provider counts it; absent where it does not, or there is none. */
+  readonly seconds?: number;
+  /** The text that it is; absent where it is none. */
+  readonly text?: string;
 }
 
 /** How a request is answered with a result. */
@@ -45,7 +51,7 @@ export interface ResultAnswer<Result extends CountedResult> {
   readonly documentOf: (result: Result, candidate: Candidate, usage: AnswerUsage) => object;
 }
 
-/** Answers requests whose result is no text and no media, such as vectors or a ranking: it comes as a whole, and has no tokens. */
+/** Answers requests whose result comes as a whole, and is charged without its tokens where these are not counted, such as vectors or a ranking. */
 @Injectable()
 export class ResultAnswerService {
   constructor(
@@ -70,12 +76,13 @@ export class ResultAnswerService {
     this.attempts.succeeded(candidate, request.organizationId);
     const usage = await this.settlement.settle(exchange, candidate, {
       ...NOTHING_CAME,
-      usage: result.usage && { ...result.usage, completion_tokens: 0 },
+      usage: result.usage && { completion_tokens: 0, ...result.usage },
+      delivered: deliveredIn(result),
       isCancelled: response.destroyed,
       upstreamId: result.upstreamId,
       ...(result.searchUnits !== undefined && { searchUnits: result.searchUnits }),
-      // A result is no text.
-      output: keepsContentOf(decision) ? NOTHING_KEPT : null,
+      ...(result.seconds !== undefined && { seconds: result.seconds }),
+      output: keepsContentOf(decision) ? keptOf(result) : null,
     });
     const document = answer.documentOf(result, candidate, usage);
     await sendDocument(response, document, () => this.turns.next(request.organizationId), request.memory);
@@ -103,4 +110,13 @@ export class ResultAnswerService {
       throw error;
     }
   }
+}
+
+/** The tokens of a text, for where its provider has not counted them. */
+function deliveredIn({ text }: CountedResult): DeliveredTokens {
+  return text === undefined ? NOTHING_DELIVERED : { ...NOTHING_DELIVERED, texts: estimatedTokens(countedBytes(text)) };
+}
+
+function keptOf({ text }: CountedResult): KeptOutput {
+  return text === undefined ? NOTHING_KEPT : { ...NOTHING_KEPT, completion: boundedText(text) };
 }

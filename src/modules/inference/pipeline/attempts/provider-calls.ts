@@ -14,6 +14,8 @@ import {
   RequestAdjustments,
   type RerankRequest,
   type TokenUsage,
+  type Transcription,
+  type TranscriptionRequest,
   translatedRequest,
   type TranslatedRequest,
   KNOWN_MODEL,
@@ -142,6 +144,34 @@ export class ProviderCalls {
       usage: totalTokens === null ? null : promptUsage(totalTokens),
     });
     return this.whole(this.observed(candidate, request, { operation: 'rerank', isStreamed: false }), ask, reportOf);
+  }
+
+  /**
+   * Asks for a recording to be written down.
+   *
+   * @param encode makes the request for the candidate, and notes what it leaves out
+   * @throws ProviderError, also where the provider's protocol has none of it
+   */
+  async transcribe(
+    candidate: Candidate,
+    encode: (adjustments: RequestAdjustments) => TranscriptionRequest,
+    request: InferenceRequest,
+    asking: Asking,
+  ): Promise<Transcription> {
+    const ask = async (): Promise<Transcription> => {
+      const provider = this.providers.of(candidate.connection.protocol);
+      const asker = askerOf(request, asking);
+      const answer = await provider.transcribe?.(candidate.connection, encode(request.adjustments), asker);
+      if (answer === undefined)
+        throw new ProviderError('invalid', 'The protocol of the provider has no transcriptions.');
+      return answer;
+    };
+    const reportOf = ({ usage, upstreamId }: Transcription): CallReport => ({ upstreamId, usage });
+    return this.whole(
+      this.observed(candidate, request, { operation: 'transcription', isStreamed: false }),
+      ask,
+      reportOf,
+    );
   }
 
   /** The request for a candidate, as its model and provider take it. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../../../http/validation/constraints.js';
+import type { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import {
   type ChatMessage,
@@ -47,6 +48,15 @@ export function hidesTextInEmbeddedParts(
   work: LongWork,
 ): Promise<boolean> {
   return isAnyHidden(parts.flatMap(mediaInEmbeddedPart), work);
+}
+
+/** The first bytes of a recording, which say what it is: a whole number of groups in base64. */
+const HEAD_BYTES = 1_152;
+
+/** Whether a recording may be a text: it is not looked into, so it must be what its name says. */
+export function hidesTextInRecording(file: UploadedFile, work: LongWork): Promise<boolean> {
+  const claims = [kindsOfFile(file.name) ?? ANY_RECORDING];
+  return isAnyHidden([{ source: file.head(HEAD_BYTES).toString('base64'), claims, isUnread: true }], work);
 }
 
 function mediaInMessage({ content, images, audio }: ChatMessage): Media[] {

@@ -35,6 +35,7 @@ export function recordedCharge({ candidate, usage, units, prices, cost, ...marks
     promptImages: units.imagesInPrompt,
     completionImages: units.imagesInAnswer,
     searchUnits: units.requests === 1 ? 0 : units.requests,
+    audioSeconds: units.seconds,
   };
   const kept = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
   return {

@@ -18,6 +18,8 @@ export interface CountedUnits {
   readonly requests: number;
   readonly imagesInPrompt: number;
   readonly imagesInAnswer: number;
+  /** The length of a recording in seconds; absent for none. */
+  readonly seconds?: number;
 }
 
 const ONE_REQUEST: CountedUnits = { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0 };
@@ -52,7 +54,8 @@ export function costOf(usage: TokenUsage, pricing: Prices, units = ONE_REQUEST):
     imageTokens * prices.promptImage +
     ofCache +
     BigInt(units.imagesInPrompt) * prices.image +
-    BigInt(units.requests) * prices.request;
+    BigInt(units.requests) * prices.request +
+    costOfSeconds(units.seconds ?? 0, prices.second);
   const answer = new Tokens(BigInt(usage.completion_tokens));
   const reasoning = answer.take(BigInt(usage.completion_tokens_details?.reasoning_tokens ?? 0));
   const answerAudio = answer.take(BigInt(usage.completion_tokens_details?.audio_tokens ?? 0));
@@ -67,6 +70,11 @@ export function costOf(usage: TokenUsage, pricing: Prices, units = ONE_REQUEST):
     completion: textOfUnits(completion),
     cacheDiscount: cached + written === 0n ? null : textOfUnits(withoutCache - ofCache),
   };
+}
+
+/** The price of a recording, by the millisecond. @param price of a second, in the smallest units */
+export function costOfSeconds(seconds: number, price: bigint): bigint {
+  return (BigInt(Math.ceil(seconds * 1000)) * price) / 1000n;
 }
 
 /** The cost of an answer that is not charged. */

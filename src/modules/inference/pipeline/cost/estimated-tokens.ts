@@ -33,7 +33,8 @@ export function estimatedPrompt<Body extends RoutedBody>({
   decision: { inspected },
 }: MeasuredRequest<Body>): number {
   const bytes = promptBytesOf(operation, inspected!, request.bodyBytes);
-  return estimatedTokens(bytes) + operation.sizeOf(inspected!).mediaTokens;
+  const { mediaTokens, likelyMediaTokens = mediaTokens } = operation.sizeOf(inspected!);
+  return estimatedTokens(bytes) + likelyMediaTokens;
 }
 
 /**

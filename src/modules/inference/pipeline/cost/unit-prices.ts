@@ -7,6 +7,8 @@ import { largerOf, unitsOf, withoutShare } from '../../../spend/index.js';
  */
 export interface UnitPrices {
   readonly request: bigint;
+  /** A second of a recording. */
+  readonly second: bigint;
   /** A token of the prompt that has none of the following prices. */
   readonly prompt: bigint;
   /** A token of a recording in the prompt. */
@@ -48,6 +50,7 @@ export function unitPricesOf(pricing: Prices): UnitPrices {
   const cacheRead = priceOf(pricing.input_cache_read, prompt);
   return {
     request: priceOf(pricing.request),
+    second: priceOf(pricing.second),
     prompt,
     promptAudio,
     promptImage: priceOf(pricing.image_token, prompt),

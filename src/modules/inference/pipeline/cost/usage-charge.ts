@@ -1,5 +1,5 @@
 import { pricesInForce } from '../../../catalog/index.js';
-import type { TokenUsage } from '../../../codecs/index.js';
+import type { RecordingLength, TokenUsage } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { costOf, NO_COST } from './cost.js';
 import { estimatedPrompt } from './estimated-tokens.js';
@@ -21,12 +21,13 @@ export function chargeOf<Body extends RoutedBody>(
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
   const prices = pricesInForce(pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
-  const isCounted = prices.image !== undefined || answered.searchUnits !== undefined;
+  const isCounted = prices.image !== undefined || prices.second !== undefined || answered.searchUnits !== undefined;
   const size = isCounted ? (decision.size ?? operation.sizeOf(decision.sent)) : undefined;
   const units = {
     requests: Math.min(answered.searchUnits ?? 1, size?.requests ?? 1),
     imagesInPrompt: prices.image === undefined ? 0 : (size?.images ?? 0),
     imagesInAnswer: answered.images ?? 0,
+    ...(prices.second !== undefined && { seconds: secondsOf(answered.seconds, size?.recordingLength) }),
   };
   return {
     candidate,
@@ -37,6 +38,12 @@ export function chargeOf<Body extends RoutedBody>(
     isEstimated: isEstimate(counted, answered.usage),
     isCapped: usage !== counted && answered.usage !== null,
   };
+}
+
+/** The seconds that are charged: as the provider counts them, but no more than there can be; else what is likely. Whole milliseconds. */
+function secondsOf(counted: number | undefined, length: RecordingLength | undefined): number {
+  const { likely = 0, most = 0 } = length ?? {};
+  return Math.round(Math.min(counted ?? likely, most) * 1000) / 1000;
 }
 
 /**

@@ -29,6 +29,8 @@ export interface AnswerOutcome {
   readonly isWithoutTokens?: boolean;
   /** How many searches it is charged as; absent for what is none. */
   readonly searchUnits?: number;
+  /** The length of the recording in seconds, as the provider counts it; absent where it does not, or there is none. */
+  readonly seconds?: number;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
   readonly finishReason: FinishReason | null;

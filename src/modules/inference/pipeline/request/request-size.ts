@@ -1,3 +1,5 @@
+import type { RecordingLength } from '../../../codecs/index.js';
+
 /** How large a request is, as far as its cost depends on that. */
 export interface RequestSize {
   /** Of its texts, in UTF-8. */
@@ -14,6 +16,10 @@ export interface RequestSize {
   readonly recordings: number;
   /** The estimated tokens of parts that are not texts. */
   readonly mediaTokens: number;
+  /** What the tokens of these parts are where no provider counts them; absent where that is as many as are estimated. */
+  readonly likelyMediaTokens?: number;
+  /** The length of a recording that is charged by the second; absent for what is none. */
+  readonly recordingLength?: RecordingLength;
   /** The longest answer that the caller wants, in tokens; null where it does not say. */
   readonly namedTokens: number | null;
   /** How many answers it asks for at once. */

@@ -31,6 +31,7 @@ const PARAMETERS = [
   'dimensions',
   'encoding_format',
   'input_type',
+  'language',
 ];
 
 /** The largest trace, metadata and parameters that are sent, in characters of JSON. */
@@ -136,8 +137,13 @@ export function eventOf(
   };
 }
 
+/** The operations that are no chats, by the types that records have. */
+const OPERATIONS: Readonly<
+  Record<Exclude<NewGeneration['details']['apiType'], 'completions'>, GenerationEvent['operation']>
+> = { embeddings: 'embeddings', rerank: 'rerank', stt: 'transcription' };
+
 function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
-  if (details.apiType !== 'completions') return details.apiType;
+  if (details.apiType !== 'completions') return OPERATIONS[details.apiType];
   return /(?<!\/chat)\/completions$/.test(pathOf(http)) ? 'text_completion' : 'chat';
 }
 

@@ -11,11 +11,14 @@ import type {
   EmbeddingRequest,
   RankedDocuments,
   RerankRequest,
+  Transcription,
+  TranscriptionRequest,
   Upstream,
 } from '../../../codecs/index.js';
 import type { Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
 import { echoRanking } from './echo-rerank.js';
+import { echoTranscription } from './echo-transcription.js';
 import { echoOf, wordsOf } from './echo.js';
 
 /**
@@ -84,6 +87,11 @@ export class EchoClient implements ProviderClient {
   ): Promise<RankedDocuments> {
     signal.throwIfAborted();
     return echoRanking(request, new LongWork(this.turns, organizationId, signal));
+  }
+
+  async transcribe(_upstream: Upstream, request: TranscriptionRequest, { signal }: Asker): Promise<Transcription> {
+    signal.throwIfAborted();
+    return Promise.resolve(echoTranscription(request));
   }
 }
 

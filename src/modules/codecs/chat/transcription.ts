@@ -1,0 +1,23 @@
+import type { UploadedFile } from '../../../http/input/uploaded-file.js';
+import type { TokenUsage } from './chat-completion.js';
+import type { JsonObject } from './json-object.js';
+
+/** A request to write down a recording, as a provider gets it. Fields that are not named here are handed on. */
+export interface TranscriptionRequest {
+  readonly model: string;
+  readonly file: UploadedFile;
+  readonly response_format: 'json' | 'verbose_json';
+  readonly [field: string]: unknown;
+}
+
+/** What was said in a recording, as a provider has written it down. */
+export interface Transcription {
+  readonly upstreamId: string | null;
+  readonly text: string;
+  /** What the provider says besides, where it was asked for that: the language, segments, words. */
+  readonly details: JsonObject;
+  /** The length of the recording in seconds, as the provider counts it; null where it does not say. */
+  readonly seconds: number | null;
+  /** Null where the provider counts no tokens. */
+  readonly usage: TokenUsage | null;
+}

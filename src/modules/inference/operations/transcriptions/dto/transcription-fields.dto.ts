@@ -1,0 +1,107 @@
+import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
+import {
+  EnumField,
+  EnumListField,
+  FreeObjectField,
+  NumberField,
+  ObjectField,
+  TextField,
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
+import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
+import { optionRules } from '../../../rules/option-rules.js';
+import { preferenceRules } from '../../../rules/preference-rules.js';
+import { streamRules } from '../transcription-rules.js';
+
+/** What a request to write down a recording has besides it. Fields that are not named here are handed on. */
+@AdditionalProperties()
+@Rules(streamRules, preferenceRules, optionRules)
+export abstract class TranscriptionFields {
+  @TextField({
+    description: 'A transcription model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
+    example: 'openai/whisper-1',
+    minLength: 1,
+    maxLength: 400,
+  })
+  model: string;
+
+  @TextField({
+    description: 'The language that is spoken (ISO 639-1); the model finds out where it is left out.',
+    example: 'en',
+    maxLength: 64,
+    optional: true,
+    nullable: true,
+  })
+  language?: string | null;
+
+  @TextField({
+    description: 'Words that may be said, such as names, or the text before the recording, for models that take it.',
+    example: 'Gatehouse, Kubernetes',
+    maxLength: 100_000,
+    optional: true,
+    nullable: true,
+  })
+  prompt?: string | null;
+
+  @EnumField(['json', 'verbose_json'], {
+    description: '`verbose_json`: the answer has the language, the length and the segments too.',
+    example: 'json',
+    default: 'json',
+    optional: true,
+    nullable: true,
+  })
+  response_format?: 'json' | 'verbose_json' | null;
+
+  @NumberField({
+    description: 'How freely the model chooses among words.',
+    example: 0,
+    minimum: 0,
+    maximum: 2,
+    optional: true,
+    nullable: true,
+  })
+  temperature?: number | null;
+
+  @EnumListField(['word', 'segment'], {
+    description: 'What is given its times in the answer, with `verbose_json`.',
+    example: ['segment'],
+    optional: true,
+    nullable: true,
+  })
+  timestamp_granularities?: readonly ('word' | 'segment')[] | null;
+
+  @ObjectField(() => OptionedPreferences, {
+    description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
+    optional: true,
+    nullable: true,
+  })
+  provider?: OptionedPreferences | null;
+
+  @TextField({
+    description: "The caller's own name for the end user.",
+    example: 'user-4711',
+    maxLength: 256,
+    optional: true,
+  })
+  user?: string;
+
+  @TextField({
+    description:
+      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
+    example: 'session-1',
+    maxLength: 256,
+    optional: true,
+    nullable: true,
+  })
+  session_id?: string | null;
+
+  @FreeObjectField({
+    description: 'The names of the request in traces.',
+    example: { trace_name: 'dictation' },
+    optional: true,
+    nullable: true,
+  })
+  trace?: Readonly<Record<string, unknown>> | null;
+
+  readonly [name: string]: unknown;
+}

@@ -1,0 +1,96 @@
+import type { UploadedFile } from '../../../../http/input/uploaded-file.js';
+import {
+  recordingLength,
+  transcribes,
+  type TranscriptionRequest as UpstreamTranscriptionRequest,
+  type RequestAdjustments,
+} from '../../../codecs/index.js';
+import { TRANSCRIPTION_REQUEST } from '../../pipeline/content/fields/transcription-fields.js';
+import { promptTextsOfInput, textsOfInput, withTextsOfInput } from '../../pipeline/content/fields/input-texts.js';
+import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
+import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
+import type { RequestSize } from '../../pipeline/request/request-size.js';
+import type { TranscriptionFields } from './dto/transcription-fields.dto.js';
+
+/** A request to write down a recording, in whichever form it came. */
+export type TranscriptionBody = TranscriptionFields & { readonly file: UploadedFile };
+
+/** The tokens of a second of a recording: usual ones, and the most that models count. */
+const USUAL_TOKENS_PER_SECOND = 10;
+const MOST_TOKENS_PER_SECOND = 32;
+
+/** The most tokens of what is said in a second, and of an answer besides. */
+const SPOKEN_TOKENS_PER_SECOND = 8;
+const FURTHER_ANSWER_TOKENS = 256;
+
+/** Recordings that are written down. */
+export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
+  mediaOf: () => ({ images: 0, recordings: 1 }),
+  modelNamesOf: ({ model }) => [model],
+  isFor: ({ row: { architecture } }) => transcribes(architecture.output_modalities),
+  isServedBy: (client) => client.transcribe !== undefined,
+  textsOf: (body) => textsOfInput(TRANSCRIPTION_REQUEST, body, true),
+  withTexts: (body, texts) => withTextsOfInput(TRANSCRIPTION_REQUEST, body, texts),
+  hidesText: ({ file }, work) => hidesTextInRecording(file, work),
+  promptBytesOf: ({ prompt }) => countedBytes(prompt ?? ''),
+  sizeOf,
+  usageBoundsOf: (body) => {
+    const { bytes, mediaTokens, namedTokens } = sizeOf(body);
+    return { prompt: mediaTokens + bytes, completion: namedTokens! };
+  },
+  // It is as long as what is said.
+  withLongestAnswer: (body) => body,
+  conversationHintsOf: () => undefined,
+  loggedInputOf: ({ prompt }) => ({ prompt: prompt ?? '' }),
+  needsOf: () => ({
+    promptTokens: 0,
+    maxTokens: null,
+    inputModalities: new Set(),
+    outputModalities: new Set(['transcription']),
+    usesTools: false,
+    parameters: new Set(),
+    preferredParameters: new Set(),
+  }),
+};
+
+/**
+ * The request for a candidate, without the fields of the gateway.
+ *
+ * @param adjustments is told what is left out
+ */
+export function transcriptionRequestFor(
+  body: TranscriptionBody,
+  candidate: Candidate,
+  adjustments: RequestAdjustments,
+): UpstreamTranscriptionRequest {
+  return {
+    ...fieldsWithOptions(body, candidate, adjustments),
+    file: body.file,
+    response_format: body.response_format ?? 'json',
+    model: candidate.upstreamModel,
+  };
+}
+
+function sizeOf(body: TranscriptionBody): RequestSize {
+  const length = recordingLength(body.file);
+  return {
+    bytes: promptTextsOfInput(TRANSCRIPTION_REQUEST, body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    tokens: 0,
+    messages: 1,
+    requests: 1,
+    images: 0,
+    recordings: 1,
+    mediaTokens: Math.ceil(length.most * MOST_TOKENS_PER_SECOND),
+    likelyMediaTokens: Math.ceil(length.likely * USUAL_TOKENS_PER_SECOND),
+    recordingLength: length,
+    namedTokens: Math.ceil(length.most * SPOKEN_TOKENS_PER_SECOND) + FURTHER_ANSWER_TOKENS,
+    choices: 1,
+    hasAnswer: true,
+    answersWithAudio: false,
+    answersImages: false,
+    isKeptForAnHour: false,
+  };
+}

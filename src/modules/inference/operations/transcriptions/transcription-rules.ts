@@ -1,0 +1,29 @@
+import type { IssueWithReason } from '../../../../http/errors/issue.js';
+import { isObject } from '../../../../http/validation/constraints.js';
+
+/** A name of a format, as it stands at the end of a file's name. */
+const FORMAT = /^[A-Za-z0-9]{1,8}$/;
+
+/** What base64 has in neither of its alphabets, which stand in lines perhaps. */
+const NO_BASE64 = /[^A-Za-z0-9+/_\r\n=-]/;
+
+const LETTER = /[A-Za-z0-9+/_-]/;
+
+/** A transcription comes as a whole, also from providers that have streams of them. */
+export function streamRules({ stream }: Readonly<Record<string, unknown>>): IssueWithReason[] {
+  return stream === true || stream === 'true' ? [{ path: 'stream', message: 'is not available here' }] : [];
+}
+
+/** A recording in JSON is base64 by itself, without the head of a data URL. */
+export function recordingRules({ input_audio: audio }: Readonly<Record<string, unknown>>): IssueWithReason[] {
+  if (!isObject(audio)) return [];
+  const { data, format } = audio;
+  const issues: IssueWithReason[] = [];
+  if (typeof data === 'string' && (NO_BASE64.test(data) || !LETTER.test(data))) {
+    issues.push({ path: 'input_audio.data', message: 'must be base64, without the head of a data URL' });
+  }
+  if (typeof format === 'string' && !FORMAT.test(format)) {
+    issues.push({ path: 'input_audio.format', message: 'must be the name of a format, such as wav or mp3' });
+  }
+  return issues;
+}
