@@ -21,7 +21,7 @@ export const CHAT_OPERATIONS = ['chat', 'messages', 'responses', 'generate_conte
 export type ChatOperation = (typeof CHAT_OPERATIONS)[number];
 
 /** How a provider of the usual form of chats takes back what its models thought. */
-export const RETURNED_THOUGHTS = ['text', 'demanded_text', 'signatures', 'none'] as const;
+export const RETURNED_THOUGHTS = ['text', 'demanded_text', 'reasoning', 'signatures', 'none'] as const;
 
 const MESSAGE_ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
@@ -187,7 +187,7 @@ export class ModelCapabilities {
 
   @EnumField(RETURNED_THOUGHTS, {
     description:
-      'How thoughts of earlier turns go back in the usual form of chats: their `text`, which is `demanded_text` where a turn with calls is refused without it, the `signatures` behind calls, or `none`.',
+      'How thoughts of earlier turns go back in the usual form of chats: their `text`, which is `demanded_text` where a turn with calls is refused without it, the text in the field `reasoning`, the `signatures` behind calls, or `none`.',
     ...OPTIONAL,
   })
   returned_thoughts?: (typeof RETURNED_THOUGHTS)[number];

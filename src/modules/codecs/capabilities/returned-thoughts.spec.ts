@@ -158,6 +158,9 @@ describe('The reasoning of earlier turns', () => {
     ['mistral', text],
     ['groq', text],
     ['google-ai-studio', text],
+    ['vllm', { ...text, reasoning: 'They greet.', reasoning_details: [own] }],
+    ['ollama', { ...text, reasoning: 'They greet.', reasoning_details: [own] }],
+    ['sglang', { ...text, reasoning_content: 'They greet.', reasoning_details: [own] }],
     ['deepseek', { ...text, reasoning_content: 'They greet.', reasoning_details: [own] }],
   ])('goes back as %s wants it, and never in the form of the Messages interface', (provider, expected) => {
     const next = { role: 'user', content: 'Go on' };

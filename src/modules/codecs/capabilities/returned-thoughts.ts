@@ -51,13 +51,18 @@ function withThoughts(message: ChatMessage, how: ReturnedThoughts): ChatMessage 
   const { reasoning, reasoning_details: details, ...others } = message;
   const { form } = how;
   if (form === 'signatures') return withSignatures(withoutThoughts(others, how), details ?? []);
-  const wantsText = form === 'text' || form === 'demanded_text';
   const said = reasoning ?? (others['reasoning_content'] === undefined ? textOf(details ?? []) : undefined);
-  const text = said !== undefined && wantsText ? { reasoning_content: said } : {};
+  const text = said === undefined ? {} : withText(said, form);
   const known = form === 'none' ? withoutThoughts(others, how) : others;
   const own = form === 'none' ? [] : detailsOfThisForm(details ?? []);
   if (own.length < (details ?? []).length) how.adjustments.leftOut('messages.*.reasoning_details', LEFT_OUT);
   return { ...known, ...text, ...(own.length > 0 && { reasoning_details: own }) };
+}
+
+/** The text of thoughts in the field in which the provider reads it, if it does. */
+function withText(said: string, form: ReturnedThoughts['form']): JsonObject {
+  if (form === 'text' || form === 'demanded_text') return { reasoning_content: said };
+  return form === 'reasoning' ? { reasoning: said } : {};
 }
 
 /** What details say that can be read: some clients hand back nothing else. */

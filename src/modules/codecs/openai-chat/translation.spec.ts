@@ -90,6 +90,10 @@ describe('The form of OpenAI', () => {
       },
     ],
     [
+      { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, prompt_tokens_details: { cached_tokens: 12 } },
+      { prompt_tokens: 22, completion_tokens: 1, total_tokens: 23, prompt_tokens_details: { cached_tokens: 12 } },
+    ],
+    [
       { input_tokens: 10, output_tokens: 4, input_tokens_details: { cached_tokens: 6 } },
       { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, prompt_tokens_details: { cached_tokens: 6 } },
     ],

@@ -55,11 +55,25 @@ export function countedUsageOf(value: unknown): CountedUsage | undefined {
 }
 
 function countsIn(usage: JsonObject): Counts {
-  const prompt = countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']);
+  const prompt = promptIn(usage);
   const completion = countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']);
   const total = countOf(usage['total_tokens']);
   const hasRest = prompt === undefined && completion !== undefined && total !== undefined && total > completion;
   return { prompt: hasRest ? total - completion : prompt, completion, total };
+}
+
+/** The tokens of the prompt. What was read from the cache can only be more where they leave it out, as xAI's do: it is added then. */
+function promptIn(usage: JsonObject): number | undefined {
+  const prompt = countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']);
+  const cached = cachedIn(usage, detailsOf(usage, 'prompt', 'input')) ?? 0;
+  return prompt !== undefined && cached > prompt ? prompt + cached : prompt;
+}
+
+/** The cached tokens stand in one of three places. */
+function cachedIn(usage: JsonObject, details: JsonObject | undefined): number | undefined {
+  return (
+    countOf(details?.['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']) ?? countOf(usage['cached_tokens'])
+  );
 }
 
 /** Without a count of the prompt the total may be more than the two parts, because it is not known whose the rest is. */
@@ -90,11 +104,11 @@ function detailsOf(usage: JsonObject, ...names: readonly string[]): JsonObject |
   return names.map((name) => objectOf(usage[`${name}_tokens_details`])).find((details) => details !== undefined);
 }
 
-/** The cached tokens stand in one of three places. Together with those written they are never more than the prompt. */
+/** The cached tokens, together with those written, are never more than the prompt. */
 function promptDetailsOf(usage: JsonObject, prompt: number): TokenUsage['prompt_tokens_details'] | undefined {
   const details = countsOf(detailsOf(usage, 'prompt', 'input'), PROMPT_DETAILS);
   const written = details?.cache_write_tokens;
-  const cached = details?.cached_tokens ?? countOf(usage['prompt_cache_hit_tokens']) ?? countOf(usage['cached_tokens']);
+  const cached = cachedIn(usage, detailsOf(usage, 'prompt', 'input'));
   if (details === undefined && cached === undefined) return undefined;
   const read = Math.min(cached ?? 0, prompt);
   return {
