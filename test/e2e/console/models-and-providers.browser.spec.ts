@@ -21,6 +21,13 @@ describe('the models and providers in the console', () => {
     expect(await rows().count()).toBeLessThan(all);
   });
 
+  it('begin with the providers that can be used', async () => {
+    await context.ui.go('/providers');
+    await page().getByText('Well', { exact: true }).waitFor();
+    expect(await rows().count()).toBeGreaterThan(1);
+    expect(await rows().first().textContent()).toContain('gatehouse');
+  });
+
   it('say how a provider has answered (200, 503), those that were asked most first', async () => {
     const { app, organization } = context;
     const key = await app.factory.key(organization);

@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** The providers with how well they answer now and have answered in the last 24 hours, those first that were asked most. */
+/** The providers with how well they answer now, and have answered in the last 24 hours: first those that can be used, by how often they were asked. */
 export function ProvidersPage(): ReactNode {
   const providers = useQuery({
     queryKey: ['providers'],
@@ -72,7 +72,7 @@ export function ProvidersPage(): ReactNode {
   const now = new Map((health.data?.providers ?? []).map((one) => [one.provider, one]));
   const rows = providers.data?.data
     .map(({ slug, name }): Row => ({ slug, name, usage: used.get(slug), health: now.get(slug) }))
-    .toSorted((one, other) => askedOf(other) - askedOf(one));
+    .toSorted((one, other) => usableOf(other) - usableOf(one) || askedOf(other) - askedOf(one));
   return (
     <Page title="Providers">
       <p className="quiet">
@@ -97,6 +97,10 @@ export function ProvidersPage(): ReactNode {
       />
     </Page>
   );
+}
+
+function usableOf({ health }: Row): number {
+  return health === undefined ? 0 : 1;
 }
 
 function askedOf({ usage }: Row): number {
