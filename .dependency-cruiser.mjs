@@ -35,6 +35,7 @@ const MODULE_DEPENDENCIES = {
   'organization-limits': [],
   organizations: [],
   presets: ['workspaces', 'catalog'],
+  'private-models': ['catalog', 'codecs', 'observability', 'providers', 'workspaces'],
   providers: ['catalog', 'codecs', 'encryption', 'keys', 'workspaces'],
   rates: [],
   scim: ['keys', 'workspaces'],

@@ -22,6 +22,7 @@ import { KeysModule } from './modules/keys/index.js';
 import { ObservabilityModule } from './modules/observability/index.js';
 import { OrganizationsModule } from './modules/organizations/index.js';
 import { OrganizationLimitsModule } from './modules/organization-limits/index.js';
+import { PrivateModelsModule } from './modules/private-models/index.js';
 import { PresetsModule } from './modules/presets/index.js';
 import { ConnectionsModule, OwnKeysModule } from './modules/providers/index.js';
 import { ScimModule } from './modules/scim/index.js';
@@ -74,6 +75,7 @@ export class AppModule {
         ExternalUsersModule,
         ConnectionsModule,
         OwnKeysModule,
+        PrivateModelsModule,
         GenerationsModule,
         SignInModule,
         UsageModule,

@@ -23,6 +23,8 @@ const ALERT = 19;
 const CONFIRMATION_MAIL = 20;
 const FEDERATION_ISSUER = 21;
 const FEDERATION_POLICY = 22;
+const PRIVATE_PROVIDER = 23;
+const PRIVATE_ENDPOINT = 24;
 const SIGN_IN_CONNECTION = 21;
 const SESSION = 22;
 const PROVISIONING_TOKEN = 21;
@@ -146,6 +148,12 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO federation_policies (organization_id, id, name, issuer_id, key_id, subject, audience, enabled, created_at, updated_at)
      SELECT ${organization}, ${idOf(FEDERATION_POLICY, 'n')}, 'Policy', ${idOf(FEDERATION_ISSUER, 'n')}, ${idOf(KEY, 'n')}, 'subject', 'audience',
        true, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO private_providers (organization_id, id, slug, name, display_name, created_at, updated_at)
+     SELECT ${organization}, ${idOf(PRIVATE_PROVIDER, 'n')}, 'provider-' || n, 'Provider ' || n, 'Provider', ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO private_endpoints
+       (organization_id, id, provider_id, model_permaslug, upstream_model_id, pricing, status, created_at, updated_at)
+     SELECT ${organization}, ${idOf(PRIVATE_ENDPOINT, 'n')}, ${idOf(PRIVATE_PROVIDER, 'n')}, 'foreign/model', 'model',
+       '{"prompt":"0","completion":"0"}', CASE WHEN n % 2 = 0 THEN 'active' ELSE 'draft' END, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO sign_in_connections (organization_id, id, name, issuer, client_id, scopes, creates_members, enabled, created_at)
      SELECT ${organization}, ${idOf(SIGN_IN_CONNECTION, 'n')}, 'Provider ' || n, 'https://foreign.example/' || n, 'client', '{openid}', false,
        true, ${TIME} ${perRow}`,

@@ -10,6 +10,7 @@ const AREAS = {
   organization_members: 'The members of the organization.',
   scim: 'Groups of an identity provider, their mappings to workspaces, and provisioning.',
   byok: "The organization's own keys for providers.",
+  catalog: "The organization's own providers and endpoints.",
   presets: 'Presets and their versions.',
   destinations: 'Destinations for reports about generations, and their deliveries.',
   alerts: 'Alerts.',

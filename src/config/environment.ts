@@ -143,6 +143,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     quotas: quotasOf(reader),
     /** Whether destinations may have private addresses and use http. */
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    /** Whether providers of organizations' own may have private addresses and use http. */
+    allowPrivateUpstreams: reader.choice('ALLOW_PRIVATE_UPSTREAMS', ['true', 'false'], 'false') === 'true',
     /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */
     oidcAllowPrivateIssuers: reader.choice('OIDC_ALLOW_PRIVATE_ISSUERS', ['true', 'false'], 'false') === 'true',
     /** How many tokens each client address may exchange per minute. */

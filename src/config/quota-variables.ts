@@ -20,6 +20,8 @@ const DEFAULTS = {
   federation_policies: 1_000,
   scim_group_mappings: 1_000_000,
   sign_in_connections: 50,
+  private_providers: 100,
+  private_endpoints: 250,
   provider_keys: 100_000,
   /** Per workspace. */
   workspace_provider_keys: 100,

@@ -19,6 +19,8 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_oauth_applications_organization',
     'fk_organization_members_organization',
     'fk_organization_members_user',
+    'fk_private_endpoints_organization',
+    'fk_private_providers_organization',
     'fk_provisioning_tokens_organization',
     'fk_scim_groups_organization',
     'fk_sign_in_connections_organization',

@@ -20,6 +20,8 @@ const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
   alerts: 'organization_id',
   federation_issuers: 'organization_id',
   federation_policies: 'organization_id',
+  private_endpoints: 'organization_id',
+  private_providers: 'organization_id',
   sign_in_connections: 'organization_id',
 };
 

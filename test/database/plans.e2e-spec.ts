@@ -58,6 +58,9 @@ const NOT_ASKED_BY_REQUESTS = [
 const LITTLE_OF_AN_ORGANIZATION = [
   // Two that are live.
   'provisioning_tokens',
+  // Few by their quotas.
+  'private_endpoints',
+  'private_providers',
   'alert_confirmation_mails',
   'sign_in_connections',
   'sign_in_links',

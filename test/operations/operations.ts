@@ -11,6 +11,7 @@ import { OBSERVABILITY } from './observability.js';
 import type { OperationRows } from './operation-row.js';
 import { ORGANIZATIONS } from './organizations.js';
 import { PRESETS } from './presets.js';
+import { PRIVATE_MODELS } from './private-models.js';
 import { PROVIDERS } from './providers.js';
 import { SCIM } from './scim.js';
 import { SIGN_IN } from './sign-in.js';
@@ -30,6 +31,7 @@ const ROWS: OperationRows = {
   ...OBSERVABILITY,
   ...ORGANIZATIONS,
   ...PRESETS,
+  ...PRIVATE_MODELS,
   ...PROVIDERS,
   ...SCIM,
   ...SIGN_IN,

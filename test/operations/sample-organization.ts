@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../src/modules/installation/installatio
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
 import { newIssuer, newPolicy } from '../support/resources/federation.js';
+import { newPrivateEndpoint, newPrivateProvider } from '../support/resources/private-models.js';
 import { newSignInConnection } from '../support/resources/sign-in.js';
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import type { TestApplication } from '../support/application/test-application.js';
@@ -34,6 +35,9 @@ export interface SampleOrganization extends NewOrganization {
   readonly policyId: string;
   readonly signInConnectionId: string;
   readonly providerKeyId: string;
+  /** A provider of its own, with a draft. */
+  readonly privateProviderSlug: string;
+  readonly privateEndpointId: string;
   /** A group without a mapping. */
   readonly groupId: string;
   /** Of a group to the workspace besides the default one. */
@@ -58,6 +62,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
   const { config } = DESTINATION_SAMPLES.langfuse;
   const workspaceOfMembers = await factory.workspace(organization);
   const issuerId = await newIssuer(app, organization);
+  const { slug: privateProviderSlug } = await newPrivateProvider(app, organization);
   return {
     ...organization,
     app,
@@ -73,6 +78,8 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
     signInConnectionId: await newSignInConnection(app, organization),
     providerKeyId: await factory.providerKey(organization, 'openai', PROVIDER_KEY),
+    privateProviderSlug,
+    privateEndpointId: (await newPrivateEndpoint(app, organization, privateProviderSlug)).id,
     groupId: await factory.scimGroup(organization),
     mappingId: await factory.scimMapping(organization, await factory.scimGroup(organization), workspaceOfMembers),
     workspaceOfMembers,

@@ -9,7 +9,7 @@ import { isPublicAddress } from './address-form.js';
  *
  * @param refusal makes the error that the connection fails with
  */
-function publicAddressesOnly(refusal: () => Error): LookupFunction {
+export function publicAddressesOnly(refusal: () => Error): LookupFunction {
   return (host, options, callback) => {
     lookUp(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error !== null) callback(error, []);

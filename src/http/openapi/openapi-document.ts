@@ -34,6 +34,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Analytics: 'Usage by day, and queries of usage.',
   Providers: 'Companies that serve models.',
   BYOK: "Organizations' own keys for providers.",
+  'Private models': "Organizations' own providers, and their own endpoints of models.",
   Endpoints: 'The endpoints of models at providers.',
   Images: 'Image generation models.',
   OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',

@@ -14,6 +14,11 @@ export interface CatalogEndpoint {
   readonly isFree: boolean;
   /** Whether requests can be charged by its price and by that of its model: no other endpoint is asked. */
   readonly isChargeable: boolean;
+  /**
+   * Where it is, for an endpoint that an organization has of its own: it is called with provider keys of the organization alone. Absent for
+   * those of the catalog.
+   */
+  readonly privateAddress?: string;
 }
 
 /** An endpoint, with the facts that policies use. */
@@ -30,6 +35,8 @@ export interface EndpointOffer {
   readonly trainsOnRequests: boolean | null;
   /** Whether the provider may publish prompts; null for unknown. */
   readonly publishesPrompts: boolean | null;
+  /** Whether an organization has it of its own. */
+  readonly isPrivate: boolean;
 }
 
 /** A current model with its endpoints. */
@@ -104,7 +111,7 @@ export function byModel<Row>(rows: readonly Row[], idOf: (row: Row) => string): 
 }
 
 /** The facts about an endpoint that policies use. */
-export function toEndpointOffer({ row, isFree, isChargeable }: CatalogEndpoint): EndpointOffer {
+export function toEndpointOffer({ row, isFree, isChargeable, privateAddress }: CatalogEndpoint): EndpointOffer {
   return {
     provider: row.providerSlug,
     isFree,
@@ -112,6 +119,7 @@ export function toEndpointOffer({ row, isFree, isChargeable }: CatalogEndpoint):
     isZdr: row.isZdr,
     trainsOnRequests: row.trainsOnRequests,
     publishesPrompts: row.publishesPrompts,
+    isPrivate: privateAddress !== undefined,
   };
 }
 

@@ -7,10 +7,14 @@ import { CatalogService } from './catalog.service.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import { CatalogEditionEntity, ModelEntity, ModelNameEntity } from './entities/model.entity.js';
+import { PrivateEndpointEntity } from './entities/private-endpoint.entity.js';
+import { PrivateProviderEntity } from './entities/private-provider.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
 import { CatalogImportRepository } from './import/catalog-import.repository.js';
 import { CatalogImportService } from './import/catalog-import.service.js';
 import { OwnModelsService } from './own-models/own-models.service.js';
+import { PrivateCatalogRepository } from './private/private-catalog.repository.js';
+import { PrivateCatalog } from './private/private-catalog.js';
 
 /** The catalog of models and its import. */
 @Module({
@@ -22,6 +26,8 @@ import { OwnModelsService } from './own-models/own-models.service.js';
       ModelEndpointEntity,
       ModelEntity,
       ModelNameEntity,
+      PrivateEndpointEntity,
+      PrivateProviderEntity,
       ProviderEntity,
     ]),
   ],
@@ -34,8 +40,10 @@ import { OwnModelsService } from './own-models/own-models.service.js';
     CatalogImportRepository,
     CatalogImportService,
     OwnModelsService,
+    PrivateCatalog,
+    PrivateCatalogRepository,
   ],
-  exports: [CatalogService, CatalogImportService, OwnModelsService],
+  exports: [CatalogService, CatalogImportService, OwnModelsService, PrivateCatalog],
 })
 export class CatalogModule {}
 

@@ -67,9 +67,11 @@ export const CANONICAL_SLUGS = statement<{ name: string; canonical_slug: string 
   `SELECT n.name, m.canonical_slug FROM model_names n JOIN models m ON m.id = n.model_id WHERE n.name = ANY ($1)`,
 );
 
-export const PROVIDER_SLUGS = statement<{ slug: string }, [slugs: readonly string[]]>(
+/** The providers of the catalog, and those that an organization has of its own, among some slugs. */
+export const PROVIDER_SLUGS = statement<{ slug: string }, [slugs: readonly string[], organizationId: string | null]>(
   'providers_by_slug',
-  'SELECT slug FROM providers WHERE slug = ANY ($1)',
+  `SELECT slug FROM providers WHERE slug = ANY ($1)
+    UNION ALL SELECT slug FROM private_providers WHERE organization_id = $2 AND slug = ANY ($1)`,
 );
 
 /** Every current image model with each of its endpoints. */
@@ -132,8 +134,8 @@ export class CatalogRepository {
   }
 
   /** The slugs that belong to a provider. */
-  async providerSlugs(slugs: readonly string[]): Promise<Set<string>> {
-    const rows = await this.statements.rows(PROVIDER_SLUGS, [slugs]);
+  async providerSlugs(slugs: readonly string[], organizationId?: string): Promise<Set<string>> {
+    const rows = await this.statements.rows(PROVIDER_SLUGS, [slugs, organizationId ?? null]);
     return new Set(rows.map((row) => row.slug));
   }
 

@@ -34,6 +34,7 @@ import { toMessagesModelsPage } from './list/messages-models-page.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
 import { parseModelReference } from './model-reference.js';
+import { PrivateCatalog } from './private/private-catalog.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
@@ -58,6 +59,7 @@ export class CatalogService {
     private readonly current: CurrentCatalog,
     private readonly representations: RepresentationCache,
     private readonly environment: Environment,
+    private readonly privateCatalog: PrivateCatalog,
   ) {}
 
   /**
@@ -110,9 +112,10 @@ export class CatalogService {
     return this.current.since(edition);
   }
 
-  /** Every current model, oldest first, with the facts that policies use. */
-  async offers(): Promise<ModelOffer[]> {
-    return (await this.current.get()).models.map(toOffer);
+  /** Every current model, oldest first, with the facts that policies use, and with the organization's own endpoints. */
+  async offers(organizationId: string): Promise<ModelOffer[]> {
+    const [{ models }, own] = await Promise.all([this.current.get(), this.privateCatalog.current(organizationId)]);
+    return models.map((model) => toOffer(own.extended(model)));
   }
 
   /**
@@ -199,18 +202,23 @@ export class CatalogService {
   /**
    * Returns a page of the models that pass and have one of the requested output modalities, oldest first.
    *
+   * @param organizationId whose own endpoints count, too
    * @param passes an additional filter
    * @param path the path of the list, for the link to the next page
    */
   async listOffered(
+    organizationId: string,
     passes: (offer: ModelOffer) => boolean,
     { offset, limit, ...query }: UserModelsQuery,
     path: string,
   ): Promise<ListModelsResponse> {
-    const { listedModels } = await this.current.get();
+    const [{ listedModels }, own] = await Promise.all([
+      this.current.get(),
+      this.privateCatalog.current(organizationId),
+    ]);
     const { apiBasePath } = this.environment;
     const givesOutput = givesAnyOf(query.output_modalities);
-    const models = listedModels.filter((model) => givesOutput(model) && passes(toOffer(model)));
+    const models = listedModels.filter((model) => givesOutput(model) && passes(toOffer(own.extended(model))));
     return toModelsPage(models, { offset, limit }, { apiBasePath, path, query: { ...query } });
   }
 
@@ -236,11 +244,13 @@ export class CatalogService {
   /**
    * The providers among the slugs, in any case.
    *
+   * @param organizationId whose own providers count, too; absent for those of the catalog alone
    * @returns the slug in lower case for each known provider
    */
-  async providerSlugsOf(slugs: readonly string[]): Promise<Map<string, string>> {
+  async providerSlugsOf(slugs: readonly string[], organizationId?: string): Promise<Map<string, string>> {
     if (slugs.length === 0) return new Map();
-    const known = await this.repository.providerSlugs([...new Set(slugs.map((slug) => slug.toLowerCase()))]);
+    const lowerCase = [...new Set(slugs.map((slug) => slug.toLowerCase()))];
+    const known = await this.repository.providerSlugs(lowerCase, organizationId);
     return new Map(
       slugs.flatMap((slug) => (known.has(slug.toLowerCase()) ? [[slug, slug.toLowerCase()] as const] : [])),
     );

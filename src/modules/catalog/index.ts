@@ -19,9 +19,26 @@ export {
 } from './model-vocabulary.js';
 export { InvalidOwnModel, OwnModelsService } from './own-models/own-models.service.js';
 export { isPricePerMillion, perMillion } from './own-models/price-per-million.js';
+export { PrivateEndpointEntity } from './entities/private-endpoint.entity.js';
+export { PrivateProviderEntity } from './entities/private-provider.entity.js';
+export { PrivateCatalog } from './private/private-catalog.js';
+export {
+  PRIVATE_CATALOG_VERSION,
+  PRIVATE_ENDPOINT_COLUMNS,
+  type PrivateEndpointRow,
+} from './private/private-catalog.repository.js';
+export {
+  DECLARED_REGIONS,
+  type DeclaredRegion,
+  PRIVATE_ENDPOINT_STATUSES,
+  type PrivateEndpointStatus,
+  type PrivatePricing,
+} from './private/private-endpoint.js';
+export { addressOfEndpoint, privateEndpointOf, type PrivateModels } from './private/private-models.js';
 export {
   possiblePrices,
   type PossiblePrices,
+  priceFaultOf,
   type PricedRequest,
   priceInForce,
   type Prices,

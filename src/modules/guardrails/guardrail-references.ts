@@ -30,17 +30,20 @@ export class GuardrailReferences {
    *
    * @throws BadRequestError for an unknown model or provider
    */
-  async require(input: GuardrailInput): Promise<ReferenceLists> {
-    const { lists, issues } = await this.resolve(input);
+  async require(organizationId: string, input: GuardrailInput): Promise<ReferenceLists> {
+    const { lists, issues } = await this.resolve(organizationId, input);
     requireNoIssues(issues);
     return lists;
   }
 
   /** Models as canonical slugs and providers as ids, each kept once. */
-  async resolve(input: GuardrailInput): Promise<ResolvedReferences> {
+  async resolve(organizationId: string, input: GuardrailInput): Promise<ResolvedReferences> {
     const [models, providers] = await Promise.all([
       this.catalog.canonicalSlugsOf(MODEL_LISTS.flatMap((list) => input[list] ?? [])),
-      this.catalog.providerSlugsOf(PROVIDER_LISTS.flatMap((list) => input[list] ?? [])),
+      this.catalog.providerSlugsOf(
+        PROVIDER_LISTS.flatMap((list) => input[list] ?? []),
+        organizationId,
+      ),
     ]);
     const issues: IssueWithReason[] = [];
     const resolve = (

@@ -106,7 +106,7 @@ export class GuardrailsService {
     precondition = Precondition.NONE,
   ): Promise<UpdateGuardrailResponse> {
     if (!isUuid(input.id)) throw new GuardrailNotFound();
-    const references = await this.references.resolve(input);
+    const references = await this.references.resolve(caller.organizationId, input);
     const guardrail = await this.statements.transaction((tx) =>
       this.change(tx, caller, input, { ...references, precondition }),
     );
@@ -164,7 +164,8 @@ export class GuardrailsService {
    */
   async assigned(organizationId: string, id: string, changes?: UpdateGuardrailRequest): Promise<AssignedGuardrail> {
     const stored = await this.find(organizationId, id);
-    const guardrail = changes === undefined ? stored : changed(stored, changes, await this.references.resolve(changes));
+    const guardrail =
+      changes === undefined ? stored : changed(stored, changes, await this.references.resolve(organizationId, changes));
     const unsaved = changes === undefined ? null : unsavedGuardrail(guardrail);
     return isDefaultGuardrail(guardrail)
       ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, unsaved }
@@ -188,7 +189,7 @@ export class GuardrailsService {
   ): Promise<GuardrailSettings & { readonly workspaceId: string }> {
     const [workspaceId, lists] = await requireAll([
       this.workspaces.idFor(organizationId, input.workspace_id),
-      this.references.require(input),
+      this.references.require(organizationId, input),
     ]);
     return { workspaceId, ...withInput(initialSettings(input), input, lists) };
   }

@@ -1,3 +1,4 @@
+export { HostAddresses } from './addresses/host-addresses.js';
 export type { DestinationConfig } from './config-mask.js';
 export type { EventContent, EventToolCall, GenerationEvent } from './delivery/generation-event.js';
 export { BroadcastOutbox } from './delivery/outbox/broadcast-outbox.service.js';
@@ -15,5 +16,6 @@ export { isInShare } from './delivery/selection/share.js';
 export { DeliveryService } from './delivery/sending/delivery.service.js';
 export { WebhookMessages } from './delivery/sending/webhook-messages.service.js';
 export { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
+export { TooManyHostLookups } from './observability.errors.js';
 export { ObservabilityModule } from './observability.module.js';
 export { ObservabilityService } from './observability.service.js';

@@ -30,6 +30,7 @@ import { BroadcastDeliveryEntity } from './entities/broadcast-delivery.entity.js
 import { BroadcastEventEntity } from './entities/broadcast-event.entity.js';
 import { BroadcastQueueEntity } from './entities/broadcast-queue.entity.js';
 import { DestinationEntity } from './entities/destination.entity.js';
+import { HostAddresses } from './addresses/host-addresses.js';
 import { HostResolver } from './addresses/host-resolver.js';
 import { ObservabilityController } from './observability.controller.js';
 import { ObservabilityRepository } from './observability.repository.js';
@@ -57,6 +58,7 @@ import { ObservabilityService } from './observability.service.js';
     DestinationAddresses,
     DestinationTests,
     EncryptedConfigs,
+    HostAddresses,
     HostResolver,
     HttpReceiverTransport,
     ObservabilityRepository,
@@ -74,6 +76,7 @@ import { ObservabilityService } from './observability.service.js';
     BroadcastDestinations,
     BroadcastOutbox,
     DeliveryService,
+    HostAddresses,
     ObservabilityService,
     OutboxUpkeep,
     WebhookMessages,

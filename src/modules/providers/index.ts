@@ -12,6 +12,7 @@ export { InvalidConnection, isProviderId } from './connections/connection-reques
 export { type ConnectionTest, ConnectionTestService } from './connections/connection-test.service.js';
 export { ConnectionsModule } from './connections/connections.module.js';
 export { ConnectionsService, type MadeConnection, type ShownConnection } from './connections/connections.service.js';
+export { PRIVATE_PROTOCOL } from './connections/private-connection.js';
 export type { ProviderConnection } from './connections/provider-connection.js';
 export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';

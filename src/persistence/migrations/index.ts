@@ -57,6 +57,7 @@ import { CloudConnections1798600000000 } from './1798600000000-cloud-connections
 import { ConsentSettings1798600000000 } from './1798600000000-consent-settings.js';
 import { GroupClaims1798610000000 } from './1798610000000-group-claims.js';
 import { ExternalUsers1798710000000 } from './1798710000000-external-users.js';
+import { PrivateModels1798700000000 } from './1798700000000-private-models.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -118,5 +119,6 @@ export const MIGRATIONS = [
   CloudConnections1798600000000,
   ConsentSettings1798600000000,
   GroupClaims1798610000000,
+  PrivateModels1798700000000,
   ExternalUsers1798710000000,
 ];

@@ -28,7 +28,7 @@ describe('the import of endpoints and providers', () => {
   const offers = async (through = app): Promise<Map<string, ModelOffer>> => {
     const seen = new Map<string, ModelOffer>();
     const note = (offer: ModelOffer): boolean => Boolean(seen.set(offer.id, offer));
-    await through.application.get(CatalogService).listOffered(note, {}, '/models');
+    await through.application.get(CatalogService).listOffered('org_none', note, {}, '/models');
     return seen;
   };
 

@@ -108,6 +108,21 @@ const OBJECTS: Readonly<Record<string, TaggedObject>> = {
     delete: 'deleteFederationPolicy',
     change: { name: 'N' },
   },
+  'a private endpoint': {
+    read: 'getPrivateEndpoint',
+    create: 'createPrivateEndpoint',
+    update: 'updatePrivateEndpoint',
+    delete: 'deletePrivateEndpoint',
+    change: { declared_region: 'us' },
+  },
+  'a private provider': {
+    read: 'getPrivateProvider',
+    create: 'createPrivateProvider',
+    update: 'updatePrivateProvider',
+    delete: 'deletePrivateProvider',
+    change: { display_name: 'N' },
+    id: ({ data }) => data['slug']!,
+  },
   'a mapping': {
     read: 'getScimGroupMapping',
     create: 'createScimGroupMapping',

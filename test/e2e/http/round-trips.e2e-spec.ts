@@ -5,6 +5,7 @@ import { EVERY_GUARDRAIL_SETTING } from '../../support/resources/guardrails.js';
 import { newAlert } from '../../support/resources/alerts.js';
 import { newSignInConnection } from '../../support/resources/sign-in.js';
 import { newExternalUser } from '../../support/resources/external-users.js';
+import { newPrivateEndpoint, newPrivateProvider } from '../../support/resources/private-models.js';
 import { INLINE_KEYS, newIssuer, newPolicy } from '../../support/resources/federation.js';
 import { newKey } from '../../support/resources/keys.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
@@ -50,6 +51,12 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
 
   const guardrail = async (fields: object = {}): Promise<string> =>
     `/guardrails/${(await app.factory.guardrail(organization, fields)).id}`;
+
+  const privateProvider = (fields: Readonly<Record<string, unknown>> = {}) =>
+    newPrivateProvider(app, organization, fields);
+
+  const privateEndpoint = async (fields: Readonly<Record<string, unknown>>) =>
+    newPrivateEndpoint(app, organization, (await privateProvider()).slug, fields);
 
   const keyWith = async (fields: object = {}): Promise<string> =>
     `/keys/${(await newKey(app, organization.managementKey, fields)).data.hash}`;
@@ -97,6 +104,17 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
     updateFederationIssuer: {
       'with what it needs': async () => `/federation/issuers/${await newIssuer(app, organization)}`,
       'with keys': async () => `/federation/issuers/${await newIssuer(app, organization, { jwks: INLINE_KEYS })}`,
+    },
+    updatePrivateEndpoint: {
+      'with what it needs': async () => `/private-endpoints/${(await privateEndpoint({ pricing: undefined })).id}`,
+      'with everything': async () => {
+        const everything = { base_url: 'https://models.example.com/v1', declared_region: 'us', declared_zdr: true };
+        return `/private-endpoints/${(await privateEndpoint(everything)).id}`;
+      },
+    },
+    updatePrivateProvider: {
+      'with what it needs': async () => `/private-providers/${(await privateProvider({ base_url: undefined })).slug}`,
+      'with everything': async () => `/private-providers/${(await privateProvider({ display_name: 'Shown' })).slug}`,
     },
     updateManagementKey: {
       'with what it needs': async () =>

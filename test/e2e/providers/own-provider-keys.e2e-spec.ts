@@ -31,7 +31,7 @@ async function usedWays({ application }: TestApplication, caller: RestrictableKe
 async function listedWays({ application }: TestApplication, caller: RestrictableKey): Promise<[boolean, boolean]> {
   const reachable = await application.get(ProviderConnections).reachable();
   const check = await application.get(OwnProviderKeys).checkOf(caller, reachable);
-  const { declaredZdr, isSharedAllowed } = check('openai', MODEL);
+  const { declaredZdr, isSharedAllowed } = check('openai', MODEL, false);
   return [declaredZdr.length > 0, isSharedAllowed];
 }
 

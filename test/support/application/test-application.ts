@@ -51,6 +51,8 @@ export class TestApplication {
       ENCRYPTION_KEY: '11'.repeat(32),
       HOST: '127.0.0.1',
       PORT: '0',
+      // Servers of models that organizations register in tests are on the loopback.
+      ALLOW_PRIVATE_UPSTREAMS: 'true',
       ...RELAXED_TIME_LIMITS,
       ...options.variables,
     };

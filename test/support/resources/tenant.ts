@@ -6,6 +6,7 @@ import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
 import { newExternalUser } from './external-users.js';
 import { newIssuer, newPolicy } from './federation.js';
+import { newPrivateEndpoint, newPrivateProvider } from './private-models.js';
 import { newMemberIdentity, newSignInConnection } from './sign-in.js';
 import type { TestApplication } from '../application/test-application.js';
 
@@ -31,6 +32,9 @@ export interface Tenant extends NewOrganization {
   /** Of the administrator. */
   readonly memberIdentityId: string;
   readonly providerKeyId: string;
+  /** A provider of its own, with a draft. */
+  readonly privateProviderSlug: string;
+  readonly privateEndpointId: string;
   readonly generationId: string;
   readonly apiKey: string;
   readonly apiKeyHash: string;
@@ -85,6 +89,8 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
   const usedCode = await newCode(app, managementKey);
   await created(app, managementKey, '/auth/keys', { code: usedCode });
   const issuerId = await newIssuer(app, organization);
+  await factory.starterCatalog();
+  const { slug: privateProviderSlug } = await newPrivateProvider(app, organization, { name: `Servers of ${name}` });
   return {
     ...organization,
     memberId,
@@ -102,6 +108,8 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     signInConnectionId: await newSignInConnection(app, organization),
     memberIdentityId: await newMemberIdentity(app, organization),
     providerKeyId: await factory.providerKey(organization, 'openai', `sk-of-${name}`),
+    privateProviderSlug,
+    privateEndpointId: (await newPrivateEndpoint(app, organization, privateProviderSlug)).id,
     generationId: await refusedGeneration(app, apiKey.plaintext),
     apiKey: apiKey.plaintext,
     apiKeyHash: apiKey.hash,

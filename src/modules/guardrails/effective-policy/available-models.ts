@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { type ModelOffer, modelReferenceOf } from '../../catalog/index.js';
-import { OwnProviderKeys, ProviderClients, ProviderConnections, type RestrictableKey } from '../../providers/index.js';
+import {
+  OwnProviderKeys,
+  PRIVATE_PROTOCOL,
+  ProviderClients,
+  ProviderConnections,
+  type RestrictableKey,
+} from '../../providers/index.js';
 import type { EffectivePolicy } from './effective-policy.js';
 import { policyRefusals } from './permitted-models.js';
 
@@ -29,13 +35,15 @@ export class AvailableModels {
     const refusalsOf = policyRefusals(policy, zdrVendors);
     return (model) =>
       model.endpoints.some((endpoint) => {
+        const { provider, isPrivate } = endpoint;
         // An own key is used with the connection of the deployment, if there is one.
-        const connection = reachable.get(endpoint.provider);
-        if (connection === undefined || !this.providers.serves(connection.protocol, model.outputs)) return false;
+        const protocol = isPrivate ? PRIVATE_PROTOCOL : reachable.get(provider)?.protocol;
+        if (protocol === undefined || !this.providers.serves(protocol, model.outputs)) return false;
         if (!endpoint.isChargeable) return false;
-        const { isSharedAllowed, declaredZdr } = ownKeysFor(endpoint.provider, modelReferenceOf(model));
+        const { isSharedAllowed, declaredZdr } = ownKeysFor(provider, modelReferenceOf(model), isPrivate);
+        const mayShare = !isPrivate && isSharedAllowed && connected.has(provider);
         // A key that declares nothing of zero data retention goes by the endpoint, as credentials of the deployment do.
-        const declared = isSharedAllowed && connected.has(endpoint.provider) ? [...declaredZdr, null] : declaredZdr;
+        const declared = mayShare ? [...declaredZdr, null] : declaredZdr;
         return declared.some((zdr) => refusalsOf(model, { ...endpoint, isZdr: zdr ?? endpoint.isZdr }).length === 0);
       });
   }

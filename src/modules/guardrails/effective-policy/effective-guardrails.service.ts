@@ -68,7 +68,7 @@ export class EffectiveGuardrailsService {
       ];
       return { guardrails: applying, policy: combine(applying) };
     });
-    const offers = await this.catalog.offers();
+    const offers = await this.catalog.offers(organizationId);
     const models = offers.filter(permission(policy, this.environment.zdrVendors));
     const { hash: keyHash, userId, workspaceId } = key;
     const isAvailable = await this.available.check({ organizationId, workspaceId, keyHash, userId }, policy);
@@ -81,7 +81,7 @@ export class EffectiveGuardrailsService {
   async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: UserModelsQuery): Promise<ListModelsResponse> {
     const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
     const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
-    return this.catalog.listOffered(isLeft, input, '/models/user');
+    return this.catalog.listOffered(caller.organizationId, isLeft, input, '/models/user');
   }
 
   /**

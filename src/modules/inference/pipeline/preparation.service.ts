@@ -205,9 +205,10 @@ function withModels<Body extends RoutedBody>(
   { modelNamesOf }: InferenceOperation<Body>,
   decision: Decision<Body>,
 ): Decision<Body> {
-  const { context, catalog } = decision.inputs!;
+  const { context, catalog, privateModels } = decision.inputs!;
+  const models = modelNamesOf(decision.body, context).map((name) => findModel(catalog, name));
   return saying(decision, {
-    models: modelNamesOf(decision.body, context).map((name) => findModel(catalog, name)),
+    models: models.map((requested) => ({ ...requested, model: privateModels.extended(requested.model) })),
   });
 }
 

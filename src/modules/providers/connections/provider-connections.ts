@@ -6,6 +6,7 @@ import { ConnectionKeys } from './connection-keys.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
 import { isConnected, mergedConnection } from './merged-connection.js';
+import { privateConnection } from './private-connection.js';
 import { ECHO_CONNECTION, ECHO_PROVIDER, type ProviderConnection } from './provider-connection.js';
 import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 
@@ -62,6 +63,23 @@ export class ProviderConnections {
    */
   async reachable(): Promise<ConnectionsByProvider> {
     return (await this.connections.get()).reachable;
+  }
+
+  /**
+   * Connections with those of an organization's own providers. A slug that the catalog has as well by now stands for the organization's:
+   * its provider keys are for that one.
+   *
+   * @param providers the slugs of the organization's own providers
+   */
+  withPrivate(connections: ConnectionSet, providers: ReadonlySet<string>): ConnectionSet {
+    if (providers.size === 0) return connections;
+    const own = [...providers].map((slug) => [slug, this.privateOne(slug, '')] as const);
+    return { ...connections, reachable: new Map([...connections.reachable, ...own]) };
+  }
+
+  /** How a provider of an organization's own is called at an address. */
+  privateOne(provider: string, baseUrl: string): ProviderConnection {
+    return privateConnection(provider, baseUrl, !this.environment.allowPrivateUpstreams);
   }
 
   private merged(rows: readonly ProviderConnectionEntity[]): ConnectionSet {

@@ -7,6 +7,7 @@ import { BelongsTo } from '../../../persistence/belongs-to.js';
 @Entity({ name: 'provider_keys' })
 @Distributed('organization')
 @Index('ix_provider_keys_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
+@Index('ix_provider_keys_provider', ['organizationId', 'provider'])
 @BelongsTo('fk_provider_keys_workspace', 'WorkspaceEntity', 'workspaceId')
 export class ProviderKeyEntity extends OrganizationRow {
   @Column({ type: 'uuid' })

@@ -59,7 +59,7 @@ export class OwnKeysService {
     requireConsistent({ isFallback: input.is_fallback === true, isByokOnly: input.is_byok_only === true });
     const [workspaceId, provider, { restrictions }] = await requireAll([
       this.workspaces.idFor(organizationId, input.workspace_id),
-      this.providerOf(input.provider),
+      this.providerOf(organizationId, input.provider),
       this.requireKnown(organizationId, input),
       this.encryption.assertFits(),
     ]);
@@ -217,10 +217,10 @@ export class OwnKeysService {
     return { restrictions };
   }
 
-  /** @throws BadRequestError for a provider that neither the catalog nor the list of well-known ones has */
-  private async providerOf(requested: string): Promise<string> {
+  /** @throws BadRequestError for a provider that is neither in the catalog, nor well known, nor the organization's own */
+  private async providerOf(organizationId: string, requested: string): Promise<string> {
     const slug = requested.toLowerCase();
-    const known = await this.catalog.providerSlugsOf([slug]);
+    const known = await this.catalog.providerSlugsOf([slug], organizationId);
     if (known.has(slug) || WELL_KNOWN_PROVIDERS.has(slug)) return slug;
     throw BadRequestError.of([UNKNOWN_PROVIDER.at('provider', requested)]);
   }

@@ -36,8 +36,12 @@ export interface ProviderWays {
   readonly declaredZdr: readonly (boolean | null)[];
 }
 
-/** Says how a provider can be called for a model, by its canonical slug with the suffix of a variant. */
-export type OwnKeyCheck = (provider: string, model: string) => ProviderWays;
+/**
+ * Says how a provider can be called for a model, by its canonical slug with the suffix of a variant.
+ *
+ * @param isPrivate whether it is a provider of the organization's own, which needs no connection of the deployment
+ */
+export type OwnKeyCheck = (provider: string, model: string, isPrivate: boolean) => ProviderWays;
 
 /** The number of decrypted keys that a process keeps. */
 const REMEMBERED = 10_000;
@@ -105,7 +109,7 @@ export class OwnProviderKeys {
    */
   async checkOf(key: RestrictableKey, reachable: ConnectionsByProvider): Promise<OwnKeyCheck> {
     const rows = await this.repository.ofCaller(key);
-    return (provider, model) => {
+    return (provider, model, isPrivate) => {
       const ofProvider = rows
         .filter((row) => row.provider === provider)
         .map((row) => ({ row, isForModel: isForModel(row, model) }));
@@ -113,7 +117,8 @@ export class OwnProviderKeys {
         isSharedAllowed: !ofProvider.some(({ row, isForModel: isForIt }) => forbidsShared(row, isForIt)),
         declaredZdr: ofProvider
           .filter(
-            ({ row, isForModel: isForIt }) => isForIt && reachable.has(provider) && this.apiKeyOf(row) !== undefined,
+            ({ row, isForModel: isForIt }) =>
+              isForIt && (isPrivate || reachable.has(provider)) && this.apiKeyOf(row) !== undefined,
           )
           .map(({ row }) => row.declaredZdr),
       };

@@ -1,6 +1,10 @@
+import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
-import { ProviderError, type Upstream } from '../../codecs/index.js';
+import { isPublicAddress } from '../../../http/addresses/address-form.js';
+import { publicAddressesOnly } from '../../../http/addresses/public-addresses.js';
+import { ProviderError } from '../../codecs/index.js';
+import type { CalledUpstream } from './called-upstream.js';
 import { connectorOf } from './provider-connector.js';
 
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */
@@ -51,9 +55,10 @@ export class UpstreamOrigins {
   /**
    * Takes a place among the open calls of an origin.
    *
-   * @throws ProviderError if the organization has its share of them, or all are taken
+   * @throws ProviderError if the organization has its share of them, or all are taken, and for a private address that must not be called
    */
-  take(upstream: Upstream, origin: string, organizationId: string): UpstreamPlace {
+  take(upstream: CalledUpstream, origin: string, organizationId: string): UpstreamPlace {
+    if (upstream.onlyPublicAddresses === true) requirePublic(origin);
     const found = this.originOf(upstream, origin);
     const ofOrganization = found.openOf.get(organizationId) ?? 0;
     if (ofOrganization >= CALLS_PER_ORGANIZATION) {
@@ -73,11 +78,14 @@ export class UpstreamOrigins {
     };
   }
 
-  private originOf({ provider, timeouts }: Upstream, origin: string): UpstreamOrigin {
-    const name = `${provider} ${timeouts.connect} ${origin}`;
+  private originOf(
+    { provider, timeouts, onlyPublicAddresses: onlyPublic = false }: CalledUpstream,
+    origin: string,
+  ): UpstreamOrigin {
+    const name = `${provider} ${timeouts.connect} ${origin}${onlyPublic ? ' public' : ''}`;
     let found = this.origins.get(name);
     if (found === undefined) {
-      found = { pool: poolOf(origin, timeouts.connect), open: 0, openOf: new Map() };
+      found = { pool: poolOf(origin, timeouts.connect, onlyPublic), open: 0, openOf: new Map() };
       this.origins.set(name, found);
     }
     return found;
@@ -89,11 +97,25 @@ export class UpstreamOrigins {
   }
 }
 
-function poolOf(origin: string, connectTimeout: number): Pool {
+/** Names are checked when they are looked up, which addresses in a URL never are. @throws ProviderError */
+function requirePublic(origin: string): void {
+  const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw addressNotAllowed();
+}
+
+function addressNotAllowed(): ProviderError {
+  return new ProviderError('unreachable', 'The address of the provider leads into a private network.');
+}
+
+function poolOf(origin: string, connectTimeout: number, onlyPublic: boolean): Pool {
   return new Pool(origin, {
     connections: CALLS_PER_ORIGIN,
     pipelining: 1,
-    connect: connectorOf({ timeout: connectTimeout, rejectUnauthorized: true }),
+    connect: connectorOf({
+      timeout: connectTimeout,
+      rejectUnauthorized: true,
+      ...(onlyPublic && { lookup: publicAddressesOnly(addressNotAllowed) }),
+    }),
     maxHeaderSize: HEAD,
     keepAliveTimeout: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
     // Each call has limits of its own, in steps finer than those of the pool.

@@ -28,6 +28,7 @@ import type { Decision, ExcludedEndpoint } from '../request/decision.js';
 import {
   type CallableEndpoint,
   candidatesOf,
+  isFor,
   type ProviderCredential,
   providerCredentialsOf,
 } from './provider-credentials.js';
@@ -110,7 +111,7 @@ export class CandidatesService {
     });
     const callable = model.endpoints.flatMap((endpoint): CallableEndpoint[] => {
       const { providerSlug, isZdr } = endpoint.row;
-      const ofProvider = credentials.filter(({ connection }) => connection.provider === providerSlug);
+      const ofProvider = credentials.filter((way) => isFor(way, endpoint));
       const able = ofProvider.filter(isAble);
       // Keys may be of accounts whose data are handled otherwise than the endpoint says.
       const allowed = able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);

@@ -1,3 +1,4 @@
+import type { CatalogEndpoint } from '../../../catalog/index.js';
 import type { OwnKeys, ProviderConnection } from '../../../providers/index.js';
 import type { CandidateEndpoint } from '../../../routing/index.js';
 import { type Candidate, upstreamModelOf } from '../request/candidate.js';
@@ -40,6 +41,11 @@ export function providerCredentialsOf(
   ];
 }
 
+/** Whether an endpoint is called with a credential: one of an organization's own with keys that are for its provider, and no others with them. */
+export function isFor({ connection }: ProviderCredential, { row, privateAddress }: CatalogEndpoint): boolean {
+  return connection.provider === row.providerSlug && (connection.isPrivate === true) === (privateAddress !== undefined);
+}
+
 /**
  * The candidates for endpoints: own keys go before credentials of the deployment, whatever the order of endpoints, and within a
  * class that order stands (docs/interface/provider-keys.md).
@@ -52,10 +58,15 @@ export function candidatesOf(endpoints: readonly CallableEndpoint[]): Candidate[
         .map(({ connection }) => ({
           model: candidate.model,
           endpoint: candidate.endpoint,
-          connection,
+          connection: atEndpoint(connection, candidate.endpoint),
           upstreamModel: upstreamModelOf(connection, candidate),
           isByok: kind !== 'shared',
         })),
     ),
   );
+}
+
+/** A connection at the address of an endpoint that has one. */
+function atEndpoint(connection: ProviderConnection, { privateAddress }: CatalogEndpoint): ProviderConnection {
+  return privateAddress === undefined ? connection : { ...connection, baseUrl: privateAddress };
 }

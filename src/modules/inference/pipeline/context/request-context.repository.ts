@@ -4,7 +4,7 @@ import { Coalescer } from '../../../../concurrency/coalescer.js';
 import { type Statement, statement } from '../../../../persistence/statement.js';
 import { Statements } from '../../../../persistence/statements.js';
 import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from '../../../guardrails/index.js';
-import { CATALOG_EDITION } from '../../../catalog/index.js';
+import { CATALOG_EDITION, PRIVATE_CATALOG_VERSION } from '../../../catalog/index.js';
 import { type KeyOwner, keyOwnerColumns, type SecretInOrganization } from '../../../keys/index.js';
 import { BROADCAST_VERSION } from '../../../observability/index.js';
 import { CONNECTION_EDITION } from '../../../providers/index.js';
@@ -31,6 +31,8 @@ export interface RequestContext extends RateContext {
   /** Which edition of the catalog is in force, and which of the connections to providers. */
   readonly catalogEdition: string;
   readonly connectionEdition: string;
+  /** That of the organization's own active endpoints; null without any. */
+  readonly privateCatalogVersion: string | null;
 }
 
 /** The context of the requests of a key, and who calls with it. */
@@ -68,7 +70,8 @@ function contextOf(column: 'hash' | 'id', limits: string, further = ''): string 
         SELECT FROM workspace_budgets b WHERE b.organization_id = $1 AND b.workspace_id = w.id
       ) AS "isLimited",
       ${limits} AS "limits",
-      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition"
+      (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition",
+      ${PRIVATE_CATALOG_VERSION} AS "privateCatalogVersion"
     ${KEY_WITH_WORKSPACE}
     CROSS JOIN LATERAL (
       SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) AS version, bool_or(g.limit_usd IS NOT NULL) AS is_limited

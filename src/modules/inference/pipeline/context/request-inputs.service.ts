@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCredential } from '../../../../http/errors/request.errors.js';
-import { CatalogService } from '../../../catalog/index.js';
+import { CatalogService, PrivateCatalog } from '../../../catalog/index.js';
 import { ProviderConnections } from '../../../providers/index.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import { CallerContexts } from './caller-contexts.service.js';
@@ -12,6 +12,7 @@ export class RequestInputsService {
   constructor(
     private readonly contexts: CallerContexts,
     private readonly catalog: CatalogService,
+    private readonly privateCatalog: PrivateCatalog,
     private readonly connections: ProviderConnections,
   ) {}
 
@@ -20,7 +21,9 @@ export class RequestInputsService {
     const context = await this.contexts.of(caller, hypothetical);
     if (context === undefined) throw new InvalidCredential();
     const catalog = await this.catalog.since(context.catalogEdition);
-    const connections = await this.connections.since(context.connectionEdition);
-    return { context, catalog, connections };
+    const shared = await this.connections.since(context.connectionEdition);
+    const privateModels = await this.privateCatalog.of(caller.organizationId, context.privateCatalogVersion);
+    const connections = this.connections.withPrivate(shared, privateModels.providers);
+    return { context, catalog, privateModels, connections };
   }
 }

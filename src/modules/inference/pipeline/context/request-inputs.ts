@@ -1,4 +1,4 @@
-import type { Catalog } from '../../../catalog/index.js';
+import type { Catalog, PrivateModels } from '../../../catalog/index.js';
 import type { ConnectionSet } from '../../../providers/index.js';
 import type { RequestContext } from './request-context.repository.js';
 
@@ -6,5 +6,7 @@ import type { RequestContext } from './request-context.repository.js';
 export interface RequestInputs {
   readonly context: RequestContext;
   readonly catalog: Catalog;
+  /** The endpoints that the organization has of its own. */
+  readonly privateModels: PrivateModels;
   readonly connections: ConnectionSet;
 }

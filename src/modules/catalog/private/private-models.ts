@@ -1,0 +1,99 @@
+import type { CatalogEndpoint, CatalogModel } from '../catalog-model.js';
+import type { ProviderEntity } from '../entities/provider.entity.js';
+import type { EndpointMeasurements } from '../model-facts.js';
+import { modelReferenceOf } from '../model-reference.js';
+import { priceFaultOf } from '../price-rules.js';
+import type { PrivateEndpointRow } from './private-catalog.repository.js';
+
+const NOT_MEASURED: EndpointMeasurements = {
+  uptime_last_5m: null,
+  uptime_last_30m: null,
+  uptime_last_1d: null,
+  latency_last_30m: null,
+  throughput_last_30m: null,
+};
+
+/** The address of an endpoint: its own, or that of its provider; null where nobody gave one. */
+export function addressOfEndpoint({
+  baseUrl,
+  providerBaseUrl,
+}: Pick<PrivateEndpointRow, 'baseUrl' | 'providerBaseUrl'>): string | null {
+  return baseUrl ?? providerBaseUrl;
+}
+
+/** The active endpoints of an organization's own, beside those of the catalog. */
+export class PrivateModels {
+  private readonly byModel = new Map<string, PrivateEndpointRow[]>();
+
+  /** The slugs of the providers that have an active endpoint. */
+  readonly providers: ReadonlySet<string>;
+
+  /** @param rows active endpoints */
+  constructor(rows: readonly PrivateEndpointRow[]) {
+    this.providers = new Set(rows.map(({ providerSlug }) => providerSlug));
+    for (const row of rows)
+      this.byModel.set(row.modelPermaslug, [...(this.byModel.get(row.modelPermaslug) ?? []), row]);
+  }
+
+  /** A model of the catalog with the endpoints that the organization has of it; the same model where it has none. */
+  extended<Model extends CatalogModel>(model: Model): Model {
+    const own = this.byModel.get(modelReferenceOf(model.row)) ?? [];
+    const endpoints = own.map((row) => privateEndpointOf(row, model));
+    return endpoints.length === 0 ? model : { ...model, endpoints: [...model.endpoints, ...endpoints] };
+  }
+}
+
+/** An endpoint of an organization's own in the form of those of the catalog. One that is active has prices and an address. */
+export function privateEndpointOf(
+  endpoint: PrivateEndpointRow,
+  { row: model, endpoints }: CatalogModel,
+): CatalogEndpoint {
+  const { id, providerSlug: slug, upstreamModelId, declaredZdr } = endpoint;
+  const pricing = endpoint.pricing ?? { prompt: '0', completion: '0' };
+  // What nothing is kept of is neither learned from nor published.
+  const mayUse = declaredZdr === true ? false : null;
+  return {
+    row: {
+      modelId: model.id,
+      position: endpoints.length,
+      providerSlug: slug,
+      // Names its health too, which must not be that of an endpoint of another organization.
+      tag: `${slug}/${id}`,
+      name: `${endpoint.providerName} | ${model.id}`,
+      contextLength: model.contextLength ?? Math.max(0, ...endpoints.map(({ row }) => row.contextLength)),
+      maxCompletionTokens: model.topProvider.max_completion_tokens ?? null,
+      maxPromptTokens: null,
+      pricing,
+      quantization: null,
+      status: null,
+      // What a server of one's own takes is not known, so it gets every parameter.
+      supportedParameters: [],
+      supportsImplicitCaching: false,
+      supportsToolChoice: null,
+      supportsVoiceCloning: false,
+      measurements: NOT_MEASURED,
+      isZdr: declaredZdr === true,
+      trainsOnRequests: mayUse,
+      publishesPrompts: mayUse,
+      capabilities: null,
+      upstreamId: upstreamModelId,
+      isOwn: true,
+    },
+    provider: toProvider(endpoint),
+    isFree: Number(pricing.prompt) === 0 && Number(pricing.completion) === 0,
+    isChargeable: [pricing, model.pricing].every((prices) => priceFaultOf(prices) === undefined),
+    privateAddress: addressOfEndpoint(endpoint) ?? '',
+  };
+}
+
+function toProvider({ providerSlug: slug, providerName: name }: PrivateEndpointRow): ProviderEntity {
+  return {
+    slug,
+    name,
+    privacyPolicyUrl: null,
+    statusPageUrl: null,
+    termsOfServiceUrl: null,
+    headquarters: null,
+    datacenters: null,
+  };
+}

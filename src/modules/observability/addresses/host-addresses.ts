@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type AddressForm, isPublicAddress, parseAddress } from '../../../http/addresses/address-form.js';
+import { type HostLookup, HostLookupTimedOut, HostResolver } from './host-resolver.js';
+
+/**
+ * Checks addresses that organizations choose, so that the gateway cannot be made to call its own network
+ * (docs/interface/destinations.md#addresses). A name may resolve to another address later, so the address has to be checked again when
+ * connecting. A name that does not resolve is accepted.
+ */
+@Injectable()
+export class HostAddresses {
+  constructor(private readonly resolver: HostResolver) {}
+
+  /**
+   * @param allowPrivate whether private addresses and http are allowed
+   * @param lookup the organization and signal of the look-up
+   * @returns what is wrong with the address, after the name of its field; undefined for one that may be called
+   * @throws TooManyHostLookups when too many names of the organization are being looked up
+   */
+  async issueOf(
+    text: string,
+    form: AddressForm,
+    allowPrivate: boolean,
+    lookup: HostLookup,
+  ): Promise<string | undefined> {
+    const address = parseAddress(text, form, allowPrivate);
+    if (address.issue !== undefined || allowPrivate) return address.issue;
+    try {
+      const addresses = await this.resolver.addressesOf(address.host, lookup);
+      return addresses.every(isPublicAddress) ? undefined : 'must not be a name of a private address';
+    } catch (error) {
+      if (error instanceof HostLookupTimedOut) return 'has a host that could not be looked up in time';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { addressOfEndpoint, type PrivateEndpointRow, type PrivateEndpointStatus } from '../../catalog/index.js';
+import type {
+  ActivatePrivateEndpointResponse,
+  CreatePrivateEndpointRequest,
+  CreatePrivateEndpointResponse,
+  DisablePrivateEndpointResponse,
+  ManagedPrivateEndpoint,
+  PrivateEndpointPath,
+  PrivateEndpointValidation,
+  ValidatePrivateEndpointRequest,
+  ValidatePrivateEndpointResponse,
+} from '../dto/private-endpoint.dto.js';
+import {
+  PrivateEndpointCheckFailed,
+  PrivateEndpointNotValidated,
+  PrivateEndpointStatusConflict,
+  PrivateEndpointValidationStale,
+  PrivateEndpointWithoutPrices,
+} from '../private-models.errors.js';
+import { EndpointValidations } from './endpoint-validation.service.js';
+import { PrivateEndpointsService } from './private-endpoints.service.js';
+
+/** Validates endpoints of an organization's own, and changes their status (docs/interface/private-models.md#status). */
+@Injectable()
+export class EndpointStatusService {
+  constructor(
+    private readonly endpoints: PrivateEndpointsService,
+    private readonly validations: EndpointValidations,
+  ) {}
+
+  /**
+   * Makes an endpoint, and activates it at once if the request asks for it. Otherwise, and if a check fails, it is a draft.
+   *
+   * @param signal ends what is waited for
+   * @throws what PrivateEndpointsService.create throws, before anything is made
+   * @throws PrivateEndpointCheckFailed for a draft that does not pass validation, which is made all the same
+   */
+  async create(
+    caller: ManagementPrincipal,
+    input: CreatePrivateEndpointRequest,
+    signal: AbortSignal,
+  ): Promise<CreatePrivateEndpointResponse> {
+    const { endpoint, shown } = await this.endpoints.create(caller, input, signal);
+    if (input.activate === undefined) return shown;
+    const { id } = endpoint;
+    const { data: validation } = await this.validate(caller, { id, ...input.activate }, signal);
+    if (!validation.passed) throw checkFailed(validation, shown.data);
+    return this.toActive(caller, endpoint.id, ['draft']);
+  }
+
+  /**
+   * Tries an endpoint with the provider keys of a workspace.
+   *
+   * @throws PrivateEndpointNotFound
+   * @throws TooManyEndpointValidations
+   */
+  async validate(
+    caller: ManagementPrincipal,
+    { id, workspace_id: workspaceId }: PrivateEndpointPath & ValidatePrivateEndpointRequest,
+    signal: AbortSignal,
+  ): Promise<ValidatePrivateEndpointResponse> {
+    const endpoint = await this.endpoints.find(caller.organizationId, id);
+    const validation = await this.validations.of(endpoint, workspaceId, signal);
+    const configuration = configurationOf(endpoint);
+    await this.endpoints.changeUnderLock(caller, id, 'private_endpoint.validate', (before) => {
+      // What was changed meanwhile was not what passed.
+      const isSame = configurationOf(before) === configuration;
+      if (validation.passed && isSame) {
+        return { ...before, validatedConfiguration: configuration, validatedWorkspaceId: workspaceId.toLowerCase() };
+      }
+      // One that is active has passed, and stays until it is disabled.
+      if (before.status === 'active' || !isSame) return before;
+      return { ...before, validatedConfiguration: null, validatedWorkspaceId: null };
+    });
+    return { data: validation };
+  }
+
+  /**
+   * Activates a draft whose last validation has passed, once it has answered again.
+   *
+   * @throws PrivateEndpointNotFound
+   * @throws PrivateEndpointStatusConflict for one that is disabled
+   * @throws PrivateEndpointWithoutPrices, PrivateEndpointNotValidated, PrivateEndpointValidationStale, PrivateEndpointCheckFailed
+   * @throws TooManyEndpointValidations
+   */
+  async activate(
+    caller: ManagementPrincipal,
+    { id }: PrivateEndpointPath,
+    signal: AbortSignal,
+  ): Promise<ActivatePrivateEndpointResponse> {
+    return this.activateFrom(caller, id, 'draft', signal);
+  }
+
+  /** Activates one that was disabled, as {@link activate} does a draft. */
+  async enable(
+    caller: ManagementPrincipal,
+    { id }: PrivateEndpointPath,
+    signal: AbortSignal,
+  ): Promise<ActivatePrivateEndpointResponse> {
+    return this.activateFrom(caller, id, 'disabled', signal);
+  }
+
+  /**
+   * Ends the use of an active endpoint; requests that begin from then on do not get there.
+   *
+   * @throws PrivateEndpointNotFound
+   * @throws PrivateEndpointStatusConflict for a draft
+   */
+  async disable(caller: ManagementPrincipal, { id }: PrivateEndpointPath): Promise<DisablePrivateEndpointResponse> {
+    await this.endpoints.find(caller.organizationId, id);
+    const endpoint = await this.endpoints.changeUnderLock(caller, id, 'private_endpoint.disable', (before) => {
+      if (before.status === 'draft') throw statusConflict(before);
+      return { ...before, status: 'disabled' };
+    });
+    return this.endpoints.managed(endpoint);
+  }
+
+  private async activateFrom(
+    caller: ManagementPrincipal,
+    id: string,
+    from: Exclude<PrivateEndpointStatus, 'active'>,
+    signal: AbortSignal,
+  ): Promise<ActivatePrivateEndpointResponse> {
+    const endpoint = await this.endpoints.find(caller.organizationId, id);
+    if (endpoint.status === 'active') return this.endpoints.managed(endpoint);
+    requireActivatable(endpoint, [from]);
+    const validation = await this.validations.of(endpoint, endpoint.validatedWorkspaceId!, signal);
+    if (!validation.passed) throw checkFailed(validation);
+    return this.toActive(caller, id, [from, 'active']);
+  }
+
+  private async toActive(
+    caller: ManagementPrincipal,
+    id: string,
+    from: readonly PrivateEndpointStatus[],
+  ): Promise<{ data: ManagedPrivateEndpoint }> {
+    const endpoint = await this.endpoints.changeUnderLock(caller, id, 'private_endpoint.activate', (before) => {
+      requireActivatable(before, from);
+      return { ...before, status: 'active' };
+    });
+    return this.endpoints.managed(endpoint);
+  }
+}
+
+/** @throws PrivateEndpointStatusConflict, PrivateEndpointWithoutPrices, PrivateEndpointNotValidated, PrivateEndpointValidationStale */
+function requireActivatable(endpoint: PrivateEndpointRow, from: readonly PrivateEndpointStatus[]): void {
+  if (!from.includes(endpoint.status)) throw statusConflict(endpoint);
+  if (endpoint.pricing === null) throw new PrivateEndpointWithoutPrices();
+  if (endpoint.validatedConfiguration === null) throw new PrivateEndpointNotValidated();
+  if (endpoint.validatedConfiguration !== configurationOf(endpoint)) throw new PrivateEndpointValidationStale();
+}
+
+/** What a validation is about: one of anything else says nothing of the endpoint. */
+function configurationOf(endpoint: PrivateEndpointRow): string {
+  return JSON.stringify([addressOfEndpoint(endpoint), endpoint.upstreamModelId, endpoint.modelPermaslug]);
+}
+
+function statusConflict({ status }: PrivateEndpointRow): PrivateEndpointStatusConflict {
+  return new PrivateEndpointStatusConflict({ status });
+}
+
+/** @param endpoint what was made although it could not be activated */
+function checkFailed(
+  validation: PrivateEndpointValidation,
+  endpoint?: ManagedPrivateEndpoint,
+): PrivateEndpointCheckFailed {
+  return new PrivateEndpointCheckFailed({ validation, ...(endpoint && { endpoint }) });
+}

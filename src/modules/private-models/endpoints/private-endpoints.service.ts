@@ -1,0 +1,267 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { withEntityTag } from '../../../http/entity-tags.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { requireAll } from '../../../http/errors/require-all.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { Precondition } from '../../../http/precondition.js';
+import { valueOr } from '../../../http/request-values.js';
+import { isUuid, newUuid } from '../../../persistence/identifiers.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import { AuditTrail, created, updated } from '../../audit/index.js';
+import {
+  CatalogService,
+  modelReferenceOf,
+  namedModel,
+  type PrivateEndpointRow,
+  type PrivatePricing,
+} from '../../catalog/index.js';
+import { Quotas } from '../../organization-limits/index.js';
+import type {
+  CreatePrivateEndpointRequest,
+  DeletePrivateEndpointResponse,
+  GetPrivateEndpointResponse,
+  ListPrivateEndpointsResponse,
+  ManagedPrivateEndpoint,
+  PrivateEndpointPath,
+  UpdatePrivateEndpointRequest,
+} from '../dto/private-endpoint.dto.js';
+import { PrivateAddresses } from '../private-addresses.service.js';
+import {
+  MODEL_NOT_SERVED,
+  PrivateEndpointActive,
+  PrivateEndpointNotFound,
+  PrivateEndpointWithoutPrices,
+  UNKNOWN_PRIVATE_PROVIDER,
+} from '../private-models.errors.js';
+import { PrivateProvidersRepository } from '../providers/private-providers.repository.js';
+import { PrivateProvidersService } from '../providers/private-providers.service.js';
+import { isServed } from './endpoint-validation.service.js';
+import {
+  tagOfPrivateEndpoint,
+  toAuditedEndpoint,
+  toManaged,
+  toPrivateEndpointResponse,
+  toSummary,
+} from './private-endpoints.mapper.js';
+import { PRIVATE_ENDPOINTS_QUOTA, PrivateEndpointsRepository } from './private-endpoints.repository.js';
+
+/** An endpoint that was made, with its settings. */
+export interface MadeEndpoint {
+  readonly endpoint: PrivateEndpointRow;
+  readonly shown: { data: ManagedPrivateEndpoint };
+}
+
+/** Endpoints that organizations have of their own (docs/interface/private-models.md#endpoints). */
+@Injectable()
+export class PrivateEndpointsService {
+  constructor(
+    private readonly repository: PrivateEndpointsRepository,
+    private readonly providers: PrivateProvidersRepository,
+    private readonly ofProviders: PrivateProvidersService,
+    private readonly catalog: CatalogService,
+    private readonly addresses: PrivateAddresses,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Makes a draft.
+   *
+   * @param signal ends the look-up of the host
+   * @throws BadRequestError for a provider that is none of the organization's own, a model that is none for it, an address that is not
+   *   called, and beyond the quota
+   * @throws KeysOfOtherAddress for an address of another origin, while there are provider keys
+   */
+  async create(
+    caller: ManagementPrincipal,
+    input: CreatePrivateEndpointRequest,
+    signal: AbortSignal,
+  ): Promise<MadeEndpoint> {
+    const { organizationId } = caller;
+    const [modelPermaslug, baseUrl] = await requireAll([
+      this.permaslugOf(input.model_permaslug),
+      this.addresses.allowed(input.base_url, { organizationId, signal }),
+    ]);
+    await this.quotas.requireBelowQuota(organizationId, PRIVATE_ENDPOINTS_QUOTA);
+    const endpoint = await this.statements.transaction(async (tx) => {
+      const provider = await this.providers.lock(tx, organizationId, input.provider_slug.toLowerCase());
+      if (provider === undefined) throw BadRequestError.of([UNKNOWN_PRIVATE_PROVIDER.at('provider_slug')]);
+      await this.ofProviders.requireKnownOrigin(tx, provider, baseUrl ?? null);
+      const row = {
+        organizationId,
+        id: newUuid(),
+        providerId: provider.id,
+        modelPermaslug,
+        upstreamModelId: input.upstream_model_id,
+        baseUrl: baseUrl ?? null,
+        declaredRegion: input.declared_region ?? null,
+        declaredZdr: input.declared_zdr ?? null,
+        pricing: pricingOf(input.pricing) ?? null,
+        status: 'draft' as const,
+        validatedConfiguration: null,
+        validatedWorkspaceId: null,
+      };
+      const times = await this.repository.insert(tx, row);
+      const { slug: providerSlug, name: providerName, baseUrl: providerBaseUrl } = provider;
+      const made = { ...row, ...times, providerSlug, providerName, providerBaseUrl };
+      const changes = created(toAuditedEndpoint(made));
+      const event = { action: 'private_endpoint.create', targetId: row.id, changes };
+      await this.audit.record(tx, organizationId, caller, event);
+      return made;
+    });
+    return { endpoint, shown: await this.managed(endpoint) };
+  }
+
+  /** Lists the endpoints that the organization has of its own, oldest first. */
+  async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListPrivateEndpointsResponse> {
+    const catalog = await this.catalog.catalog();
+    const page = await this.repository.page(organizationId, toPageRequest(input));
+    return toPageResponse(page, (endpoint) => toSummary(endpoint, catalog));
+  }
+
+  /** @throws PrivateEndpointNotFound also for an id that is not a UUID */
+  async get({ organizationId }: ManagementPrincipal, { id }: PrivateEndpointPath): Promise<GetPrivateEndpointResponse> {
+    return this.shown(await this.find(organizationId, id));
+  }
+
+  /**
+   * Changes the fields in the request; without a change nothing is written.
+   *
+   * @throws PrivateEndpointNotFound
+   * @throws PreconditionFailed
+   * @throws BadRequestError for an address that is not called
+   * @throws PrivateEndpointActive, PrivateEndpointWithoutPrices for another address or name of the model, and for prices taken away, while it
+   *   is active
+   * @throws KeysOfOtherAddress for an address of another origin, while there are provider keys
+   */
+  async update(
+    caller: ManagementPrincipal,
+    { id, ...input }: PrivateEndpointPath & UpdatePrivateEndpointRequest,
+    signal: AbortSignal,
+    precondition = Precondition.NONE,
+  ): Promise<GetPrivateEndpointResponse> {
+    const { organizationId } = caller;
+    const { providerSlug } = await this.find(organizationId, id);
+    const baseUrl = await this.addresses.allowed(input.base_url, { organizationId, signal });
+    const endpoint = await this.statements.transaction(async (tx) => {
+      // Before the endpoint, as creations and changes of the provider do.
+      const provider = await this.providers.lock(tx, organizationId, providerSlug);
+      const before = await this.locked(tx, organizationId, id, precondition);
+      const after: PrivateEndpointRow = {
+        ...before,
+        upstreamModelId: input.upstream_model_id ?? before.upstreamModelId,
+        baseUrl: valueOr(baseUrl, before.baseUrl),
+        declaredRegion: valueOr(input.declared_region, before.declaredRegion),
+        declaredZdr: valueOr(input.declared_zdr, before.declaredZdr),
+        pricing: valueOr(pricingOf(input.pricing), before.pricing),
+      };
+      const isElsewhere = after.baseUrl !== before.baseUrl;
+      if (before.status === 'active' && (isElsewhere || after.upstreamModelId !== before.upstreamModelId)) {
+        throw new PrivateEndpointActive();
+      }
+      if (before.status === 'active' && after.pricing === null) throw new PrivateEndpointWithoutPrices();
+      if (isElsewhere) await this.ofProviders.requireKnownOrigin(tx, provider!, after.baseUrl);
+      return this.changed(tx, caller, before, after, 'private_endpoint.update');
+    });
+    return this.shown(endpoint);
+  }
+
+  /** @throws PrivateEndpointNotFound @throws PreconditionFailed */
+  async delete(
+    caller: ManagementPrincipal,
+    { id }: PrivateEndpointPath,
+    precondition = Precondition.NONE,
+  ): Promise<DeletePrivateEndpointResponse> {
+    const { organizationId } = caller;
+    if (!isUuid(id)) throw new PrivateEndpointNotFound();
+    const event = { action: 'private_endpoint.delete', targetId: id.toLowerCase() };
+    const remove = async (tx?: Transaction): Promise<DeletePrivateEndpointResponse> => {
+      if (await this.repository.delete(organizationId, id, caller, event, tx)) return { deleted: true };
+      throw new PrivateEndpointNotFound();
+    };
+    if (!precondition.isGiven) return remove();
+    return this.statements.transaction(async (tx) => {
+      await this.locked(tx, organizationId, id, precondition);
+      return remove(tx);
+    });
+  }
+
+  /** @throws PrivateEndpointNotFound also for an id that is not a UUID */
+  async find(organizationId: string, id: string): Promise<PrivateEndpointRow> {
+    const endpoint = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
+    if (endpoint === undefined) throw new PrivateEndpointNotFound();
+    return endpoint;
+  }
+
+  /**
+   * Changes an endpoint under lock, and records what has changed.
+   *
+   * @param change makes of the endpoint, as it is now, what it is to be
+   * @throws PrivateEndpointNotFound
+   */
+  async changeUnderLock(
+    caller: ManagementPrincipal,
+    id: string,
+    action: string,
+    change: (before: PrivateEndpointRow) => PrivateEndpointRow,
+  ): Promise<PrivateEndpointRow> {
+    return this.statements.transaction(async (tx) => {
+      const before = await this.locked(tx, caller.organizationId, id, Precondition.NONE);
+      return this.changed(tx, caller, before, change(before), action);
+    });
+  }
+
+  /** An endpoint as changes of its status answer it. */
+  async managed(endpoint: PrivateEndpointRow): Promise<{ data: ManagedPrivateEndpoint }> {
+    return withEntityTag({ data: toManaged(endpoint, await this.catalog.catalog()) }, tagOfPrivateEndpoint(endpoint));
+  }
+
+  private async changed(
+    tx: Transaction,
+    { organizationId, ...caller }: ManagementPrincipal,
+    before: PrivateEndpointRow,
+    after: PrivateEndpointRow,
+    action: string,
+  ): Promise<PrivateEndpointRow> {
+    if (isDeepStrictEqual(before, after)) return before;
+    const { updatedAt } = await this.repository.update(tx, after);
+    const changes = updated(toAuditedEndpoint(before), toAuditedEndpoint(after));
+    await this.audit.record(tx, organizationId, { organizationId, ...caller }, { action, targetId: after.id, changes });
+    return { ...after, updatedAt };
+  }
+
+  private async locked(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+    precondition: Precondition,
+  ): Promise<PrivateEndpointRow> {
+    const endpoint = await this.repository.lock(tx, organizationId, id);
+    if (endpoint === undefined) throw new PrivateEndpointNotFound();
+    precondition.require(tagOfPrivateEndpoint(endpoint));
+    return endpoint;
+  }
+
+  /** @throws BadRequestError for a name of no model, of a variant, and of a model that is none for own endpoints */
+  private async permaslugOf(name: string): Promise<string> {
+    const model = namedModel(await this.catalog.catalog(), name);
+    const isVariant = name.includes(':') || model?.row.id.includes(':') === true;
+    if (model === undefined || isVariant || !isServed(model)) {
+      throw BadRequestError.of([MODEL_NOT_SERVED.at('model_permaslug')]);
+    }
+    return modelReferenceOf(model.row);
+  }
+
+  private async shown(endpoint: PrivateEndpointRow): Promise<GetPrivateEndpointResponse> {
+    const data = toPrivateEndpointResponse(endpoint, await this.catalog.catalog());
+    return withEntityTag({ data }, tagOfPrivateEndpoint(endpoint));
+  }
+}
+
+/** Prices as they are stored, without the class of the request. */
+function pricingOf<None extends null | undefined>(pricing: PrivatePricing | None): PrivatePricing | None {
+  return pricing && { prompt: pricing.prompt, completion: pricing.completion };
+}

@@ -1,0 +1,1 @@
+export { PrivateModelsModule } from './private-models.module.js';

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/environment.js';
+import { withoutSlash } from '../../config/provider-variables.js';
+import { requireNoIssues } from '../../http/errors/require-all.js';
+import { HostAddresses } from '../observability/index.js';
+import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
+
+/** Who chooses an address. */
+interface AddressChoice {
+  readonly organizationId: string;
+  /** Ends the look-up of its host. */
+  readonly signal: AbortSignal;
+}
+
+/** Checks the addresses of providers and endpoints that organizations have of their own (docs/interface/private-models.md#addresses). */
+@Injectable()
+export class PrivateAddresses {
+  constructor(
+    private readonly addresses: HostAddresses,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * @param baseUrl null and undefined are none
+   * @returns it without a slash at its end
+   * @throws BadRequestError for an address that is not called
+   */
+  async allowed<Url extends string | null | undefined>(baseUrl: Url, choice: AddressChoice): Promise<Url | string> {
+    if (typeof baseUrl !== 'string') return baseUrl;
+    const issue = await this.issueOf(baseUrl, choice);
+    requireNoIssues(issue === undefined ? [] : [PRIVATE_ADDRESS_NOT_ALLOWED.at('base_url', issue)]);
+    return withoutSlash(baseUrl);
+  }
+
+  /** What is wrong with an address; undefined for one that is called. */
+  async issueOf(baseUrl: string, choice: AddressChoice): Promise<string | undefined> {
+    const issue = await this.addresses.issueOf(baseUrl, 'url', this.environment.allowPrivateUpstreams, choice);
+    // Operations are added to its path.
+    return issue ?? (baseUrl.includes('?') ? 'must not have a query' : undefined);
+  }
+}
+
+/** Where an address sends data: its scheme, host and port (RFC 6454). */
+export function originOf(baseUrl: string): string {
+  return new URL(baseUrl).origin;
+}

@@ -1,0 +1,66 @@
+import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
+import type { ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
+
+/** The organization has no provider of this slug. */
+export class PrivateProviderNotFound extends defineError(404, 'private_provider_not_found') {}
+
+/** The organization has no endpoint of this id. */
+export class PrivateEndpointNotFound extends defineError(404, 'private_endpoint_not_found') {}
+
+/** The slug or the name is that of another provider, of the catalog or of the organization. */
+export class PrivateProviderExists extends defineError(409, 'private_provider_exists') {}
+
+/** Endpoints or provider keys name the provider, so that it cannot be deleted. */
+export class PrivateProviderInUse extends defineError(409, 'private_provider_in_use') {}
+
+/** Provider keys were given for other addresses: whoever chooses a new one gives them again, after they were deleted. */
+export class KeysOfOtherAddress extends defineError(409, 'keys_of_other_address') {}
+
+/** The endpoint, or one that has the address of the provider, is active: what it was validated with stays until it is disabled. */
+export class PrivateEndpointActive extends defineError(409, 'private_endpoint_active') {}
+
+/** What is asked for is not possible in the present status of the endpoint. */
+export class PrivateEndpointStatusConflict extends defineError(409, 'private_endpoint_status') {}
+
+/** An endpoint without prices cannot be activated. */
+export class PrivateEndpointWithoutPrices extends defineError(409, 'private_endpoint_without_prices') {}
+
+/** No validation of the endpoint has passed. */
+export class PrivateEndpointNotValidated extends defineError(409, 'not_validated') {}
+
+/** The endpoint was changed since its last validation passed. */
+export class PrivateEndpointValidationStale extends defineError(409, 'validation_stale') {}
+
+/** The endpoint does not answer as it did when it was validated; `error.metadata.validation` says which check failed. */
+export class PrivateEndpointCheckFailed extends defineError(409, 'private_endpoint_check_failed') {}
+
+/** As many endpoints of the organization are being validated as may be. */
+export class TooManyEndpointValidations extends defineRetryLaterError(429, 'too_many_endpoint_validations') {}
+
+/** An address that is not called. */
+export const PRIVATE_ADDRESS_NOT_ALLOWED = new IssueKind('address_not_allowed', (message: string) => message);
+
+/** A name of which no slug can be made. */
+export const SLUG_REQUIRED = new IssueKind(
+  'slug_required',
+  'is required, because the name has too few letters a to z and digits',
+);
+
+/** A model that is not asked for chats or embeddings, whose prices have other units. */
+export const MODEL_NOT_SERVED = new IssueKind(
+  'model_not_served',
+  'must be the name of a model for chats or embeddings, without a variant',
+);
+
+/** A provider that the organization does not have. */
+export const UNKNOWN_PRIVATE_PROVIDER = new IssueKind(
+  'private_provider_not_found',
+  "is not the slug of one of the organization's own providers",
+);
+
+/** What a violated constraint means to the caller. */
+export const PRIVATE_MODELS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
+  uq_private_providers_slug: () => new PrivateProviderExists(),
+  fk_private_endpoints_provider: () => new PrivateProviderInUse(),
+};

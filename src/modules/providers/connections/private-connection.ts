@@ -1,0 +1,26 @@
+import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
+
+/** The protocol of providers that organizations have of their own (docs/interface/private-models.md). */
+export const PRIVATE_PROTOCOL = 'openai';
+
+/**
+ * How a provider of an organization's own is called: without any credential of the deployment.
+ *
+ * @param provider its slug
+ * @param baseUrl empty until it is known which of its endpoints is called
+ * @param onlyPublicAddresses whether it is called nowhere but on the internet
+ */
+export function privateConnection(provider: string, baseUrl: string, onlyPublicAddresses: boolean): ProviderConnection {
+  return {
+    provider,
+    protocol: PRIVATE_PROTOCOL,
+    baseUrl,
+    apiKey: null,
+    timeouts: DEFAULT_TIMEOUTS,
+    models: new Map(),
+    isWellKnown: false,
+    capabilities: {},
+    isPrivate: true,
+    onlyPublicAddresses,
+  };
+}

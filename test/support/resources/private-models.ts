@@ -1,0 +1,88 @@
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import type {
+  ManagedPrivateEndpoint,
+  PrivateEndpointValidation,
+} from '../../../src/modules/private-models/dto/private-endpoint.dto.js';
+import type { PrivateProvider } from '../../../src/modules/private-models/dto/private-provider.dto.js';
+import type { TestApplication } from '../application/test-application.js';
+
+/** The model of the catalog that endpoints of tests deploy: not the one that answers there, which would then ask itself. */
+export const DEPLOYED_MODEL = 'openai/gpt-5.4';
+
+/** What a token costs at endpoints of tests. */
+export const PRIVATE_PRICING = { prompt: '0.000003', completion: '0.000004' };
+
+/** Where endpoints of tests are: at the application itself, whose builtin model answers an API key of the organization. */
+export function addressOfItself({ origin, environment }: TestApplication): string {
+  return `${origin}${environment.apiBasePath}`;
+}
+
+/** Makes a provider of an organization's own over HTTP. @param fields besides, or in place of, a new name */
+export async function newPrivateProvider(
+  app: TestApplication,
+  organization: NewOrganization,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<PrivateProvider> {
+  const name = `Own servers ${Math.random().toString(36).slice(2, 12)}`;
+  const json = { name, base_url: addressOfItself(app), ...fields };
+  return created(app, organization, '/private-providers', json);
+}
+
+/** Makes a draft at a provider over HTTP. @param fields besides, or in place of, those of the builtin model */
+export async function newPrivateEndpoint(
+  app: TestApplication,
+  organization: NewOrganization,
+  provider_slug: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<ManagedPrivateEndpoint> {
+  const names = { model_permaslug: DEPLOYED_MODEL, upstream_model_id: 'gatehouse/echo' };
+  return created(app, organization, '/private-endpoints', {
+    ...names,
+    provider_slug,
+    pricing: PRIVATE_PRICING,
+    ...fields,
+  });
+}
+
+/** Makes a provider key for a provider of an organization's own, which the public contract does not have, over HTTP. */
+export async function newKeyForOwnProvider(
+  app: TestApplication,
+  organization: NewOrganization,
+  provider: string,
+  key: string,
+): Promise<void> {
+  await created(app, organization, '/byok', { provider, key });
+}
+
+/** A draft of the builtin model at a provider of its own, with a provider key that the model answers. @returns its id */
+export async function answeringEndpoint(app: TestApplication, organization: NewOrganization): Promise<string> {
+  const { slug: provider } = await newPrivateProvider(app, organization);
+  const { plaintext: key } = await app.factory.key(organization);
+  await newKeyForOwnProvider(app, organization, provider, key);
+  return (await newPrivateEndpoint(app, organization, provider)).id;
+}
+
+/** Validates an endpoint with the keys of the default workspace. */
+export async function validated(
+  app: TestApplication,
+  { managementKey: key, workspaceId: workspace_id }: NewOrganization,
+  id: string,
+): Promise<PrivateEndpointValidation> {
+  const answer = await app.api.post<{ data: PrivateEndpointValidation }>(`/private-endpoints/${id}/validate`, {
+    key,
+    json: { workspace_id },
+  });
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: answer.text });
+  return answer.body.data;
+}
+
+async function created<Item>(
+  app: TestApplication,
+  { managementKey: key }: NewOrganization,
+  path: string,
+  json: object,
+): Promise<Item> {
+  const answer = await app.api.post<{ data: Item }>(path, { key, json });
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 201, text: answer.text });
+  return answer.body.data;
+}
