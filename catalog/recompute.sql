@@ -27,6 +27,7 @@ counted AS (
       coalesce((usage ->> 'reasoningTokens')::numeric, 0) AS reasoning_stated,
       coalesce((usage ->> 'completionAudioTokens')::numeric, 0) AS answer_audio_stated,
       coalesce((usage ->> 'searchUnits')::numeric, 1) AS requests,
+      coalesce((usage ->> 'inputCharacters')::numeric, 0) AS characters,
       coalesce((usage ->> 'audioSeconds')::numeric, 0) AS seconds,
       coalesce((usage ->> 'promptImages')::numeric, 0) AS images,
       coalesce((usage ->> 'completionImages')::numeric, 0) AS answer_images
@@ -56,6 +57,7 @@ priced AS (
 recomputed AS (
   SELECT organization_id, id, came_at, place, model, endpoint, prompt, prices, cost_usd,
     requests * coalesce((net ->> 'request')::numeric, 0)
+      + characters * coalesce((net ->> 'character')::numeric, 0)
       + trunc(seconds * coalesce((net ->> 'second')::numeric, 0), 18)
       + (uncached - audio - image) * of_prompt
       + audio * of_audio

@@ -102,6 +102,21 @@ export function eventStreamHead(requestId: string): string[] {
   ];
 }
 
+/** The headers of audio of unknown length, which proxies must not buffer. */
+export function audioHead(requestId: string, contentType: string): string[] {
+  return [
+    'Content-Type',
+    contentType,
+    'X-Request-Id',
+    requestId,
+    'Cache-Control',
+    'no-store',
+    'X-Accel-Buffering',
+    'no',
+    ...SECURITY_HEADERS,
+  ];
+}
+
 /**
  * The headers of a file of one JSON document a line, of unknown length, which proxies must not buffer.
  *

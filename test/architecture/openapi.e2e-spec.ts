@@ -19,6 +19,7 @@ interface DocumentedField {
 /** The failures of operations whose clients know another form. */
 const FAILURES: Readonly<Record<string, string>> = {
   countMessageTokens: 'MessagesErrorResponse',
+  createAudioSpeech: 'ChatErrorResponse',
   createAudioTranscriptions: 'ChatErrorResponse',
   createCompletions: 'ChatErrorResponse',
   createCohereRerank: 'ChatErrorResponse',
@@ -232,6 +233,7 @@ describe('the OpenAPI document', () => {
     // What configures an inference may have any name, in the contract too.
     const open = [
       'countMessageTokens',
+      'createAudioSpeech',
       'createAudioTranscriptions',
       'createCompletions',
       'createCohereRerank',

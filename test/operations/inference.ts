@@ -18,6 +18,9 @@ const ECHO_CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content:
 /** A request to rank documents of the builtin provider. */
 const ECHO_RERANK = { model: 'gatehouse/echo-rerank', query: 'Hello', documents: ['Goodbye', 'Hello you'] };
 
+/** A request to speak a text, for the builtin provider. */
+const ECHO_SPEECH = { model: 'gatehouse/echo-speech', input: 'Hello', response_format: 'wav' };
+
 /** A request to write down a recording, for the builtin provider. */
 const ECHO_TRANSCRIPTION = {
   model: 'gatehouse/echo-transcription',
@@ -106,6 +109,7 @@ export const INFERENCE: OperationRows = {
     ...chatOperation('/messages/count_tokens'),
     isBeyondContract: true,
   },
+  createAudioSpeech: { ...resultOperation('/audio/speech', ECHO_SPEECH), isBeyondContract: true },
   createAudioTranscriptions: {
     ...resultOperation('/audio/transcriptions', ECHO_TRANSCRIPTION, [504]),
     isBeyondContract: true,

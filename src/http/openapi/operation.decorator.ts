@@ -75,6 +75,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly otherForm?: DtoClass;
   /** The media type of success, of a body with one `type` a line; JSON by default. */
   readonly mediaType?: string;
+  /** The media types of an answer that is no JSON but bytes, in place of `type`; absent for JSON. */
+  readonly binaryTypes?: readonly string[];
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
   /**
@@ -155,7 +157,7 @@ export function completeDocumentation(prototype: object, method: string): void {
     ApiResponse({
       status,
       description: 'Success',
-      ...(options.type !== NoContent && { content: successContent(options) }),
+      ...((options.type !== NoContent || options.binaryTypes !== undefined) && { content: successContent(options) }),
       ...headers,
     }),
     ...documentationOfErrors(errors, options),
@@ -279,9 +281,15 @@ interface Reference {
   readonly $ref: string;
 }
 
-type Content = Record<string, { schema: Reference | { oneOf: Reference[] } | { type: 'string' }; example?: object }>;
+type Content = Record<
+  string,
+  { schema: Reference | { oneOf: Reference[] } | { type: 'string'; format?: 'binary' }; example?: object }
+>;
 
-function successContent({ type, otherForm, mediaType, alternative }: OperationOptions): Content {
+function successContent({ type, otherForm, mediaType, alternative, binaryTypes }: OperationOptions): Content {
+  if (binaryTypes !== undefined) {
+    return Object.fromEntries(binaryTypes.map((name) => [name, { schema: { type: 'string', format: 'binary' } }]));
+  }
   if (mediaType !== undefined) return { [mediaType]: { schema: { $ref: getSchemaPath(type) } } };
   const forms = [type, ...(otherForm === undefined ? [] : [otherForm])].map((form) => ({ $ref: getSchemaPath(form) }));
   const body = forms.length === 1 ? json(type) : { 'application/json': { schema: { oneOf: forms } } };

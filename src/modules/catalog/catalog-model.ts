@@ -93,8 +93,8 @@ export function toCatalog({ models, names, endpoints, providers, imageModels }: 
 
 function isFree({ pricing: { overrides = [], ...pricing } }: ModelEndpointEntity): boolean {
   const all = [pricing, ...overrides] as readonly Partial<ModelPricing>[];
-  return all.every(({ prompt = '0', completion = '0', request = '0', second = '0' }) =>
-    [prompt, completion, request, second].every((price) => Number(price) === 0),
+  return all.every(({ prompt = '0', completion = '0', request = '0', character = '0', second = '0' }) =>
+    [prompt, completion, request, character, second].every((price) => Number(price) === 0),
   );
 }
 

@@ -63,6 +63,7 @@ export type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';
 export { isThoughtSignature } from './chat/thought-signatures.js';
 export { recordingLength, type RecordingLength } from './audio/recording-length.js';
+export type { SpeechRequest, SpokenAudio } from './chat/speech.js';
 export type { Transcription, TranscriptionRequest } from './chat/transcription.js';
 export { newToolCallId } from './chat/tool-call-ids.js';
 export type { AnswerEncoder, AnswerOrigin, AnswerUsage, StreamEncoder, StreamEvent } from './client-codec.js';
@@ -72,7 +73,7 @@ export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } fr
 export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { shownErrorOf } from './errors/shown-error.js';
-export { answersChats, makesEmbeddings, reranks, transcribes } from './model-outputs.js';
+export { answersChats, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';
 export { completionsEncoder } from './openai-completions/answer-encoder.js';

@@ -11,6 +11,11 @@ export function makesEmbeddings(outputs: readonly string[]): boolean {
   return outputs.includes('embeddings');
 }
 
+/** Whether a model is one that speaks texts, by its outputs. */
+export function speaks(outputs: readonly string[]): boolean {
+  return outputs.includes('speech');
+}
+
 /** Whether a model is one that writes down what is said, by its outputs. */
 export function transcribes(outputs: readonly string[]): boolean {
   return outputs.includes('transcription');

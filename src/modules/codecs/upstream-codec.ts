@@ -3,6 +3,7 @@ import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './cha
 import type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
+import type { SpeechRequest } from './chat/speech.js';
 import type { Transcription, TranscriptionRequest } from './chat/transcription.js';
 
 /** The address and the credential with which a provider is called. */
@@ -101,6 +102,9 @@ export interface UpstreamCodec {
      */
     decode(documents: readonly unknown[], request: EmbeddingRequest): EmbeddingList;
   };
+
+  /** Texts that are spoken; absent from a dialect that has none of it. The answer is the audio itself. */
+  readonly speech?: { encode(request: SpeechRequest): EncodedRequest };
 
   /** Recordings that are written down; absent from a dialect that has none of it. */
   readonly transcription?: {

@@ -68,7 +68,8 @@ export type ChargedKind =
   | 'promptImages'
   | 'completionImages'
   | 'searchUnits'
-  | 'audioSeconds';
+  | 'audioSeconds'
+  | 'inputCharacters';
 
 /** What someone has said of a generation. */
 export interface RecordedFeedback {
@@ -82,7 +83,7 @@ export interface GenerationDetails {
   readonly requestId: string;
   /** What the request asked for. */
   readonly requestedModel: string;
-  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt';
+  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts';
   readonly streamed: boolean;
   readonly cancelled: boolean;
   /** The reason of the refusal; absent for an answer. */

@@ -31,6 +31,8 @@ import { EmbeddingsService } from './operations/embeddings/embeddings.service.js
 import { ResultAnswerService } from './pipeline/answer/result-answer.service.js';
 import { RerankController } from './operations/rerank/rerank.controller.js';
 import { RerankService } from './operations/rerank/rerank.service.js';
+import { SpeechController } from './operations/speech/speech.controller.js';
+import { SpeechService } from './operations/speech/speech.service.js';
 import { TranscriptionsController } from './operations/transcriptions/transcriptions.controller.js';
 import { TranscriptionsService } from './operations/transcriptions/transcriptions.service.js';
 import { EvaluationController } from './evaluation/evaluation.controller.js';
@@ -95,6 +97,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ProviderHealthController,
     RerankController,
     ResponsesController,
+    SpeechController,
     TranscriptionsController,
   ],
   providers: [
@@ -132,6 +135,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ResultAnswerService,
     SettlementService,
     ShownRouting,
+    SpeechService,
     StreamedAnswerService,
     TranscriptionsService,
     UnsavedPatternRule,

@@ -60,6 +60,7 @@ describe('getEffectiveGuardrails', () => {
       'gatehouse/echo',
       'gatehouse/echo-embedding',
       'gatehouse/echo-rerank',
+      'gatehouse/echo-speech',
       'gatehouse/echo-transcription',
     ]);
   });

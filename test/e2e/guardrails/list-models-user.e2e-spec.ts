@@ -114,13 +114,15 @@ describe('listModelsUser', () => {
     const embeddings = await outputsOf('?output_modalities=embeddings');
     expect(embeddings.length).toBeGreaterThan(0);
     expect(embeddings.every((outputs) => outputs.includes('embeddings'))).toBe(true);
-    // One model gives images and nothing else, one ranks documents, and one writes down recordings.
-    expect(all).toHaveLength(text.length + embeddings.length + 3);
-    expect(await outputsOf('?output_modalities=image,text,embeddings,rerank,transcription')).toHaveLength(all.length);
+    // One model gives images and nothing else, one ranks documents, one speaks, and one writes down recordings.
+    expect(all).toHaveLength(text.length + embeddings.length + 4);
+    expect(await outputsOf('?output_modalities=image,text,embeddings,rerank,speech,transcription')).toHaveLength(
+      all.length,
+    );
     const { body } = await list('?output_modalities=all&limit=2');
     expect(body.links.next).toBe('/api/v1/models/user?output_modalities=all&offset=2&limit=2');
     await app.factory.starterCatalog();
-    expect(await outputsOf('')).toHaveLength(all.length - embeddings.length - 1);
+    expect(await outputsOf('')).toHaveLength(all.length - embeddings.length - 3);
   });
 
   it('answers 200 with pages, each with the total of permitted models and a link to the next page', async () => {

@@ -13,6 +13,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   bulkAssignMembersToGuardrail: LARGE_BODY,
   bulkUnassignKeysFromGuardrail: LARGE_BODY,
   bulkUnassignMembersFromGuardrail: LARGE_BODY,
+  createAudioSpeech: 20 * MEBIBYTE,
   createAudioTranscriptions: 20 * MEBIBYTE,
   createCompletions: 20 * MEBIBYTE,
   createConnectClient: MEDIUM_BODY,

@@ -12,6 +12,7 @@ import { requestBodies, MEBIBYTE } from './request-bodies.js';
 /** An inference body has whatever fields its model takes. */
 const TAKES_ANY_FIELD: readonly string[] = [
   'countMessageTokens',
+  'createAudioSpeech',
   'createAudioTranscriptions',
   'createCompletions',
   'createCohereRerank',

@@ -8,6 +8,7 @@ import { storedText } from '../../support/database/stored-text.js';
 
 /** Operations that change nothing although they are no GET, and those of inference (docs/interface/conventions.md#idempotency-keys). */
 const WITHOUT_KEYS = [
+  'createAudioSpeech',
   'createAudioTranscriptions',
   'countMessageTokens',
   'createCompletions',

@@ -135,6 +135,7 @@ export const FUZZ_INTERFACE: Fault = {
       'gatehouse/echo-embedding',
       'gatehouse/echo-rerank',
       'gatehouse/echo-transcription',
+      'gatehouse/echo-speech',
     ]);
     known.setField('input_audio', [{ data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' }]);
     // A guardrail that leaves no model would have all later requests of inference refused.

@@ -112,6 +112,8 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   // What OpenAI's document requires of the list of models.
   Model: { object: { const: 'model' }, owned_by: TEXT },
   ModelsListResponse: { object: { const: 'list' } },
+  // What the public interface has no price for (docs/interface/catalog-import.md#a-model).
+  PublicPricing: { character: TEXT, second: TEXT },
   ChatResult: { provider: { type: 'string' } },
   // The time is that of the newest public interface.
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT }, generation_time: { type: 'integer' } },

@@ -94,6 +94,7 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
 
 /** The operations that name the issues of a 400 in its message, and the kind of every refusal (docs/interface/inference.md#refusals). */
 const INFERENCE_OPERATIONS: readonly string[] = [
+  'createAudioSpeech',
   'createAudioTranscriptions',
   'countMessageTokens',
   'createCompletions',

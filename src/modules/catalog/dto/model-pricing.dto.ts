@@ -92,6 +92,9 @@ export class ModelPricing {
   @Price('A token of audio read from the cache.')
   input_audio_cache?: string;
 
+  @Price('A character of a text that is spoken.')
+  character?: string;
+
   @Price('A second of a recording that is transcribed.')
   second?: string;
 

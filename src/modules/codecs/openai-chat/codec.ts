@@ -94,6 +94,8 @@ export const OPENAI_CHAT: UpstreamCodec = {
 
   rerank: { encode: rerankRequest, decode: rankedDocumentsOf },
 
+  speech: { encode: (request) => ({ path: '/audio/speech', body: request }) },
+
   transcription: { encode: transcriptionRequest, decode: transcriptionOf },
 };
 

@@ -56,6 +56,7 @@ function identityFieldsOf(event: GenerationEvent): Record<string, AdditionalValu
 const API_TYPES: Readonly<Partial<Record<GenerationEvent['operation'], string>>> = {
   embeddings: 'embeddings',
   rerank: 'rerank',
+  speech: 'tts',
   transcription: 'stt',
 };
 

@@ -25,6 +25,8 @@ export class CodecClient implements ProviderClient {
   readonly embed?: NonNullable<ProviderClient['embed']>;
   /** Absent where the dialect ranks nothing. */
   readonly rerank?: NonNullable<ProviderClient['rerank']>;
+  /** Absent where the dialect speaks no texts. */
+  readonly speak?: NonNullable<ProviderClient['speak']>;
   /** Absent where the dialect writes down no recordings. */
   readonly transcribe?: NonNullable<ProviderClient['transcribe']>;
 
@@ -32,7 +34,11 @@ export class CodecClient implements ProviderClient {
     private readonly dialect: UpstreamDialect,
     private readonly client: UpstreamClient,
   ) {
-    const { embeddings: ofDialect, rerank, transcription } = codecAt(dialect, undefined);
+    const { embeddings: ofDialect, rerank, speech, transcription } = codecAt(dialect, undefined);
+    if (speech !== undefined) {
+      this.speak = (upstream, request, asker) =>
+        this.client.audio(this.callOf(called(upstream), speech.encode(request), asker, true));
+    }
     if (transcription !== undefined) {
       this.transcribe = (upstream, request, asker) =>
         this.decoded(

@@ -8,6 +8,8 @@ import type {
   RankedDocuments,
   RequestAdjustments,
   RerankRequest,
+  SpeechRequest,
+  SpokenAudio,
   Transcription,
   TranscriptionRequest,
 } from '../../codecs/index.js';
@@ -64,6 +66,13 @@ export interface ProviderClient {
    * @throws ProviderError
    */
   readonly rerank?: (upstream: CalledUpstream, request: RerankRequest, asker: Asker) => Promise<RankedDocuments>;
+
+  /**
+   * Asks for a text to be spoken, and waits for the head of the answer. Absent where the provider has none of it.
+   *
+   * @throws ProviderError
+   */
+  readonly speak?: (upstream: CalledUpstream, request: SpeechRequest, asker: Asker) => Promise<SpokenAudio>;
 
   /**
    * Asks for a recording to be written down. Absent where the provider has none of it.

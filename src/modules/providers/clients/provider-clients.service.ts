@@ -6,6 +6,7 @@ import {
   CODECS,
   makesEmbeddings,
   reranks,
+  speaks,
   transcribes,
   type UpstreamDialect,
 } from '../../codecs/index.js';
@@ -34,11 +35,12 @@ export class ProviderClients {
 
   /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
   serves(protocol: ProviderProtocolName, outputs: readonly string[]): boolean {
-    const { embed, rerank, transcribe } = this.of(protocol);
+    const { embed, rerank, speak, transcribe } = this.of(protocol);
     if (answersChats(outputs)) return true;
     return (
       (makesEmbeddings(outputs) && embed !== undefined) ||
       (reranks(outputs) && rerank !== undefined) ||
+      (speaks(outputs) && speak !== undefined) ||
       (transcribes(outputs) && transcribe !== undefined)
     );
   }

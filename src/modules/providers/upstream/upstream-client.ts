@@ -13,12 +13,22 @@ import {
   refusal,
   removePrototypeFields,
   retryAfterOf,
+  type SpokenAudio,
   type StreamDecoder,
 } from '../../codecs/index.js';
 import { UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import { AmazonEvents } from './amazon-event-stream.js';
 import { credentialOf, UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
-import { AMAZON_EVENT_STREAM, EVENT_STREAM, JSON_TYPE, mayBeEvents, mayBeJson, mediaTypeOf } from './media-type.js';
+import {
+  AMAZON_EVENT_STREAM,
+  EVENT_STREAM,
+  JSON_TYPE,
+  mayBeAudio,
+  audioTypeOf,
+  mayBeEvents,
+  mayBeJson,
+  mediaTypeOf,
+} from './media-type.js';
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventBody, upstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH, ServerSentEvents } from './server-sent-events.js';
@@ -94,6 +104,31 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
+   * Asks for audio.
+   *
+   * @returns once the head of the answer is there; the bytes have to be iterated, which ends the request
+   * @throws ProviderError for a refusal, and for what is no audio, or the reason of the call's signal
+   */
+  async audio(call: UpstreamCall): Promise<SpokenAudio> {
+    const exchange = new UpstreamExchange(call, this.origins, this.turns, this.authorization);
+    try {
+      const answer = await exchange.send('*/*');
+      await this.requireSuccess(answer, call, exchange);
+      const header = answer.headers['content-type'];
+      if (!mayBeAudio(mediaTypeOf(header))) {
+        // Some servers tell errors with a status of success.
+        if (mayBeJson(mediaTypeOf(header))) await documentOf(answer, call, exchange, this.turns);
+        throw new ProviderError('invalid', 'The provider answered with another media type than was asked for.');
+      }
+      return { mediaType: audioTypeOf(header), pieces: piecesOf(answer, call, exchange) };
+    } catch (error) {
+      const failure = exchange.failureOf(error);
+      exchange.end();
+      throw failure;
+    }
+  }
+
+  /**
    * Sends the request. Some servers have no streams, and answer with a document: that is one event then, and has its bounds.
    *
    * @throws ProviderError unless events are the answer, or JSON
@@ -118,6 +153,28 @@ export class UpstreamClient implements OnApplicationShutdown {
   /** Ends every connection. Requests have been answered by then. */
   async onApplicationShutdown(): Promise<void> {
     await this.origins.close();
+  }
+}
+
+/** The pieces of a body as they come. Only the time in which they are waited for counts. */
+async function* piecesOf(
+  { body }: UpstreamAnswer,
+  { upstream: { timeouts } }: UpstreamCall,
+  exchange: UpstreamExchange,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { limit } = exchange;
+  try {
+    limit.start(timeouts.firstEvent, 'nothing of its answer');
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      limit.stop();
+      exchange.receivedBytes += piece.length;
+      yield piece;
+      limit.start(timeouts.gap, 'no more of its answer');
+    }
+  } catch (error) {
+    throw exchange.failureOf(error);
+  } finally {
+    exchange.end();
   }
 }
 

@@ -46,7 +46,10 @@ function priceOf(
   const seconds = size.recordingLength?.most ?? 0;
   const prices = unitPricesOf(listed);
   const besides =
-    BigInt(requests) * prices.request + BigInt(images) * prices.image + costOfSeconds(seconds, prices.second);
+    BigInt(requests) * prices.request +
+    BigInt(images) * prices.image +
+    BigInt(size.characters ?? 0) * prices.character +
+    costOfSeconds(seconds, prices.second);
   const ofText = highestTextTokenPrice(prices, isKeptForAnHour);
   const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
   if (!hasAnswer) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };

@@ -17,7 +17,7 @@ import { sendDocument } from './document-answer.js';
 import { type KeptOutput, NOTHING_KEPT } from './kept-output.js';
 
 /** The outcome of a request that its client has left before a result came. */
-const NOTHING_CAME: AnswerOutcome = {
+export const NOTHING_CAME: AnswerOutcome = {
   usage: null,
   delivered: NOTHING_DELIVERED,
   isCancelled: true,
@@ -71,7 +71,7 @@ export class ResultAnswerService {
     answer: ResultAnswer<Result>,
   ): Promise<void> {
     const { request, response, decision, outcome } = exchange;
-    const { candidate, result } = await this.asked(exchange, answer);
+    const { candidate, result } = await this.asked(exchange, answer.ask);
     outcome.answering();
     this.attempts.succeeded(candidate, request.organizationId);
     const usage = await this.settlement.settle(exchange, candidate, {
@@ -88,10 +88,15 @@ export class ResultAnswerService {
     await sendDocument(response, document, () => this.turns.next(request.organizationId), request.memory);
   }
 
-  /** Asks for the result. A client that leaves ends that, and is charged what its input costs. */
-  private async asked<Body extends RoutedBody, Result extends CountedResult>(
+  /**
+   * Asks for the result, or for what it begins with. A client that leaves ends that, and is charged what its input costs.
+   *
+   * @param ask asks a candidate, and says when the candidate has the whole request
+   * @throws DomainError where no provider answers
+   */
+  async asked<Body extends RoutedBody, Result>(
     exchange: Exchange<Body>,
-    { ask }: ResultAnswer<Result>,
+    ask: (candidate: Candidate, sent: () => void) => Promise<Result>,
   ): Promise<Answering<Result>> {
     const { decision, signal } = exchange;
     let asked: Candidate | undefined;

@@ -14,6 +14,8 @@ import {
   RequestAdjustments,
   type RerankRequest,
   type TokenUsage,
+  type SpeechRequest,
+  type SpokenAudio,
   type Transcription,
   type TranscriptionRequest,
   translatedRequest,
@@ -147,6 +149,31 @@ export class ProviderCalls {
   }
 
   /**
+   * Asks for a text to be spoken, and waits for the head of the answer.
+   *
+   * @param encode makes the request for the candidate, and notes what it leaves out
+   * @throws ProviderError, also where the provider's protocol has none of it
+   */
+  async speak(
+    candidate: Candidate,
+    encode: (adjustments: RequestAdjustments) => SpeechRequest,
+    request: InferenceRequest,
+    asking: Asking,
+  ): Promise<SpokenAudio> {
+    const call = this.observed(candidate, request, { operation: 'speech', isStreamed: true });
+    try {
+      const provider = this.providers.of(candidate.connection.protocol);
+      const asker = askerOf(request, asking);
+      const spoken = await provider.speak?.(candidate.connection, encode(request.adjustments), asker);
+      if (spoken === undefined) throw new ProviderError('invalid', 'The protocol of the provider speaks no texts.');
+      return call === undefined ? spoken : { ...spoken, pieces: observedPieces(spoken.pieces, call) };
+    } catch (error) {
+      call?.failed(error);
+      throw error;
+    }
+  }
+
+  /**
    * Asks for a recording to be written down.
    *
    * @param encode makes the request for the candidate, and notes what it leaves out
@@ -217,6 +244,26 @@ export class ProviderCalls {
       endSpan: tracing?.providerCall({ ...kind, ...names, upstreamModel, generationId }),
       clock,
     });
+  }
+}
+
+/** Pieces of audio that are timed as they are read. */
+async function* observedPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  call: ObservedCall,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const piece of pieces) {
+      if (!call.hasBegun) call.begun();
+      yield piece;
+    }
+    call.answered();
+  } catch (error) {
+    call.failed(error);
+    throw error;
+  } finally {
+    // Its reader has left, unless it has ended already.
+    call.failed();
   }
 }
 

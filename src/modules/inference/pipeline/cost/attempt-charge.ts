@@ -36,6 +36,7 @@ export function recordedCharge({ candidate, usage, units, prices, cost, ...marks
     completionImages: units.imagesInAnswer,
     searchUnits: units.requests === 1 ? 0 : units.requests,
     audioSeconds: units.seconds,
+    inputCharacters: units.characters,
   };
   const kept = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
   return {

@@ -18,6 +18,8 @@ export interface CountedUnits {
   readonly requests: number;
   readonly imagesInPrompt: number;
   readonly imagesInAnswer: number;
+  /** The characters of a text that is spoken; absent for none. */
+  readonly characters?: number;
   /** The length of a recording in seconds; absent for none. */
   readonly seconds?: number;
 }
@@ -55,6 +57,7 @@ export function costOf(usage: TokenUsage, pricing: Prices, units = ONE_REQUEST):
     ofCache +
     BigInt(units.imagesInPrompt) * prices.image +
     BigInt(units.requests) * prices.request +
+    BigInt(units.characters ?? 0) * prices.character +
     costOfSeconds(units.seconds ?? 0, prices.second);
   const answer = new Tokens(BigInt(usage.completion_tokens));
   const reasoning = answer.take(BigInt(usage.completion_tokens_details?.reasoning_tokens ?? 0));

@@ -7,6 +7,8 @@ import { largerOf, unitsOf, withoutShare } from '../../../spend/index.js';
  */
 export interface UnitPrices {
   readonly request: bigint;
+  /** A character of a text that is spoken. */
+  readonly character: bigint;
   /** A second of a recording. */
   readonly second: bigint;
   /** A token of the prompt that has none of the following prices. */
@@ -50,6 +52,7 @@ export function unitPricesOf(pricing: Prices): UnitPrices {
   const cacheRead = priceOf(pricing.input_cache_read, prompt);
   return {
     request: priceOf(pricing.request),
+    character: priceOf(pricing.character),
     second: priceOf(pricing.second),
     prompt,
     promptAudio,

@@ -21,12 +21,17 @@ export function chargeOf<Body extends RoutedBody>(
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
   const prices = pricesInForce(pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
-  const isCounted = prices.image !== undefined || prices.second !== undefined || answered.searchUnits !== undefined;
+  const isCounted =
+    prices.image !== undefined ||
+    prices.second !== undefined ||
+    prices.character !== undefined ||
+    answered.searchUnits !== undefined;
   const size = isCounted ? (decision.size ?? operation.sizeOf(decision.sent)) : undefined;
   const units = {
     requests: Math.min(answered.searchUnits ?? 1, size?.requests ?? 1),
     imagesInPrompt: prices.image === undefined ? 0 : (size?.images ?? 0),
     imagesInAnswer: answered.images ?? 0,
+    ...(prices.character !== undefined && { characters: size?.characters ?? 0 }),
     ...(prices.second !== undefined && { seconds: secondsOf(answered.seconds, size?.recordingLength) }),
   };
   return {

@@ -18,6 +18,8 @@ export interface RequestSize {
   readonly mediaTokens: number;
   /** What the tokens of these parts are where no provider counts them; absent where that is as many as are estimated. */
   readonly likelyMediaTokens?: number;
+  /** The characters of a text that is spoken, which are charged; absent for none. */
+  readonly characters?: number;
   /** The length of a recording that is charged by the second; absent for what is none. */
   readonly recordingLength?: RecordingLength;
   /** The longest answer that the caller wants, in tokens; null where it does not say. */

@@ -32,6 +32,8 @@ const PARAMETERS = [
   'encoding_format',
   'input_type',
   'language',
+  'voice',
+  'speed',
 ];
 
 /** The largest trace, metadata and parameters that are sent, in characters of JSON. */
@@ -140,7 +142,7 @@ export function eventOf(
 /** The operations that are no chats, by the types that records have. */
 const OPERATIONS: Readonly<
   Record<Exclude<NewGeneration['details']['apiType'], 'completions'>, GenerationEvent['operation']>
-> = { embeddings: 'embeddings', rerank: 'rerank', stt: 'transcription' };
+> = { embeddings: 'embeddings', rerank: 'rerank', stt: 'transcription', tts: 'speech' };
 
 function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
   if (details.apiType !== 'completions') return OPERATIONS[details.apiType];

@@ -11,6 +11,8 @@ import type {
   EmbeddingRequest,
   RankedDocuments,
   RerankRequest,
+  SpeechRequest,
+  SpokenAudio,
   Transcription,
   TranscriptionRequest,
   Upstream,
@@ -18,6 +20,7 @@ import type {
 import type { Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
 import { echoRanking } from './echo-rerank.js';
+import { echoSpeech } from './echo-speech.js';
 import { echoTranscription } from './echo-transcription.js';
 import { echoOf, wordsOf } from './echo.js';
 
@@ -87,6 +90,12 @@ export class EchoClient implements ProviderClient {
   ): Promise<RankedDocuments> {
     signal.throwIfAborted();
     return echoRanking(request, new LongWork(this.turns, organizationId, signal));
+  }
+
+  async speak(_upstream: Upstream, request: SpeechRequest, { signal, sent }: Asker): Promise<SpokenAudio> {
+    signal.throwIfAborted();
+    sent?.();
+    return Promise.resolve(echoSpeech(request));
   }
 
   async transcribe(_upstream: Upstream, request: TranscriptionRequest, { signal }: Asker): Promise<Transcription> {

@@ -1,0 +1,149 @@
+import { InferenceBody } from '../../../../../http/input/body-limit.js';
+import { AdditionalProperties, SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import {
+  EnumField,
+  FreeObjectField,
+  NumberField,
+  ObjectField,
+  SchemaField,
+  TextField,
+} from '../../../../../http/validation/fields.js';
+import { Rules } from '../../../../../http/validation/rules.js';
+import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
+import { optionRules } from '../../../rules/option-rules.js';
+import { preferenceRules } from '../../../rules/preference-rules.js';
+import { AUDIO_FORMATS, type AudioFormat, DEFAULT_FORMAT } from '../audio-formats.js';
+import { referenceRules, streamFormatRules } from '../speech-rules.js';
+
+/** The longest text that is spoken at once, in characters. */
+const MAXIMUM_INPUT = 100_000;
+
+/** The body of a request to speak a text (docs/interface/audio.md#speech). Fields that are not named here are handed on. */
+@InferenceBody()
+@AdditionalProperties()
+@Rules(streamFormatRules, referenceRules, preferenceRules, optionRules)
+@SchemaExample({ model: 'gatehouse/echo-speech', input: 'Good morning.', voice: 'tone', response_format: 'wav' })
+export class SpeechRequest {
+  @TextField({
+    description: 'A speech model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
+    example: 'openai/gpt-4o-mini-tts',
+    minLength: 1,
+    maxLength: 400,
+  })
+  model: string;
+
+  @TextField({
+    description: 'The text that is spoken.',
+    example: 'Good morning.',
+    minLength: 1,
+    maxLength: MAXIMUM_INPUT,
+  })
+  input: string;
+
+  @TextField({
+    description: 'The voice, by the name that the provider has for it; needed unless the provider has one of its own.',
+    example: 'alloy',
+    minLength: 1,
+    maxLength: 400,
+    optional: true,
+    nullable: true,
+  })
+  voice?: string | null;
+
+  @TextField({
+    description: 'How the text is to be spoken, for models that take that.',
+    example: 'Speak slowly.',
+    maxLength: MAXIMUM_INPUT,
+    optional: true,
+    nullable: true,
+  })
+  instructions?: string | null;
+
+  @EnumField(AUDIO_FORMATS, {
+    description: 'The format of the audio. Clients of OpenAI that leave it out expect `mp3`, and get `pcm`.',
+    example: 'mp3',
+    default: DEFAULT_FORMAT,
+    optional: true,
+    nullable: true,
+  })
+  response_format?: AudioFormat | null;
+
+  @NumberField({
+    description: 'How fast the text is spoken; 1 is usual.',
+    example: 1,
+    minimum: 0.25,
+    maximum: 4,
+    optional: true,
+    nullable: true,
+  })
+  speed?: number | null;
+
+  @SchemaField(
+    {
+      type: ['array', 'null'],
+      maxItems: 2,
+      items: {
+        type: 'object',
+        properties: {
+          type: {
+            type: 'string',
+            enum: ['input_audio', 'text'],
+            description: 'What it is.',
+            examples: ['input_audio'],
+          },
+          text: { type: 'string', description: 'What is said in the recording.', examples: ['Good morning.'] },
+          input_audio: {
+            type: 'object',
+            description: 'The recording.',
+            examples: [{ data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' }],
+            properties: {
+              data: { type: 'string', description: 'The recording in base64.', examples: ['UklGRiQAAABXQVZFZm10IA=='] },
+              format: { type: 'string', description: 'Its format.', examples: ['wav'] },
+            },
+          },
+        },
+      },
+    },
+    {
+      description: 'A recording of the voice, for models that imitate one, and perhaps what is said in it.',
+      example: [{ type: 'input_audio', input_audio: { data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' } }],
+      optional: true,
+    },
+  )
+  input_references?: readonly Readonly<Record<string, unknown>>[] | null;
+
+  @ObjectField(() => OptionedPreferences, {
+    description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
+    optional: true,
+    nullable: true,
+  })
+  provider?: OptionedPreferences | null;
+
+  @TextField({
+    description: "The caller's own name for the end user.",
+    example: 'user-4711',
+    maxLength: 256,
+    optional: true,
+  })
+  user?: string;
+
+  @TextField({
+    description:
+      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
+    example: 'session-1',
+    maxLength: 256,
+    optional: true,
+    nullable: true,
+  })
+  session_id?: string | null;
+
+  @FreeObjectField({
+    description: 'The names of the request in traces.',
+    example: { trace_name: 'announcement' },
+    optional: true,
+    nullable: true,
+  })
+  trace?: Readonly<Record<string, unknown>> | null;
+
+  readonly [name: string]: unknown;
+}

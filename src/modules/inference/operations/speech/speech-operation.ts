@@ -1,0 +1,86 @@
+import { type RequestAdjustments, speaks, type SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/index.js';
+import { promptTextsOfInput, textsOfInput, withTextsOfInput } from '../../pipeline/content/fields/input-texts.js';
+import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
+import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
+import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
+import type { RequestSize } from '../../pipeline/request/request-size.js';
+import { DEFAULT_FORMAT } from './audio-formats.js';
+import type { SpeechRequest } from './dto/speech-request.dto.js';
+
+/** The most tokens of audio of a character, slowly spoken, and of an answer besides. */
+const TOKENS_PER_CHARACTER = 8;
+const FURTHER_TOKENS = 256;
+
+/** Texts that are spoken. */
+export const SPEECH: InferenceOperation<SpeechRequest> = {
+  modelNamesOf: ({ model }) => [model],
+  isFor: ({ row: { architecture } }) => speaks(architecture.output_modalities),
+  isServedBy: (client) => client.speak !== undefined,
+  textsOf: (body) => textsOfInput(SPEECH_REQUEST, body, true),
+  withTexts: (body, texts) => withTextsOfInput(SPEECH_REQUEST, body, texts),
+  hidesText: ({ input_references: references }, work) => hidesTextInEmbeddedParts(references ?? [], work),
+  promptBytesOf: ({ input, instructions }) => countedBytes(input) + countedBytes(instructions ?? ''),
+  sizeOf,
+  usageBoundsOf: (body) => {
+    const { bytes, mediaTokens, namedTokens } = sizeOf(body);
+    return { prompt: bytes + mediaTokens, completion: namedTokens! };
+  },
+  // It is as long as the text.
+  withLongestAnswer: (body) => body,
+  conversationHintsOf: () => undefined,
+  loggedInputOf: ({ input }) => ({ prompt: input }),
+  needsOf: () => ({
+    promptTokens: 0,
+    maxTokens: null,
+    inputModalities: new Set(),
+    outputModalities: new Set(['speech']),
+    usesTools: false,
+    parameters: new Set(),
+    preferredParameters: new Set(),
+  }),
+};
+
+/**
+ * The request for a candidate, without the fields of the gateway.
+ *
+ * @param adjustments is told what is left out
+ */
+export function speechRequestFor(
+  body: SpeechRequest,
+  candidate: Candidate,
+  adjustments: RequestAdjustments,
+): UpstreamSpeechRequest {
+  // The answer is audio in any case.
+  const { stream_format: _, ...fields } = fieldsWithOptions(body, candidate, adjustments);
+  return {
+    ...fields,
+    input: body.input,
+    response_format: body.response_format ?? DEFAULT_FORMAT,
+    model: candidate.upstreamModel,
+  };
+}
+
+function sizeOf(body: SpeechRequest): RequestSize {
+  const characters = [...body.input].length;
+  const recordings = (body.input_references ?? []).filter(({ type }) => type === 'input_audio');
+  return {
+    bytes: promptTextsOfInput(SPEECH_REQUEST, body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    tokens: 0,
+    messages: 1,
+    requests: 1,
+    characters,
+    images: 0,
+    recordings: recordings.length,
+    mediaTokens: recordings.reduce((sum, part) => sum + mediaTokensOf(part, false), 0),
+    namedTokens: characters * TOKENS_PER_CHARACTER + FURTHER_TOKENS,
+    choices: 1,
+    hasAnswer: true,
+    answersWithAudio: true,
+    answersImages: false,
+    isKeptForAnHour: false,
+  };
+}

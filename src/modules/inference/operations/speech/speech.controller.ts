@@ -1,0 +1,48 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import { NoContent } from '../../../../http/openapi/response-envelopes.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
+import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
+import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
+import { AUDIO_TYPES } from './audio-formats.js';
+import { SpeechRequest } from './dto/speech-request.dto.js';
+import { SpeechService } from './speech.service.js';
+
+/** Texts that are spoken. */
+@Controller('audio/speech')
+@ApiTags('Audio')
+export class SpeechController {
+  constructor(private readonly speech: SpeechService) {}
+
+  @Post()
+  @Authenticated(['api_key'])
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'tts' })
+  @Operation({
+    type: NoContent,
+    binaryTypes: AUDIO_TYPES,
+    isInference: true,
+    errorWriter: CHAT_ERROR_FORM,
+    errors: REFUSALS_OF_EVERY_OPERATION,
+    summary: 'Speak a text',
+    description:
+      'Answers with the audio of a text as it comes, under the guardrails of the key. The header `X-Generation-Id` is the id of the record, which has the cost.',
+  })
+  async createAudioSpeech(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: SpeechRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.speech.answer(caller, body, request, response);
+  }
+}
