@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
+import { pasted } from './pasted.js';
 
 describe('the tour of the README', () => {
   let database: TestDatabase;
@@ -45,18 +45,4 @@ function tourAt(origin: string): string {
   const blocks = [...tour.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block);
   expect(blocks.length).toBeGreaterThan(4);
   return blocks.join('').replaceAll('http://localhost:3000', origin);
-}
-
-/** Runs lines in bash, which ends with the first that fails. @param variables of the deployment, for its commands */
-function pasted(
-  lines: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { PATH = '', HOME = '' } = process.env;
-  const shell = spawn('bash', ['-euo', 'pipefail'], { env: { PATH, HOME, ...variables } });
-  let [stdout, stderr] = ['', ''];
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  shell.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  shell.stdin.end(lines);
-  return new Promise((resolve) => shell.once('close', (code) => resolve({ code, stdout, stderr })));
 }

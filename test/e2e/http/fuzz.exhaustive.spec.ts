@@ -11,6 +11,13 @@ import { newMemberIdentity, newSignInConnection } from '../../support/resources/
 import { finishedSyncJob } from '../../support/resources/tenant.js';
 import { newAlert } from '../../support/resources/alerts.js';
 import { newExternalUser } from '../../support/resources/external-users.js';
+import {
+  answeringEndpoint,
+  newPrivateEndpoint,
+  newPrivateProvider,
+  PRIVATE_PRICING,
+  validated,
+} from '../../support/resources/private-models.js';
 import { INLINE_KEYS, newIssuer, newPolicy, SUBJECT } from '../../support/resources/federation.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
 import { credentialPlaces } from '../../support/expectations/credential-places.js';
@@ -68,6 +75,17 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     const issuers = Array.from({ length: 20 }, () => newIssuer(app, organization));
     const { issuerId: issuer_id, apiKeyHash: key_hash } = organization;
     const policies = Array.from({ length: 40 }, () => newPolicy(app, organization, { issuer_id, key_hash }));
+    // More than are deleted before others are to be changed. Active ones need no server to be active.
+    const { privateProviderSlug } = organization;
+    const endpoints = Array.from({ length: 40 }, async () => {
+      return (await newPrivateEndpoint(app, organization, privateProviderSlug)).id;
+    });
+    const ownProviders = Array.from({ length: 40 }, async () => (await newPrivateProvider(app, organization)).slug);
+    const privateIds = { endpoints: await Promise.all(endpoints), providers: await Promise.all(ownProviders) };
+    // What was disabled is enabled only where its server answers.
+    const answering = await answeringEndpoint(app, organization);
+    await validated(app, organization, answering);
+    await app.rows(`UPDATE private_endpoints SET status = 'active'`);
     const guardrails = Array.from({ length: 10 }, async () => (await app.factory.guardrail(organization)).id);
     // Not the one whose secret authenticates some of the requests.
     const clients = Array.from({ length: 5 }, async () => (await app.factory.client(organization)).id);
@@ -172,6 +190,14 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       issuer_id: [organization.issuerId],
       subject: [SUBJECT],
       condition: ['subject != ""'],
+      'private-endpoints id': [...often(answering), ...privateIds.endpoints],
+      // One that cannot be activated stays as a draft, with a 409.
+      activate: [null],
+      'private-providers slug': privateIds.providers,
+      base_url: ['https://models.example.com/v1'],
+      model_permaslug: ['openai/gpt-5.4'],
+      provider_slug: [privateProviderSlug],
+      pricing: [PRIVATE_PRICING],
       'federation id': await Promise.all([...issuers, ...policies]),
       'evaluateGuardrail workspace_id': [organization.workspaceId],
       'evaluateGuardrailDraft workspace_id': [organization.workspaceId],

@@ -235,6 +235,32 @@ describe('private endpoints', () => {
     expect([made.status, made.body]).toMatchObject([201, { data: { status: 'active' } }]);
   });
 
+  it('answer 400 to a private address where the deployment allows none, 200 with a failed check, and 503 to a chat that would go there', async () => {
+    const { id, slug } = await active();
+    const replica = await gateway.replica({ ALLOW_PRIVATE_UPSTREAMS: 'false' });
+    const key = organization.managementKey;
+    const moved = { key, json: { base_url: 'http://127.0.0.1:1/v1' } };
+    const { plaintext } = await gateway.app.factory.key(organization);
+
+    const made = await replica.api.post<ErrorBody>('/private-providers', {
+      key,
+      json: { name: 'Inner servers', base_url: server.baseUrl },
+    });
+    expect([made.status, made.body.error.metadata?.reason]).toEqual([400, 'address_not_allowed']);
+    expect((await replica.api.patch(`/private-providers/${slug}`, moved)).status).toBe(400);
+    expect(await validated(replica, organization, id)).toMatchObject({
+      passed: false,
+      checks: [{}, { name: 'base_url', reason: 'invalid_base_url' }],
+    });
+    const asked = await replica.api.post('/chat/completions', {
+      key: plaintext,
+      json: { model: MODEL, messages: [{ role: 'user', content: 'Hello' }] },
+    });
+    expect(asked.status).toBe(503);
+    expect(asked.text).not.toContain('127.0.0.1');
+    expect(server.received).toEqual([]);
+  });
+
   it('answer 200 and 404 as guardrails, lists and provider preferences say, which name the own provider', async () => {
     const { slug } = await active();
     const allowing = await gateway.guardedKey(organization, { allowed_providers: [slug] });

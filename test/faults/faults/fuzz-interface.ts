@@ -25,6 +25,9 @@ const ALERTS = 20;
 /** How many deactivated members there are at the beginning. */
 const MEMBERS = 10;
 
+/** How many providers and endpoints of the organization's own there are at the beginning. */
+const PRIVATE_ENDPOINTS = 20;
+
 /** How many issuers and policies there are at the beginning. */
 const FEDERATION_POLICIES = 20;
 
@@ -115,6 +118,21 @@ export const FUZZ_INTERFACE: Fault = {
     }
     await manage('POST', '/external-users', { user: 'customer' });
     known.addMade('/external-users/', ['customer']);
+    // No server answers, so that none is active unless the database says so.
+    const pricing = { prompt: '0', completion: '0' };
+    for (let number = 0; number < PRIVATE_ENDPOINTS; number += 1) {
+      const provider = await manage('POST', '/private-providers', { name: `Servers ${number}` });
+      const { slug } = parse(provider.text)?.['data'] as { slug: string };
+      known.addMade('/private-providers/', [slug]);
+      known.setField('provider_slug', [slug]);
+      const endpoint = { model_permaslug: 'openai/gpt-5.4', upstream_model_id: 'x', provider_slug: slug, pricing };
+      const made = await manage('POST', '/private-endpoints', endpoint);
+      known.addMade('/private-endpoints/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    await query(await scene.database(), `UPDATE private_endpoints SET status = 'active'`);
+    known.setField('model_permaslug', ['openai/gpt-5.4']);
+    known.setField('base_url', ['https://models.example.com/v1']);
+    known.setField('pricing', [pricing]);
     // The record of a request, and its content: the fuzz cannot generate ids of generations.
     const asked = await caller.send('POST', '/api/v1/chat/completions', ECHOED, tenant.api_key);
     known.setField('id', [parse(asked.text)?.['id']]);
