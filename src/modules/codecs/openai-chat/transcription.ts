@@ -64,7 +64,9 @@ export function transcriptionOf(document: unknown): Transcription {
   return {
     upstreamId: wordOf(answer['id']) ?? null,
     text,
-    details: Object.fromEntries(details.map((name) => [name, answer[name]])),
+    details: Object.fromEntries(
+      details.map((name) => [name, name === 'duration' ? secondsOf(answer[name]) : answer[name]]),
+    ),
     seconds: secondsOf(usage?.['seconds']) ?? secondsOf(answer['duration']) ?? null,
     usage: tokensOf(usage),
   };

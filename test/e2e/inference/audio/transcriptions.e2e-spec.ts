@@ -130,7 +130,7 @@ describe('createAudioTranscriptions', () => {
       duration: '2.5',
       segments: [{ id: 0, text: 'Parcels' }],
     };
-    gateway.alpha.answerJson({ ...details, text: SAID.text });
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson({ ...details, text: SAID.text });
     const client = new OpenAI({ apiKey: key.plaintext, baseURL: `${gateway.app.origin}/api/v1` });
     const file = await toFile(mp3File(40_000), 'speech.mp3');
     const answer = await client.audio.transcriptions.create({
@@ -139,7 +139,12 @@ describe('createAudioTranscriptions', () => {
       response_format: 'verbose_json',
       timestamp_granularities: ['segment'],
     });
-    expect(answer).toMatchObject({ ...details, text: SAID.text, usage: { seconds: 2.5, cost: 0.00025 } });
+    expect(answer).toMatchObject({
+      ...details,
+      duration: 2.5,
+      text: SAID.text,
+      usage: { seconds: 2.5, cost: 0.00025 },
+    });
   });
 
   it('answers 200 to JSON, and charges tokens as the provider counts them', async () => {
