@@ -145,6 +145,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     /** Whether providers of organizations' own may have private addresses and use http. */
     allowPrivateUpstreams: reader.choice('ALLOW_PRIVATE_UPSTREAMS', ['true', 'false'], 'false') === 'true',
+    /** Whether images that providers, or clients, give the address of may have private addresses and use http. */
+    allowPrivateImageAddresses: reader.choice('ALLOW_PRIVATE_IMAGE_ADDRESSES', ['true', 'false'], 'false') === 'true',
     /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */
     oidcAllowPrivateIssuers: reader.choice('OIDC_ALLOW_PRIVATE_ISSUERS', ['true', 'false'], 'false') === 'true',
     /** How many tokens each client address may exchange per minute. */

@@ -27,6 +27,9 @@ const ECHO_TRANSCRIPTION = {
   input_audio: { data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' },
 };
 
+/** A request to draw images of the builtin provider. */
+const ECHO_IMAGE = { model: 'gatehouse/echo-image', prompt: 'Hello' };
+
 /** A request for embeddings of the builtin provider. */
 const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 
@@ -117,6 +120,8 @@ export const INFERENCE: OperationRows = {
   createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
   createCohereRerank: { ...resultOperation('/v2/rerank', ECHO_RERANK), isBeyondContract: true },
   createEmbeddings: resultOperation('/embeddings', ECHO_EMBEDDINGS),
+  createImageGenerations: { ...resultOperation('/images/generations', ECHO_IMAGE), isBeyondContract: true },
+  createImages: { ...resultOperation('/images', ECHO_IMAGE), isBeyondContract: true },
   createRerank: { ...resultOperation('/rerank', ECHO_RERANK), isBeyondContract: true },
   createResponses: chatOperationInForm('/responses', ECHO_RESPONSE),
   getGeneration: {

@@ -36,7 +36,7 @@ const TAGS: Readonly<Record<string, string>> = {
   BYOK: "Organizations' own keys for providers.",
   'Private models': "Organizations' own providers, and their own endpoints of models.",
   Endpoints: 'The endpoints of models at providers.',
-  Images: 'Image generation models.',
+  Images: 'Images of prompts, and the models that draw them.',
   OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',
   Federation: 'Issuers whose tokens workloads exchange for access tokens, and what these may do.',
   SCIM: 'Groups of an identity provider and their roles in workspaces.',

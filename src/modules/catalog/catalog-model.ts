@@ -3,23 +3,10 @@ import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
 import type { ModelPricing } from './model-facts.js';
+import type { CatalogEndpoint, ImageEndpoint } from './catalog-endpoint.js';
+import { imageEndpointsOf } from './image-offers.js';
 import { priceFaultOf } from './price-rules.js';
 import { fullNamesOf, namesBySlug, parseModelReference } from './model-reference.js';
-
-/** An endpoint beside its provider. */
-export interface CatalogEndpoint {
-  readonly row: ModelEndpointEntity;
-  readonly provider: ProviderEntity;
-  /** Whether nothing is charged for a prompt, a completion or a request. */
-  readonly isFree: boolean;
-  /** Whether requests can be charged by its price and by that of its model: no other endpoint is asked. */
-  readonly isChargeable: boolean;
-  /**
-   * Where it is, for an endpoint that an organization has of its own: it is called with provider keys of the organization alone. Absent for
-   * those of the catalog.
-   */
-  readonly privateAddress?: string;
-}
 
 /** An endpoint, with the facts that policies use. */
 export interface EndpointOffer {
@@ -45,6 +32,8 @@ export interface CatalogModel {
   /** The first part of its id. */
   readonly author: string;
   readonly endpoints: readonly CatalogEndpoint[];
+  /** Where it draws images; empty for one that draws none. */
+  readonly imageEndpoints: readonly ImageEndpoint[];
 }
 
 /** The current models of an edition of the catalog. */
@@ -68,16 +57,19 @@ export interface Catalog {
 export function toCatalog({ models, names, endpoints, providers, imageModels }: CatalogRows): Catalog {
   const providersBySlug = new Map(providers.map((provider) => [provider.slug, provider]));
   const endpointsByModel = byModel(endpoints, ({ modelId }) => modelId);
-  const known = models.map((row) => ({
-    row,
-    author: row.id.split('/')[0]!,
-    endpoints: (endpointsByModel.get(row.id) ?? []).map((endpoint) => ({
+  const imagesByModel = byModel(imageModels, ({ id }) => id);
+  const known = models.map((row): CatalogModel => {
+    const ofModel = (endpointsByModel.get(row.id) ?? []).map((endpoint) => ({
       row: endpoint,
       provider: providersBySlug.get(endpoint.providerSlug)!,
       isFree: isFree(endpoint),
       isChargeable: [row, endpoint].every(({ pricing }) => priceFaultOf(pricing) === undefined),
-    })),
-  }));
+    }));
+    const imageEndpoints = row.architecture.output_modalities.includes('image')
+      ? imageEndpointsOf(row.id, ofModel, imagesByModel.get(row.id) ?? [], providersBySlug)
+      : [];
+    return { row, author: row.id.split('/')[0]!, endpoints: ofModel, imageEndpoints };
+  });
   const modelsById = new Map(known.map((model) => [model.row.id, model]));
   const modelsByName = new Map(names.map(({ name, modelId }) => [name, modelsById.get(modelId)!]));
   return {

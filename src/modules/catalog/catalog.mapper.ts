@@ -1,4 +1,5 @@
-import { byModel, type CatalogEndpoint, type CatalogModel } from './catalog-model.js';
+import type { CatalogEndpoint } from './catalog-endpoint.js';
+import { byModel, type CatalogModel } from './catalog-model.js';
 import type { ImageEndpointRow, ImageModelRow } from './catalog.repository.js';
 import { uniteCapabilities } from './capability-union.js';
 import type { ImageModelEndpointsResponse, ImageModelListItem } from './dto/image-model.dto.js';

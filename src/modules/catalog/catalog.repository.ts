@@ -9,7 +9,10 @@ import { ProviderEntity } from './entities/provider.entity.js';
 
 /** An image model beside one of its endpoints. */
 export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'created' | 'architecture'> &
-  Pick<ImageEndpointEntity, 'supportedParameters' | 'supportsStreaming'>;
+  Pick<
+    ImageEndpointEntity,
+    'providerSlug' | 'supportedParameters' | 'supportsStreaming' | 'allowedPassthroughParameters' | 'pricing'
+  >;
 
 /** An endpoint of an image model beside the name of its provider. */
 export type ImageEndpointRow = ImageEndpointEntity & { readonly providerName: string };
@@ -78,7 +81,9 @@ export const PROVIDER_SLUGS = statement<{ slug: string }, [slugs: readonly strin
 export const IMAGE_MODELS = statement<ImageModelRow>(
   'image_models',
   `SELECT m.id, m.name, m.description, m.created, m.architecture,
-      e.supported_parameters AS "supportedParameters", e.supports_streaming AS "supportsStreaming"
+      e.provider_slug AS "providerSlug", e.supported_parameters AS "supportedParameters",
+      e.supports_streaming AS "supportsStreaming", e.pricing,
+      e.allowed_passthrough_parameters AS "allowedPassthroughParameters"
     FROM models m JOIN image_endpoints e ON e.model_id = m.id
     WHERE m.in_image_model_list AND m.architecture -> 'output_modalities' ? 'image'
     ORDER BY m.created, m.id, e.position`,

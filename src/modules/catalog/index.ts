@@ -1,14 +1,15 @@
 export { capabilitiesOf } from './capabilities/default-capabilities.js';
 export { type ChatOperation, ModelCapabilities, SchemaSupport, ToolNames } from './capabilities/model-capabilities.js';
 export { CATALOG_EDITION } from './catalog-edition.repository.js';
-export { type Catalog, type CatalogEndpoint, type CatalogModel, namedModel, toEndpointOffer } from './catalog-model.js';
+export type { CatalogEndpoint, ImageEndpoint, ImageOffer } from './catalog-endpoint.js';
+export { type Catalog, type CatalogModel, namedModel, toEndpointOffer } from './catalog-model.js';
 export { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from './catalog.errors.js';
 export { CatalogModule, ModelObjectsModule } from './catalog.module.js';
 export { CatalogService, ListModelsResponse, type ModelOffer, UserModelsQuery } from './catalog.service.js';
 export { type CatalogDocument, InvalidCatalog } from './import/catalog-document.js';
 export { CatalogImportService } from './import/catalog-import.service.js';
 export type { ImportReport, ListReport } from './import/import-report.js';
-export type { ModelPricing, Percentiles } from './model-facts.js';
+export type { ImagePrice, ModelPricing, Percentiles } from './model-facts.js';
 export { fullNamesOf, isVariant, modelReferenceOf } from './model-reference.js';
 export {
   INPUT_MODALITIES,
@@ -37,8 +38,8 @@ export {
 export { addressOfEndpoint, privateEndpointOf, type PrivateModels } from './private/private-models.js';
 export {
   possiblePrices,
-  type PossiblePrices,
   priceFaultOf,
+  type PossiblePrices,
   type PricedRequest,
   priceInForce,
   type Prices,

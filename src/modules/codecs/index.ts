@@ -56,6 +56,9 @@ export {
   withMessagesFields,
   type WithMessagesFields,
 } from './chat/messages-fields.js';
+export { type ImageHead, imageHeadOf } from './chat/image-head.js';
+export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';
+export type { DrawnImages, ImagePart, ImageRequest, SentImage } from './chat/images.js';
 export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
@@ -66,14 +69,21 @@ export { recordingLength, type RecordingLength } from './audio/recording-length.
 export type { SpeechRequest, SpokenAudio } from './chat/speech.js';
 export type { Transcription, TranscriptionRequest } from './chat/transcription.js';
 export { newToolCallId } from './chat/tool-call-ids.js';
-export type { AnswerEncoder, AnswerOrigin, AnswerUsage, StreamEncoder, StreamEvent } from './client-codec.js';
+export {
+  type AnswerEncoder,
+  type AnswerOrigin,
+  type AnswerUsage,
+  DONE,
+  type StreamEncoder,
+  type StreamEvent,
+} from './client-codec.js';
 export { amazonClassOf } from './errors/amazon-errors.js';
 export { providerErrorOf, refusal } from './errors/error-object.js';
 export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';
 export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { shownErrorOf } from './errors/shown-error.js';
-export { answersChats, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
+export { answersChats, drawsImages, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';
 export { completionsEncoder } from './openai-completions/answer-encoder.js';

@@ -21,6 +21,11 @@ export function transcribes(outputs: readonly string[]): boolean {
   return outputs.includes('transcription');
 }
 
+/** Whether a model is one that draws images, by its outputs. */
+export function drawsImages(outputs: readonly string[]): boolean {
+  return outputs.includes('image');
+}
+
 /** Whether a model is one that ranks documents, by its outputs. */
 export function reranks(outputs: readonly string[]): boolean {
   return outputs.includes('rerank');

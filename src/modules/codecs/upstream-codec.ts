@@ -1,5 +1,6 @@
 import type { ChatOperation } from '../catalog/index.js';
 import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './chat/chat-completion.js';
+import type { ImagePart, ImageRequest, SentImages } from './chat/images.js';
 import type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
@@ -118,5 +119,19 @@ export interface UpstreamCodec {
     encode(request: RerankRequest): EncodedRequest;
     /** @throws ProviderError unless the documents of the request are ranked */
     decode(document: unknown, request: RerankRequest): RankedDocuments;
+  };
+
+  /** Drawing of images; absent from a dialect that draws none. */
+  readonly images?: {
+    /**
+     * Encodes a request: as several where an answer has one image.
+     *
+     * @throws ProviderError for what the dialect has no form for
+     */
+    encode(request: ImageRequest, isStreamed: boolean): readonly EncodedRequest[];
+    /** Decodes the answers to the requests, in their order. @throws ProviderError for one without an image */
+    decode(documents: readonly unknown[], upstream: Upstream): SentImages;
+    /** Begins to decode a streamed answer; absent from a dialect that has no streams of images. */
+    streamDecoder?(request: ImageRequest, upstream: Upstream): StreamDecoder<ImagePart>;
   };
 }

@@ -83,7 +83,7 @@ export interface GenerationDetails {
   readonly requestId: string;
   /** What the request asked for. */
   readonly requestedModel: string;
-  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts';
+  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts' | 'image';
   readonly streamed: boolean;
   readonly cancelled: boolean;
   /** The reason of the refusal; absent for an answer. */

@@ -28,6 +28,10 @@ import { ChatCompletionsService } from './operations/chat/chat-completions.servi
 import { CompletionsController } from './operations/completions/completions.controller.js';
 import { EmbeddingsController } from './operations/embeddings/embeddings.controller.js';
 import { EmbeddingsService } from './operations/embeddings/embeddings.service.js';
+import { DrawnImagesService } from './operations/images/drawn-images.service.js';
+import { ImageStreamService } from './operations/images/image-stream.service.js';
+import { ImagesController } from './operations/images/images.controller.js';
+import { ImagesService } from './operations/images/images.service.js';
 import { ResultAnswerService } from './pipeline/answer/result-answer.service.js';
 import { RerankController } from './operations/rerank/rerank.controller.js';
 import { RerankService } from './operations/rerank/rerank.service.js';
@@ -90,6 +94,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     CompletionsController,
     EmbeddingsController,
     EvaluationController,
+    ImagesController,
     MessageTokensController,
     MessagesController,
     PresetMessagesController,
@@ -108,6 +113,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     CandidatesService,
     ChatCompletionsService,
     CompiledPolicies,
+    DrawnImagesService,
     EarlyRefusalsService,
     CarriedReasoningRule,
     EmbeddedJsonRule,
@@ -115,6 +121,8 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     EmbeddingsService,
     EvaluationService,
     HypotheticalKeysService,
+    ImageStreamService,
+    ImagesService,
     MessageTokensService,
     ConversationNames,
     ContentInspection,

@@ -38,6 +38,8 @@ export interface EndpointNeeds {
   readonly parameters: ReadonlySet<string>;
   /** Those of them by which endpoints are ordered; no endpoint is excluded for them. */
   readonly preferredParameters: ReadonlySet<string>;
+  /** Whether an endpoint can do what it is asked for, as far as the catalog says what that is; absent where nothing more is asked. */
+  readonly isAble?: (endpoint: CatalogEndpoint) => boolean;
 }
 
 /** What a request allows of providers. Absent and null restrict nothing. */
@@ -135,11 +137,12 @@ function highestPrices({ max_price: prices }: EndpointPreferences): (readonly [P
 
 function abilityExclusions(
   { row: model }: CatalogModel,
-  { row }: CatalogEndpoint,
+  endpoint: CatalogEndpoint,
   needs: EndpointNeeds,
   preferences: EndpointPreferences,
 ): Exclusion[] {
   const { input_modalities: inputs, output_modalities: outputs } = model.architecture;
+  const { row } = endpoint;
   const { contextLength, supportedParameters: supported } = row;
   const isAbleFor = isSubset(needs.inputModalities, inputs) && isSubset(needs.outputModalities, outputs);
   const isStrict = preferences.require_parameters === true;
@@ -151,7 +154,8 @@ function abilityExclusions(
   // An endpoint without a list of parameters gets all of them: what it takes is not known.
   if (needs.usesTools && supported.length > 0 && !supported.includes('tools')) reasons.push('tools');
   if (!isAbleFor) reasons.push('modalities');
-  if (isStrict && !isSubset(needs.parameters, supported)) reasons.push('require_parameters');
+  const isMissed = isStrict && !isSubset(needs.parameters, supported);
+  if (isMissed || needs.isAble?.(endpoint) === false) reasons.push('require_parameters');
   return reasons;
 }
 

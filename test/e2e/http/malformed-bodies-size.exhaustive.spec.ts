@@ -31,6 +31,8 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   queryAnalytics: MEDIUM_BODY,
   testNewObservabilityDestination: MEDIUM_BODY,
   countMessageTokens: 20 * MEBIBYTE,
+  createImageGenerations: 20 * MEBIBYTE,
+  createImages: 20 * MEBIBYTE,
   createMessages: 20 * MEBIBYTE,
   evaluateGuardrail: 20 * MEBIBYTE,
   evaluateGuardrailDraft: 20 * MEBIBYTE,

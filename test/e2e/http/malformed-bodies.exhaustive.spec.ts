@@ -17,6 +17,8 @@ const TAKES_ANY_FIELD: readonly string[] = [
   'createCompletions',
   'createCohereRerank',
   'createEmbeddings',
+  'createImageGenerations',
+  'createImages',
   'createMessages',
   'createPresetsChatCompletions',
   'createPresetsMessages',

@@ -14,6 +14,8 @@ const WITHOUT_KEYS = [
   'createCompletions',
   'createCohereRerank',
   'createEmbeddings',
+  'createImageGenerations',
+  'createImages',
   'createMessages',
   'createRerank',
   'createResponses',

@@ -152,6 +152,7 @@ export const FUZZ_INTERFACE: Fault = {
       'gatehouse/echo',
       'gatehouse/echo-embedding',
       'gatehouse/echo-rerank',
+      'gatehouse/echo-image',
       'gatehouse/echo-transcription',
       'gatehouse/echo-speech',
     ]);

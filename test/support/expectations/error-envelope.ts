@@ -100,6 +100,8 @@ const INFERENCE_OPERATIONS: readonly string[] = [
   'createCompletions',
   'createCohereRerank',
   'createEmbeddings',
+  'createImageGenerations',
+  'createImages',
   'createMessages',
   'createRerank',
   'createResponses',

@@ -1,5 +1,9 @@
+import type { UpstreamDialect } from '../../../src/modules/codecs/index.js';
+import { CodecClient } from '../../../src/modules/providers/clients/codec-client.js';
+import { FetchedImages } from '../../../src/modules/providers/upstream/fetched-images.js';
 import { LoopTurns } from '../../../src/concurrency/loop-turns.js';
 import { cloudVariablesOf } from '../../../src/config/cloud-variables.js';
+import { readEnvironment } from '../../../src/config/environment.js';
 import { VariableReader } from '../../../src/config/variable-reader.js';
 import { UpstreamAuthorization } from '../../../src/modules/providers/credentials/upstream-authorization.js';
 import { UpstreamClient } from '../../../src/modules/providers/upstream/upstream-client.js';
@@ -12,4 +16,9 @@ export function newUpstreamClient(variables: Readonly<Record<string, string>> = 
 /** What shows providers who calls them. @param variables of the environment, about the token services of clouds */
 export function newAuthorization(variables: Readonly<Record<string, string>> = {}): UpstreamAuthorization {
   return new UpstreamAuthorization(cloudVariablesOf(new VariableReader(variables)));
+}
+
+/** A client of a dialect, which fetches images from public addresses alone. */
+export function newCodecClient(dialect: UpstreamDialect, client: UpstreamClient): CodecClient {
+  return new CodecClient(dialect, client, new FetchedImages(readEnvironment({})));
 }

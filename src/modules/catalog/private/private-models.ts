@@ -1,4 +1,5 @@
-import type { CatalogEndpoint, CatalogModel } from '../catalog-model.js';
+import type { CatalogEndpoint } from '../catalog-endpoint.js';
+import type { CatalogModel } from '../catalog-model.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
 import type { EndpointMeasurements } from '../model-facts.js';
 import { modelReferenceOf } from '../model-reference.js';
@@ -39,7 +40,14 @@ export class PrivateModels {
   extended<Model extends CatalogModel>(model: Model): Model {
     const own = this.byModel.get(modelReferenceOf(model.row)) ?? [];
     const endpoints = own.map((row) => privateEndpointOf(row, model));
-    return endpoints.length === 0 ? model : { ...model, endpoints: [...model.endpoints, ...endpoints] };
+    if (endpoints.length === 0) return model;
+    const isPainter = model.row.architecture.output_modalities.includes('image');
+    const painting = isPainter ? endpoints.map((endpoint) => ({ ...endpoint, isListed: true })) : [];
+    return {
+      ...model,
+      endpoints: [...model.endpoints, ...endpoints],
+      imageEndpoints: [...model.imageEndpoints, ...painting],
+    };
   }
 }
 

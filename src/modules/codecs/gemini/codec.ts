@@ -5,6 +5,7 @@ import type { EncodedRequest, UpstreamCodec } from '../upstream-codec.js';
 import { completionOf, countedIn } from './answer-decoder.js';
 import { BATCH_EMBEDDINGS, VERTEX_EMBEDDINGS } from './embeddings.js';
 import { GEMINI_API, type GoogleService, VERTEX_AI } from './google-service.js';
+import { imagesOfContents, imagesRequests } from './images.js';
 import { modelPath } from './model-path.js';
 import { requestBody, tierOf } from './request-encoder.js';
 import { GenerateContentEvents } from './stream-decoder.js';
@@ -37,5 +38,7 @@ function codecFor(service: GoogleService): UpstreamCodec {
     streamDecoder: (request, upstream) => new GenerateContentEvents(upstream, choicesOf(request)),
 
     countedIn,
+
+    images: { encode: (request) => imagesRequests(request, service), decode: imagesOfContents },
   };
 }

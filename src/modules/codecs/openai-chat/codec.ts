@@ -15,6 +15,7 @@ import type { Upstream, UpstreamCodec } from '../upstream-codec.js';
 import { ChunkEvents } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
+import { ImageEvents, imagesOf, imagesRequest } from './images.js';
 import { requestBody } from './request-encoder.js';
 import { rankedDocumentsOf, rerankRequest } from './rerank.js';
 import { transcriptionOf, transcriptionRequest } from './transcription.js';
@@ -97,6 +98,12 @@ export const OPENAI_CHAT: UpstreamCodec = {
   speech: { encode: (request) => ({ path: '/audio/speech', body: request }) },
 
   transcription: { encode: transcriptionRequest, decode: transcriptionOf },
+
+  images: {
+    encode: (request, isStreamed) => [imagesRequest(request, isStreamed)],
+    decode: ([document]) => imagesOf(document),
+    streamDecoder: ({ n }, upstream) => new ImageEvents(n, upstream),
+  },
 };
 
 /** Reads a whole answer. @throws ProviderError also for one of which each choice has failed without a content */

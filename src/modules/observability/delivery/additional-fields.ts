@@ -57,6 +57,7 @@ const API_TYPES: Readonly<Partial<Record<GenerationEvent['operation'], string>>>
   embeddings: 'embeddings',
   rerank: 'rerank',
   speech: 'tts',
+  image: 'image',
   transcription: 'stt',
 };
 

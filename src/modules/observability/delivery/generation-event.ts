@@ -86,7 +86,7 @@ export interface GenerationEvent {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly requestId: string;
-  readonly operation: 'chat' | 'text_completion' | 'embeddings' | 'rerank' | 'transcription' | 'speech';
+  readonly operation: 'chat' | 'text_completion' | 'embeddings' | 'rerank' | 'transcription' | 'speech' | 'image';
   /** The path of the operation, such as `/api/v1/messages`. */
   readonly apiPath: string;
   /** Milliseconds of Unix time with fractions. */

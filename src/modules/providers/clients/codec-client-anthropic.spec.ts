@@ -1,6 +1,5 @@
-import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
-import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newCodecClient, newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
 
@@ -18,7 +17,7 @@ const STOP = { type: 'message_stop' };
 
 describe('The protocol of Anthropic', () => {
   const client = newUpstreamClient();
-  const protocol = new CodecClient('anthropic', client);
+  const protocol = newCodecClient('anthropic', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 

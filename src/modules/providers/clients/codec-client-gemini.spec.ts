@@ -1,9 +1,8 @@
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
-import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newCodecClient, newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
-import { CodecClient } from './codec-client.js';
 
 const REQUEST: ChatRequest = {
   model: 'gemini-3-flash',
@@ -27,7 +26,7 @@ const END = { finishReason: 'STOP' };
 
 describe('The dialect of Gemini', () => {
   const client = newUpstreamClient();
-  const gemini = new CodecClient('gemini', client);
+  const gemini = newCodecClient('gemini', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 

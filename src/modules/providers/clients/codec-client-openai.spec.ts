@@ -1,6 +1,5 @@
-import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
-import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newCodecClient, newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { until } from '../../../../test/support/time/until.js';
 import type { ChatChunk, ChatRequest } from '../../codecs/chat/chat-completion.js';
@@ -10,7 +9,7 @@ const REQUEST: ChatRequest = { model: 'small-1', messages: [{ role: 'user', cont
 
 describe('The protocol of OpenAI', () => {
   const client = newUpstreamClient();
-  const protocol = new CodecClient('openai', client);
+  const protocol = newCodecClient('openai', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 

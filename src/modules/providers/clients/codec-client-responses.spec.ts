@@ -1,11 +1,10 @@
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
-import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newCodecClient, newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import type { ChatChunk, ChatMessage, ChatRequest, ContentPart } from '../../codecs/chat/chat-completion.js';
 import type { JsonObject } from '../../codecs/chat/json-values.js';
 import { KEPT_BLOCK, withMessagesFields } from '../../codecs/chat/messages-fields.js';
 import { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
-import { CodecClient } from './codec-client.js';
 
 const REQUEST: ChatRequest = { model: 'gpt', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -57,7 +56,7 @@ const delta = (kind: string, index: number, text: string) => ({
 
 describe('The Responses interface of a provider', () => {
   const client = newUpstreamClient();
-  const responses = new CodecClient('openai-responses', client);
+  const responses = newCodecClient('openai-responses', client);
   const ASKER = { organizationId: 'organization', signal: new AbortController().signal };
   let provider: ProviderServer;
 

@@ -3,12 +3,15 @@ import {
   type ChatCompletion,
   type ChatRequest,
   codecAt,
+  type DrawnImages,
   type EncodedRequest,
+  type ImageRequest,
   readingFailure,
   type UpstreamCodec,
   type UpstreamDialect,
   withCounted,
 } from '../../codecs/index.js';
+import type { FetchedImages } from '../upstream/fetched-images.js';
 import { addressed } from '../addresses/address-form.js';
 import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
@@ -29,12 +32,17 @@ export class CodecClient implements ProviderClient {
   readonly speak?: NonNullable<ProviderClient['speak']>;
   /** Absent where the dialect writes down no recordings. */
   readonly transcribe?: NonNullable<ProviderClient['transcribe']>;
+  /** Absent where the dialect draws no images. */
+  readonly draw?: NonNullable<ProviderClient['draw']>;
+  /** Absent where the dialect has no streams of images. */
+  readonly drawInParts?: NonNullable<ProviderClient['drawInParts']>;
 
   constructor(
     private readonly dialect: UpstreamDialect,
     private readonly client: UpstreamClient,
+    private readonly fetched: FetchedImages,
   ) {
-    const { embeddings: ofDialect, rerank, speech, transcription } = codecAt(dialect, undefined);
+    const { embeddings: ofDialect, rerank, speech, transcription, images } = codecAt(dialect, undefined);
     if (speech !== undefined) {
       this.speak = (upstream, request, asker) =>
         this.client.audio(this.callOf(called(upstream), speech.encode(request), asker, true));
@@ -46,6 +54,16 @@ export class CodecClient implements ProviderClient {
           this.codecFor(upstream),
           (document) => transcription.decode(document),
         );
+    }
+    // Wherever a dialect is spoken it draws them.
+    if (images !== undefined) this.draw = (upstream, request, asker) => this.drawn(upstream, request, asker);
+    if (images?.streamDecoder !== undefined) {
+      this.drawInParts = (upstream, request, asker) => {
+        const provider = called(upstream);
+        const ofUpstream = this.codecFor(upstream).images!;
+        const call = (): UpstreamCall => this.callOf(provider, ofUpstream.encode(request, true)[0]!, asker, true);
+        return this.client.events(call, ofUpstream.streamDecoder!(request, provider));
+      };
     }
     if (rerank !== undefined) {
       this.rerank = (upstream, request, asker) => {
@@ -82,6 +100,22 @@ export class CodecClient implements ProviderClient {
 
   streamBody(upstream: CalledUpstream, request: ChatRequest): object {
     return addressed(this.codecFor(upstream).encode(request, true), upstream.address, this.dialect, true).body;
+  }
+
+  /** Some providers say where their images are, which are fetched. */
+  private async drawn(upstream: CalledUpstream, request: ImageRequest, asker: Asker): Promise<DrawnImages> {
+    const provider = called(upstream);
+    const codec = this.codecFor(upstream);
+    const documents = await this.documents(provider, codec.images!.encode(request, false), asker);
+    const sent = decodedFrom(documents, asker, codec, () => codec.images!.decode(documents, provider));
+    const images: string[] = [];
+    try {
+      for (const image of sent.images)
+        images.push('url' in image ? await this.fetched.at(image.url, asker) : image.data);
+    } catch (error) {
+      throw withCounted(error, sent.usage === null ? undefined : { usage: sent.usage });
+    }
+    return { ...sent, images };
   }
 
   /** A dialect may differ where a cloud speaks it. */

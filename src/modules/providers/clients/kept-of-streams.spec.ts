@@ -1,6 +1,5 @@
-import { CodecClient } from './codec-client.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
-import { newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newCodecClient, newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import type { AnswerMemory } from '../../../http/input/inference-memory.js';
 import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
@@ -45,8 +44,8 @@ describe('What a protocol keeps of a stream', () => {
 
   provideFor(client, (started) => (provider = started));
 
-  const OPENAI = new CodecClient('openai', client);
-  const ANTHROPIC = new CodecClient('anthropic', client);
+  const OPENAI = newCodecClient('openai', client);
+  const ANTHROPIC = newCodecClient('anthropic', client);
 
   it.each([
     [

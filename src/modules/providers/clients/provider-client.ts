@@ -3,8 +3,11 @@ import type {
   ChatChunk,
   ChatCompletion,
   ChatRequest,
+  DrawnImages,
   EmbeddingList,
   EmbeddingRequest,
+  ImagePart,
+  ImageRequest,
   RankedDocuments,
   RequestAdjustments,
   RerankRequest,
@@ -84,4 +87,22 @@ export interface ProviderClient {
     request: TranscriptionRequest,
     asker: Asker,
   ) => Promise<Transcription>;
+
+  /**
+   * Asks for images. Absent where the provider draws none.
+   *
+   * @throws ProviderError
+   */
+  readonly draw?: (upstream: CalledUpstream, request: ImageRequest, asker: Asker) => Promise<DrawnImages>;
+
+  /**
+   * Asks for images as a stream, which ends as {@link stream} does. Absent where the provider streams none.
+   *
+   * @throws ProviderError before the first part, or after any
+   */
+  readonly drawInParts?: (
+    upstream: CalledUpstream,
+    request: ImageRequest,
+    asker: Asker,
+  ) => AsyncIterable<ImagePart, void>;
 }

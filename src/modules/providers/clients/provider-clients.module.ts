@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { FetchedImages } from '../upstream/fetched-images.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { ProviderClients } from './provider-clients.service.js';
 
 /** Calls providers, whichever dialect they speak. */
-@Module({ imports: [CredentialsModule], providers: [ProviderClients, UpstreamClient], exports: [ProviderClients] })
+@Module({
+  imports: [CredentialsModule],
+  providers: [ProviderClients, UpstreamClient, FetchedImages],
+  exports: [ProviderClients],
+})
 export class ProviderClientsModule {}

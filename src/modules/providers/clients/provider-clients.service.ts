@@ -10,6 +10,7 @@ import {
   transcribes,
   type UpstreamDialect,
 } from '../../codecs/index.js';
+import { FetchedImages } from '../upstream/fetched-images.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
 import { EchoClient } from './echo/echo-client.js';
@@ -20,10 +21,10 @@ import type { ProviderClient } from './provider-client.js';
 export class ProviderClients {
   private readonly clients: ReadonlyMap<ProviderProtocolName, ProviderClient>;
 
-  constructor(client: UpstreamClient, turns: LoopTurns) {
+  constructor(client: UpstreamClient, turns: LoopTurns, fetched: FetchedImages) {
     const dialects = Object.keys(CODECS) as UpstreamDialect[];
     this.clients = new Map<ProviderProtocolName, ProviderClient>([
-      ...dialects.map((dialect) => [dialect, new CodecClient(dialect, client)] as const),
+      ...dialects.map((dialect) => [dialect, new CodecClient(dialect, client, fetched)] as const),
       ['echo', new EchoClient(turns)],
     ]);
   }

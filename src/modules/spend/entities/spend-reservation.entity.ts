@@ -59,6 +59,6 @@ export interface ReservedRequest {
   readonly requestedModel: string;
   /** The model that is asked first. */
   readonly model: string;
-  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts';
+  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts' | 'image';
   readonly streamed: boolean;
 }

@@ -35,6 +35,8 @@ export interface CountedResult {
   readonly upstreamId: string | null;
   /** Null where the provider reported nothing; without tokens of an answer where there are none. */
   readonly usage: (Omit<TokenUsage, 'completion_tokens'> & Partial<TokenUsage>) | null;
+  /** What came besides, where it is charged; absent for a result that is no media. */
+  readonly came?: CountedMedia;
   /** How many searches it is charged as; absent for what is none. */
   readonly searchUnits?: number;
   /** The length of the recording in seconds, as the provider counts it; absent where it does not, or there is none. */
@@ -43,10 +45,15 @@ export interface CountedResult {
   readonly text?: string;
 }
 
+/** The media of an answer, and the prices that they are charged by. */
+export type CountedMedia = Pick<AnswerOutcome, 'delivered' | 'images' | 'pricing'>;
+
 /** How a request is answered with a result. */
 export interface ResultAnswer<Result extends CountedResult> {
   /** Asks a candidate, and says when the candidate has the whole request. @throws ProviderError */
   readonly ask: (candidate: Candidate, sent: () => void) => Promise<Result>;
+  /** What a candidate is charged that was asked and has not answered; absent for the prompt alone. */
+  readonly leftOf?: (candidate: Candidate) => CountedMedia;
   /** The answer to the client. */
   readonly documentOf: (result: Result, candidate: Candidate, usage: AnswerUsage) => object;
 }
@@ -71,7 +78,7 @@ export class ResultAnswerService {
     answer: ResultAnswer<Result>,
   ): Promise<void> {
     const { request, response, decision, outcome } = exchange;
-    const { candidate, result } = await this.asked(exchange, answer.ask);
+    const { candidate, result } = await this.asked(exchange, answer.ask, answer.leftOf);
     outcome.answering();
     this.attempts.succeeded(candidate, request.organizationId);
     const usage = await this.settlement.settle(exchange, candidate, {
@@ -82,6 +89,7 @@ export class ResultAnswerService {
       upstreamId: result.upstreamId,
       ...(result.searchUnits !== undefined && { searchUnits: result.searchUnits }),
       ...(result.seconds !== undefined && { seconds: result.seconds }),
+      ...result.came,
       output: keepsContentOf(decision) ? keptOf(result) : null,
     });
     const document = answer.documentOf(result, candidate, usage);
@@ -92,14 +100,17 @@ export class ResultAnswerService {
    * Asks for the result, or for what it begins with. A client that leaves ends that, and is charged what its input costs.
    *
    * @param ask asks a candidate, and says when the candidate has the whole request
+   * @param leftOf what a candidate is charged that was asked and has not answered; absent for the prompt alone
    * @throws DomainError where no provider answers
    */
   async asked<Body extends RoutedBody, Result>(
     exchange: Exchange<Body>,
     ask: (candidate: Candidate, sent: () => void) => Promise<Result>,
+    leftOf?: (candidate: Candidate) => CountedMedia,
   ): Promise<Answering<Result>> {
     const { decision, signal } = exchange;
     let asked: Candidate | undefined;
+    const left = (candidate: Candidate): AnswerOutcome => ({ ...NOTHING_CAME, ...leftOf?.(candidate) });
     try {
       const call = (candidate: Candidate): Promise<Result> => {
         asked = undefined;
@@ -107,11 +118,11 @@ export class ResultAnswerService {
         return ask(candidate, () => (asked = candidate));
       };
       const rules = this.givenUp.rulesFor(exchange, (error) =>
-        asked === undefined ? undefined : givenUp({ ...NOTHING_CAME, usage: error.counted?.usage ?? null }, error),
+        asked === undefined ? undefined : givenUp({ ...left(asked), usage: error.counted?.usage ?? null }, error),
       );
       return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);
     } catch (error) {
-      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, NOTHING_CAME, error);
+      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, left(asked), error);
       throw error;
     }
   }

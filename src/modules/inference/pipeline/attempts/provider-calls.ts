@@ -7,8 +7,11 @@ import {
   type ChatChunk,
   type ChatCompletion,
   type ClientChatRequest,
+  type DrawnImages,
   type EmbeddingList,
   type EmbeddingRequest,
+  type ImagePart,
+  type ImageRequest,
   ProviderError,
   type RankedDocuments,
   RequestAdjustments,
@@ -199,6 +202,57 @@ export class ProviderCalls {
       ask,
       reportOf,
     );
+  }
+
+  /**
+   * Asks for images.
+   *
+   * @param encode makes the request for the candidate, and notes what it leaves out
+   * @throws ProviderError, also where the provider's protocol draws none
+   */
+  async draw(
+    candidate: Candidate,
+    encode: (adjustments: RequestAdjustments) => ImageRequest,
+    request: InferenceRequest,
+    asking: Asking,
+  ): Promise<DrawnImages> {
+    const ask = async (): Promise<DrawnImages> => {
+      const provider = this.providers.of(candidate.connection.protocol);
+      const asker = askerOf(request, asking);
+      const answer = await provider.draw?.(candidate.connection, encode(request.adjustments), asker);
+      if (answer === undefined) throw new ProviderError('invalid', 'The protocol of the provider draws no images.');
+      return answer;
+    };
+    const call = this.observed(candidate, request, { operation: 'image', isStreamed: false });
+    return this.whole(call, ask, ({ usage, upstreamId }) => ({ usage, upstreamId }));
+  }
+
+  /** Asks for images as a stream, which throws as {@link draw} does. */
+  async *drawInParts(
+    candidate: Candidate,
+    encode: (adjustments: RequestAdjustments) => ImageRequest,
+    request: InferenceRequest,
+    asking: Asking,
+  ): AsyncGenerator<ImagePart, void, undefined> {
+    const call = this.observed(candidate, request, { operation: 'image', isStreamed: true });
+    try {
+      const provider = this.providers.of(candidate.connection.protocol);
+      const asker = askerOf(request, asking);
+      const parts = provider.drawInParts?.(candidate.connection, encode(request.adjustments), asker);
+      if (parts === undefined) throw new ProviderError('invalid', 'The protocol of the provider streams no images.');
+      for await (const part of parts) {
+        if (call?.hasBegun === false) call.begun();
+        if (part.kind === 'completed') call?.report({ usage: part.usage });
+        yield part;
+      }
+      call?.answered();
+    } catch (error) {
+      call?.failed(error);
+      throw error;
+    } finally {
+      // Its reader has left, if it has not ended.
+      call?.failed();
+    }
   }
 
   /** The request for a candidate, as its model and provider take it. */

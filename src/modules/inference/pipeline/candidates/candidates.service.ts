@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { modelReferenceOf } from '../../../catalog/index.js';
+import { type CatalogEndpoint, type CatalogModel, modelReferenceOf } from '../../../catalog/index.js';
 import {
   type ConnectionSet,
   NO_OWN_KEYS,
@@ -51,6 +51,7 @@ interface SharedByModels {
   readonly needs: EndpointNeeds;
   /** Whether the operation can be asked of a provider in this way. */
   readonly isAble: (way: ProviderCredential) => boolean;
+  readonly endpointsOf: (model: CatalogModel) => readonly CatalogEndpoint[];
   /** Receives each endpoint that is excluded, with every reason. */
   readonly excluded: ExcludedEndpoint[];
 }
@@ -75,12 +76,14 @@ export class CandidatesService {
     const { models, body } = request;
     // Counts the bytes of the whole prompt, which are the same for every model.
     const needs = operation.needsOf(body);
+    const endpointsOf = (model: CatalogModel): readonly CatalogEndpoint[] =>
+      operation.endpointsOf?.(model, body) ?? model.endpoints;
     const isAble = ({ connection }: ProviderCredential): boolean =>
       operation.isServedBy(this.providers.of(connection.protocol));
     const excluded: ExcludedEndpoint[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
-      left.push(await this.ofModel(model, request, { needs, isAble, excluded }));
+      left.push(await this.ofModel(model, request, { needs, isAble, endpointsOf, excluded }));
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
@@ -99,7 +102,7 @@ export class CandidatesService {
   private async ofModel(
     requested: RequestedModel,
     request: CandidateRequest,
-    { needs, isAble, excluded }: SharedByModels,
+    { needs, isAble, endpointsOf, excluded }: SharedByModels,
   ): Promise<Candidate[]> {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request);
@@ -109,7 +112,7 @@ export class CandidatesService {
       preferences: request.body.provider ?? {},
       needs,
     });
-    const callable = model.endpoints.flatMap((endpoint): CallableEndpoint[] => {
+    const callable = endpointsOf(model).flatMap((endpoint): CallableEndpoint[] => {
       const { providerSlug, isZdr } = endpoint.row;
       const ofProvider = credentials.filter((way) => isFor(way, endpoint));
       const able = ofProvider.filter(isAble);

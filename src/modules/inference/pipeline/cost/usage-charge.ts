@@ -17,7 +17,7 @@ export function chargeOf<Body extends RoutedBody>(
   answered: AnswerOutcome,
 ): AttemptCharge {
   const { operation, request, decision } = exchange;
-  const { pricing } = candidate.endpoint.row;
+  const { pricing = candidate.endpoint.row.pricing } = answered;
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
   const prices = pricesInForce(pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });

@@ -1,3 +1,4 @@
+import type { ModelPricing } from '../../../catalog/index.js';
 import type { ContentError } from '../../../generations/index.js';
 import type { FinishReason, TokenUsage } from '../../../codecs/index.js';
 import type { DeliveredTokens } from '../answer/delivered-answer.js';
@@ -33,6 +34,8 @@ export interface AnswerOutcome {
   readonly seconds?: number;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
+  /** The prices that it is charged by, where they depend on what was answered; absent for those of the endpoint. */
+  readonly pricing?: ModelPricing;
   readonly finishReason: FinishReason | null;
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;

@@ -1,5 +1,5 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { CatalogModel } from '../../../catalog/index.js';
+import type { CatalogEndpoint, CatalogModel } from '../../../catalog/index.js';
 import type { ScannedText } from '../../../content/index.js';
 import type { ContentInput } from '../../../generations/index.js';
 import type { ProviderClient } from '../../../providers/index.js';
@@ -59,6 +59,8 @@ export interface InferenceOperation<Body extends RoutedBody> {
   readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
   /** Whether a model is one for this operation, of any provider. */
   readonly isFor: (model: CatalogModel) => boolean;
+  /** The endpoints of a model that have it; absent for those of the list of endpoints, with its prices. */
+  readonly endpointsOf?: (model: CatalogModel, body: Body) => readonly CatalogEndpoint[];
   /** Whether the client of a provider has this operation. */
   readonly isServedBy: (client: ProviderClient) => boolean;
   /** The texts that content filters look at, in their order. */

@@ -142,7 +142,7 @@ export function eventOf(
 /** The operations that are no chats, by the types that records have. */
 const OPERATIONS: Readonly<
   Record<Exclude<NewGeneration['details']['apiType'], 'completions'>, GenerationEvent['operation']>
-> = { embeddings: 'embeddings', rerank: 'rerank', stt: 'transcription', tts: 'speech' };
+> = { embeddings: 'embeddings', image: 'image', rerank: 'rerank', stt: 'transcription', tts: 'speech' };
 
 function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
   if (details.apiType !== 'completions') return OPERATIONS[details.apiType];

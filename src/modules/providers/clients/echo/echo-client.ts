@@ -7,8 +7,11 @@ import type {
   ChatCompletion,
   ChatDelta,
   ChatRequest,
+  DrawnImages,
   EmbeddingList,
   EmbeddingRequest,
+  ImagePart,
+  ImageRequest,
   RankedDocuments,
   RerankRequest,
   SpeechRequest,
@@ -19,6 +22,7 @@ import type {
 } from '../../../codecs/index.js';
 import type { Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
+import { echoImages } from './echo-images.js';
 import { echoRanking } from './echo-rerank.js';
 import { echoSpeech } from './echo-speech.js';
 import { echoTranscription } from './echo-transcription.js';
@@ -101,6 +105,31 @@ export class EchoClient implements ProviderClient {
   async transcribe(_upstream: Upstream, request: TranscriptionRequest, { signal }: Asker): Promise<Transcription> {
     signal.throwIfAborted();
     return Promise.resolve(echoTranscription(request));
+  }
+
+  async draw(
+    _upstream: Upstream,
+    request: ImageRequest,
+    { organizationId, signal, sent }: Asker,
+  ): Promise<DrawnImages> {
+    signal.throwIfAborted();
+    sent?.();
+    return echoImages(request, new LongWork(this.turns, organizationId, signal));
+  }
+
+  async *drawInParts(
+    upstream: Upstream,
+    request: ImageRequest,
+    asker: Asker,
+  ): AsyncGenerator<ImagePart, void, undefined> {
+    const { images, usage } = await this.draw(upstream, request, asker);
+    for (let index = 0; index < (request.partial_images ?? 0); index++) {
+      yield { kind: 'partial', index, data: images[0]! };
+    }
+    for (const [place, data] of images.entries()) {
+      asker.signal.throwIfAborted();
+      yield { kind: 'completed', data, usage: place === images.length - 1 ? usage : null };
+    }
   }
 }
 

@@ -1,0 +1,49 @@
+import type { TokenUsage } from './chat-completion.js';
+
+/** A request to draw images as a provider gets it (docs/interface/images.md). */
+export interface ImageRequest {
+  readonly model: string;
+  readonly prompt: string;
+  /** How many images are drawn. */
+  readonly n: number;
+  /** Pixels, as `1024x768`; undefined where nothing is said. */
+  readonly size?: string | undefined;
+  /** A tier: `512`, `1K`, `1.5K`, `2K` or `4K`. */
+  readonly resolution?: string | undefined;
+  /** As `16:9`, or `auto`. */
+  readonly aspect_ratio?: string | undefined;
+  readonly quality?: string | undefined;
+  readonly background?: string | undefined;
+  readonly output_format?: string | undefined;
+  readonly output_compression?: number | undefined;
+  readonly seed?: number | undefined;
+  /** How many unfinished images a stream shows. */
+  readonly partial_images?: number | undefined;
+  /** The images that are edited or followed: data URLs, or addresses. */
+  readonly references: readonly string[];
+  /** What of the first reference is edited, as one of them. */
+  readonly mask?: string | undefined;
+  /** Fields for this provider alone, which are handed on as they are. */
+  readonly further: Readonly<Record<string, unknown>>;
+}
+
+/** An image as a provider sends it: in base64, or at an address. */
+export type SentImage = { readonly data: string } | { readonly url: string };
+
+/** What a provider has drawn. */
+export interface SentImages {
+  readonly upstreamId: string | null;
+  readonly images: readonly SentImage[];
+  /** Null where the provider reported nothing. */
+  readonly usage: TokenUsage | null;
+}
+
+/** Images in base64. */
+export interface DrawnImages extends Omit<SentImages, 'images'> {
+  readonly images: readonly string[];
+}
+
+/** A part of a streamed answer: an image that is not finished, or one that is. */
+export type ImagePart =
+  | { readonly kind: 'partial'; readonly index: number; readonly data: string }
+  | { readonly kind: 'completed'; readonly data: string; readonly usage: TokenUsage | null };

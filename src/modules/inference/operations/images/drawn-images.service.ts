@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type DrawnImages,
+  imageHeadOf,
+  type ImagePart,
+  type ImageRequest,
+  type PixelSize,
+  ProviderError,
+  type RequestAdjustments,
+} from '../../../codecs/index.js';
+import type { CountedMedia } from '../../pipeline/answer/result-answer.service.js';
+import { NOTHING_DELIVERED } from '../../pipeline/answer/delivered-answer.js';
+import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import type { Exchange } from '../../pipeline/request/exchange.js';
+import type { ImageBody } from './image-body.js';
+import { imageRequestFor, tokensOfImages } from './image-operation.js';
+import { pricingOfDrawn } from './image-prices.js';
+
+/** Asks candidates for images, and says what images are charged. */
+@Injectable()
+export class DrawnImagesService {
+  constructor(private readonly calls: ProviderCalls) {}
+
+  /** Asks for all images at once. @param sent is told when the candidate has the whole request @throws ProviderError */
+  async whole(
+    { request, decision: { sent: body }, signal }: Exchange<ImageBody>,
+    candidate: Candidate,
+    sent: () => void,
+  ): Promise<DrawnImages> {
+    const encode = (adjustments: RequestAdjustments): ImageRequest => imageRequestFor(body, candidate, adjustments);
+    const drawn = await this.calls.draw(candidate, encode, request, { signal, sent });
+    for (const image of drawn.images) requireImage(image);
+    // More than were asked for are neither charged nor answered.
+    return { ...drawn, images: drawn.images.slice(0, body.n) };
+  }
+
+  /** Asks for a stream. An endpoint without streams has one of finished images alone. */
+  async *inParts(
+    exchange: Exchange<ImageBody>,
+    candidate: Candidate,
+    sent: () => void,
+  ): AsyncGenerator<ImagePart, void, undefined> {
+    const { request, decision, signal } = exchange;
+    if (candidate.endpoint.image?.supportsStreaming !== true) {
+      const { images, usage } = await this.whole(exchange, candidate, sent);
+      for (const [place, data] of images.entries()) {
+        yield { kind: 'completed', data, usage: place === images.length - 1 ? usage : null };
+      }
+      return;
+    }
+    const encode = (adjustments: RequestAdjustments): ImageRequest =>
+      imageRequestFor(decision.sent, candidate, adjustments);
+    let finished = 0;
+    for await (const part of this.calls.drawInParts(candidate, encode, request, { signal, sent })) {
+      requireImage(part.data);
+      if (part.kind === 'completed') finished += 1;
+      if (finished <= decision.sent.n) yield part;
+    }
+  }
+}
+
+/** What images are charged. @param sizes of each image, as far as its head says it */
+export function countedImages(
+  { decision: { sent: body } }: Exchange<ImageBody>,
+  { endpoint }: Candidate,
+  sizes: readonly (PixelSize | undefined)[],
+): CountedMedia {
+  return {
+    images: sizes.length,
+    delivered: { ...NOTHING_DELIVERED, images: tokensOfImages(sizes.length) },
+    pricing: pricingOfDrawn(endpoint, body, sizes),
+  };
+}
+
+/** What images are charged that a provider was asked for, and of which none has come: it may draw all of them. */
+export function askedImages(exchange: Exchange<ImageBody>, candidate: Candidate): CountedMedia {
+  const { n } = exchange.decision.sent;
+  return countedImages(
+    exchange,
+    candidate,
+    Array.from({ length: n }, () => undefined),
+  );
+}
+
+/** The pixels of an image in base64. */
+export function sizeOfImage(data: string): PixelSize | undefined {
+  return imageHeadOf(data)?.pixels;
+}
+
+/** @throws ProviderError for what is no image in base64 */
+function requireImage(data: string): void {
+  if (imageHeadOf(data) === undefined) {
+    throw new ProviderError('invalid', 'The provider’s answer has something else than an image.');
+  }
+}

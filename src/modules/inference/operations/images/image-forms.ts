@@ -1,0 +1,138 @@
+import type { DomainError } from '../../../../http/errors/domain-error.js';
+import { type AnswerUsage, DONE, imageHeadOf, shownErrorOf, type StreamEvent, TIERS } from '../../../codecs/index.js';
+import type { ImageGenerationRequest, ImageRequestFields } from './dto/image-request.dto.js';
+import type { DrawnImage, ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
+import type { OpenAiImageFields } from './dto/openai-image-request.dto.js';
+import type { ImageBody } from './image-body.js';
+
+/** What an answer says, in no form yet. */
+export interface ImageAnswer {
+  /** Unix time in seconds. */
+  readonly created: number;
+  /** In base64. */
+  readonly images: readonly string[];
+  readonly usage: AnswerUsage;
+}
+
+/** A finished image of a stream; the last one says what was used. */
+export interface FinishedImage {
+  readonly created: number;
+  readonly data: string;
+  readonly usage: AnswerUsage | undefined;
+}
+
+/** How clients are answered. */
+export interface ImageForm {
+  /** Writes a whole answer. */
+  readonly whole: (answer: ImageAnswer) => object;
+  /** Writes an image of a stream that is not finished. */
+  readonly partial: (index: number, data: string) => readonly StreamEvent[];
+  readonly finished: (image: FinishedImage) => readonly StreamEvent[];
+  /** Writes what ends a complete stream. */
+  readonly end: readonly StreamEvent[];
+  /** Writes what ends a stream that is not complete. */
+  readonly failure: (error: unknown) => readonly StreamEvent[];
+}
+
+/** The fields of the form of OpenAI that are handed on, and say nothing that the gateway decides. */
+const HANDED_ON = ['style', 'moderation', 'input_fidelity', 'response_format'];
+
+/** The form of `POST /images`. */
+export const IMAGES_FORM: ImageForm = {
+  whole: ({ created, images, usage }): ImageGenerationResponse =>
+    ({ created, data: images.map(shownImage), usage }) as ImageGenerationResponse,
+  partial: (index, data) => [
+    { data: { type: 'image_generation.partial_image', partial_image_index: index, b64_json: data } },
+  ],
+  finished: ({ created, data, usage }) => [
+    { data: { type: 'image_generation.completed', ...shownImage(data), created, ...(usage && { usage }) } },
+  ],
+  end: [DONE],
+  failure: (error) => [{ data: { type: 'error', error: shownFailure(error) } }, DONE],
+};
+
+/** The form of OpenAI. @param word what its events are called after */
+export function openAiForm(word: 'image_generation' | 'image_edit'): ImageForm {
+  const event = (type: string, fields: object): StreamEvent => ({ event: type, data: { type, ...fields } });
+  return {
+    whole: ({ created, images, usage }): OpenAiImageResponse => ({
+      created,
+      data: images.map(shownImage),
+      usage: openAiUsage(usage),
+    }),
+    partial: (index, data) => [event(`${word}.partial_image`, { partial_image_index: index, b64_json: data })],
+    finished: ({ created, data, usage }) => [
+      event(`${word}.completed`, {
+        b64_json: data,
+        created_at: created,
+        ...(usage && { usage: openAiUsage(usage) }),
+      }),
+    ],
+    end: [],
+    failure: (error) => [event('error', { error: shownFailure(error) })],
+  };
+}
+
+/** What a request in the form of `POST /images` says. */
+export function bodyOf(request: ImageGenerationRequest): ImageBody {
+  const { size, resolution, input_references: references } = request;
+  const tier = TIERS.find(([name]) => name === size)?.[0];
+  return {
+    ...commonBody(request, ['aspect_ratio', 'quality', 'output_format', 'seed']),
+    ...given({ resolution: tier ?? resolution, size: tier === undefined ? size : undefined }),
+    references: (references ?? []).map(({ image_url: { url } }) => url),
+  };
+}
+
+/** What a request in the form of OpenAI says. @param media the images that are edited, as data URLs */
+export function openAiBodyOf(
+  request: OpenAiImageFields,
+  media: Pick<ImageBody, 'references' | 'mask'> = { references: [] },
+): ImageBody {
+  const { size } = request;
+  const ofSize = size === 'auto' ? {} : given({ size });
+  return { ...commonBody(request, ['quality', 'output_format']), ...ofSize, ...media };
+}
+
+function commonBody(request: ImageRequestFields, names: readonly string[]): Omit<ImageBody, 'references'> {
+  const { model, prompt, n, stream, provider, user, session_id, trace } = request;
+  const known = ['background', 'output_compression', 'partial_images', ...names];
+  return {
+    ...given(Object.fromEntries(known.map((name) => [name, request[name]]))),
+    model,
+    prompt,
+    n: n ?? 1,
+    stream: stream === true,
+    further: given(Object.fromEntries(HANDED_ON.map((name) => [name, request[name]]))),
+    ...given({ provider, user, session_id, trace }),
+  };
+}
+
+function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function shownImage(data: string): DrawnImage {
+  const head = imageHeadOf(data);
+  return { b64_json: data, ...(head !== undefined && { media_type: head.mediaType }) };
+}
+
+function openAiUsage(usage: AnswerUsage): OpenAiImageResponse['usage'] {
+  const { prompt_tokens: input, completion_tokens: output, total_tokens, prompt_tokens_details: details } = usage;
+  const images = details?.image_tokens ?? 0;
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens,
+    input_tokens_details: { text_tokens: Math.max(0, input - images), image_tokens: images },
+    cost: usage.cost,
+    is_byok: usage.is_byok,
+    cost_details: usage.cost_details,
+  };
+}
+
+function shownFailure(error: unknown): object {
+  const { status, message } = shownErrorOf(error);
+  const { reason } = error as Partial<DomainError>;
+  return { message, code: String(status), type: typeof reason === 'string' ? reason : null, param: null };
+}

@@ -1,0 +1,207 @@
+import { drawsImages, type ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
+import type { CatalogEndpoint, ImageOffer } from '../../../catalog/index.js';
+import type { ScannedText } from '../../../content/index.js';
+import type { EndpointNeeds } from '../../../routing/index.js';
+import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
+import type { TextReader } from '../../pipeline/content/fields/field-readers.js';
+import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';
+import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
+import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
+import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { IMAGE_TOKENS } from '../../pipeline/cost/media-tokens.js';
+import type { Candidate } from '../../pipeline/request/candidate.js';
+import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { RequestSize } from '../../pipeline/request/request-size.js';
+import type { ImageBody } from './image-body.js';
+import { pricedEndpoint } from './image-prices.js';
+
+/** The most tokens of an image of an answer, with what a model thinks before: far more than any has today. */
+const MOST_TOKENS = 16_384;
+
+/** The fields that an endpoint may or may not know, by the names that the catalog has for them too. */
+const PARAMETERS = [
+  'resolution',
+  'aspect_ratio',
+  'quality',
+  'background',
+  'output_format',
+  'output_compression',
+  'seed',
+] as const satisfies readonly (keyof ImageBody)[];
+
+/** What no field for one provider alone may say: it would change what is drawn, and so what is charged, or what was scanned. */
+const DECIDED_FIELDS: ReadonlySet<string> = new Set([
+  ...PARAMETERS,
+  ...[
+    'model',
+    'prompt',
+    'n',
+    'size',
+    'stream',
+    'partial_images',
+    'image',
+    'images',
+    'mask',
+    'input_references',
+    'user',
+  ],
+  ...['contents', 'generationConfig', 'generation_config', 'systemInstruction', 'system_instruction', 'cachedContent'],
+]);
+
+/** Drawing of images. */
+export const IMAGES: InferenceOperation<ImageBody> = {
+  mediaOf: (body) => ({ images: referencesOf(body).length, recordings: 0 }),
+  modelNamesOf: ({ model }) => [model],
+  isFor: ({ row: { architecture } }) => drawsImages(architecture.output_modalities),
+  endpointsOf: ({ imageEndpoints }, body) =>
+    imageEndpoints.map(({ isListed, ...endpoint }) => pricedEndpoint(endpoint, isListed, body)),
+  isServedBy: (client) => client.draw !== undefined,
+  textsOf: (body) => textsIn(body, true),
+  withTexts: (body, texts) => {
+    let index = 0;
+    return read(body, () => texts[index++]!, true);
+  },
+  hidesText: (body, work) =>
+    hidesTextInEmbeddedParts(
+      referencesOf(body).map((url) => ({ type: 'image_url', image_url: { url } })),
+      work,
+    ),
+  promptBytesOf: (body) => promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), 0),
+  sizeOf,
+  usageBoundsOf: ({ n }, { endpoint: { row } }) => ({ prompt: row.contextLength * n, completion: MOST_TOKENS * n }),
+  // An image has no length that could be bounded.
+  withLongestAnswer: (body) => body,
+  conversationHintsOf: () => undefined,
+  loggedInputOf: ({ prompt }) => ({ prompt }),
+  needsOf,
+};
+
+/** The tokens that images count as where a provider counts none. @param images how many */
+export function tokensOfImages(images: number): number {
+  return images * IMAGE_TOKENS;
+}
+
+/**
+ * The request for a candidate: without what its endpoint does not know.
+ *
+ * @param adjustments is told what is left out
+ */
+export function imageRequestFor(
+  body: ImageBody,
+  { endpoint, upstreamModel }: Candidate,
+  adjustments = new RequestAdjustments(),
+): ImageRequest {
+  const { prompt, n, size, partial_images, references, mask } = body;
+  const isKnown = (name: string): boolean => isParameterOf(endpoint, name);
+  const sent = PARAMETERS.flatMap((name) => {
+    if (body[name] === undefined) return [];
+    if (!isKnown(name)) adjustments.leftOut(name, 'not_supported_by_endpoint');
+    return isKnown(name) ? [[name, body[name]] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(sent),
+    model: upstreamModel,
+    prompt,
+    n,
+    size,
+    partial_images,
+    references,
+    mask,
+    further: furtherFor(body, endpoint, adjustments),
+  };
+}
+
+/** The fields that are handed on as they are: those of the form of OpenAI, and those for the provider alone. */
+function furtherFor(
+  { further, provider }: ImageBody,
+  { image, row: { providerSlug } }: CatalogEndpoint,
+  adjustments: RequestAdjustments,
+): Readonly<Record<string, unknown>> {
+  const passed = image?.allowedPassthroughParameters ?? [];
+  const ofProvider = Object.entries(provider?.options?.[providerSlug] ?? {});
+  const handedOn = [...Object.entries(further), ...ofProvider].filter(([name]) => {
+    const isSent = !DECIDED_FIELDS.has(name) && (passed.length === 0 || passed.includes(name));
+    if (!isSent) adjustments.leftOut([name], 'not_supported_by_endpoint');
+    return isSent;
+  });
+  return Object.fromEntries(handedOn);
+}
+
+/** An endpoint of which nothing is known takes everything. */
+function isParameterOf({ image }: CatalogEndpoint, name: string): boolean {
+  const parameters = image?.supportedParameters ?? {};
+  return Object.keys(parameters).length === 0 || Object.hasOwn(parameters, name);
+}
+
+/** Whether what an endpoint knows of a parameter has room for a value. */
+function allows({ supportedParameters }: ImageOffer, name: string, value: string | number | undefined): boolean {
+  const parameter = Object.hasOwn(supportedParameters, name) ? supportedParameters[name] : undefined;
+  if (value === undefined || value === 'auto' || parameter === undefined) return true;
+  if (parameter.type === 'enum') return parameter.values.includes(String(value));
+  return parameter.type !== 'range' || (Number(value) >= parameter.min && Number(value) <= parameter.max);
+}
+
+function textsIn(body: ImageBody, readsMedia: boolean): ScannedText[] {
+  const texts: ScannedText[] = [];
+  read(
+    body,
+    (text, kind, { role }) => {
+      texts.push({ role, text, kind });
+      return text;
+    },
+    readsMedia,
+  );
+  return texts;
+}
+
+/** The texts that a model reads. */
+function promptTextsOf(body: ImageBody): ScannedText[] {
+  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
+}
+
+function read(body: ImageBody, replace: TextReader['replace'], readsMedia: boolean): ImageBody {
+  const reader: TextReader = { replace, pass: () => undefined, readsMedia };
+  return IMAGES_REQUEST.read(body as never, PlaceInRequest.ofRequest().as('user'), reader) as ImageBody;
+}
+
+function referencesOf({ references, mask }: ImageBody): readonly string[] {
+  return mask === undefined ? references : [...references, mask];
+}
+
+/** A provider may be asked for each image by itself. */
+function sizeOf(body: ImageBody): RequestSize {
+  const images = referencesOf(body).length;
+  return {
+    bytes: promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) * body.n,
+    tokens: 0,
+    messages: body.n,
+    requests: 1,
+    images,
+    recordings: 0,
+    mediaTokens: tokensOfImages(images) * body.n,
+    namedTokens: MOST_TOKENS,
+    choices: body.n,
+    hasAnswer: true,
+    answersWithAudio: false,
+    answersImages: true,
+    isKeptForAnHour: false,
+  };
+}
+
+function needsOf(body: ImageBody): EndpointNeeds {
+  const { prompt, references } = body;
+  return {
+    promptTokens: Math.floor(Buffer.byteLength(prompt) / MAXIMUM_BYTES_PER_TOKEN),
+    maxTokens: null,
+    inputModalities: new Set(references.length > 0 ? ['image'] : []),
+    outputModalities: new Set(['image']),
+    usesTools: false,
+    parameters: new Set(),
+    preferredParameters: new Set(),
+    isAble: ({ image }) =>
+      image === undefined ||
+      (PARAMETERS.every((name) => allows(image, name, body[name])) &&
+        allows(image, 'n', body.n) &&
+        allows(image, 'input_references', references.length)),
+  };
+}

@@ -1,0 +1,162 @@
+import {
+  type CatalogEndpoint,
+  type ImageOffer,
+  type ImagePrice,
+  type ModelPricing,
+  priceFaultOf,
+} from '../../../catalog/index.js';
+import { imageHeadOf, pixelsOf, type PixelSize, sideOf, tierOf, TIERS } from '../../../codecs/index.js';
+import { largerOf, textOfUnits, unitsOf } from '../../../spend/index.js';
+import type { ImageBody } from './image-body.js';
+
+/** The pixels of a megapixel, as providers count them: a square of 1,024. */
+const MEGAPIXEL = 2 ** 20;
+
+/** The side of the square that counts where nothing says how large an image is, in pixels. */
+const UNKNOWN_SIDE = 2_048;
+
+/** The words that prices have for how well an image is drawn. */
+const QUALITIES: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd']);
+
+const TIER_NAMES: ReadonlySet<string> = new Set(TIERS.map(([tier]) => tier.toLowerCase()));
+
+/** What is known of the images that are charged; what is undefined is not known. */
+interface KnownImage {
+  readonly pixels: PixelSize | undefined;
+  readonly tier: string | undefined;
+  readonly quality: string | undefined;
+}
+
+/**
+ * The endpoint with the most that it may charge for a request, in the form in which all prices are: what an image costs depends on its size
+ * and quality, which a request need not name (docs/interface/images.md#cost). An endpoint without prices of images is charged by those
+ * of its tokens; without these, too, it is not asked.
+ */
+export function pricedEndpoint(endpoint: CatalogEndpoint, isListed: boolean, body: ImageBody): CatalogEndpoint {
+  const { image, row } = endpoint;
+  if (image === undefined || image.pricing.length === 0)
+    return isListed ? endpoint : { ...endpoint, isChargeable: false };
+  const pricing = pricingOf(image, body, wantedImage(body));
+  return {
+    ...endpoint,
+    row: { ...row, pricing },
+    isFree: image.pricing.every(({ cost_usd: cost }) => cost === 0),
+    isChargeable: priceFaultOf(pricing) === undefined,
+  };
+}
+
+/**
+ * The prices by which drawn images are charged, when it is known how large they are: never more than what was reserved.
+ *
+ * @param endpoint as {@link pricedEndpoint} gives it
+ * @param sizes of those whose head says it
+ */
+export function pricingOfDrawn(
+  { image, row }: CatalogEndpoint,
+  body: ImageBody,
+  sizes: readonly (PixelSize | undefined)[],
+): ModelPricing {
+  if (image === undefined || image.pricing.length === 0) return row.pricing;
+  const largest = sizes.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one), undefined);
+  if (largest === undefined || sizes.includes(undefined)) return row.pricing;
+  const { tier = tierOf(largest), quality } = wantedImage(body);
+  const drawn = pricingOf(image, body, { pixels: largest, tier, quality });
+  const isMore = unitsOf(drawn.image_output ?? '0') > unitsOf(row.pricing.image_output ?? '0');
+  return isMore ? row.pricing : drawn;
+}
+
+function areaOf(size: PixelSize | undefined): number {
+  return size === undefined ? 0 : size.width * size.height;
+}
+
+function wantedImage({ size, resolution, quality }: ImageBody): KnownImage {
+  const pixels = pixelsOf(size);
+  return { pixels, tier: resolution ?? (pixels && tierOf(pixels)), quality: quality === 'auto' ? undefined : quality };
+}
+
+function pricingOf(offer: ImageOffer, body: ImageBody, known: KnownImage): ModelPricing {
+  const output = offer.pricing.filter(({ billable }) => billable === 'output_image');
+  const references = offer.pricing.filter(
+    ({ billable }) => billable === 'input_image' || billable === 'input_reference',
+  );
+  const texts = offer.pricing.filter(({ billable }) => billable === 'input_text');
+  const nothing: KnownImage = { pixels: undefined, tier: undefined, quality: undefined };
+  const drawnMegapixels = megapixelsOf(known.pixels ?? squareOf(known.tier ?? largestTierOf(offer)));
+  const sentMegapixels = Math.max(
+    0,
+    ...body.references.map((url) => megapixelsOf(sizeOfReference(url) ?? squareOf(undefined))),
+  );
+  return {
+    prompt: textOfUnits(highest(texts, 'token', nothing)),
+    completion: textOfUnits(highest(output, 'token', known)),
+    request: textOfUnits(
+      [output, references, texts].reduce((sum, lines) => sum + highest(lines, 'request', known), 0n),
+    ),
+    image_token: textOfUnits(highest(references, 'token', nothing)),
+    image: textOfUnits(highest(references, 'image', nothing) + ofMegapixels(references, sentMegapixels, nothing)),
+    image_output: textOfUnits(highest(output, 'image', known) + ofMegapixels(output, drawnMegapixels, known)),
+  };
+}
+
+function squareOf(tier: string | undefined): PixelSize {
+  const side = sideOf(tier) ?? UNKNOWN_SIDE;
+  return { width: side, height: side };
+}
+
+function largestTierOf({ supportedParameters: { resolution } }: ImageOffer): string | undefined {
+  const tiers: readonly string[] = resolution?.type === 'enum' ? resolution.values : [];
+  return TIERS.findLast(([tier]) => tiers.includes(tier))?.[0];
+}
+
+/** Parts of a megapixel count as whole ones. */
+function megapixelsOf(size: PixelSize): number {
+  return Math.ceil(areaOf(size) / MEGAPIXEL);
+}
+
+function sizeOfReference(url: string): PixelSize | undefined {
+  return /^data:/i.test(url) ? imageHeadOf(url.slice(url.indexOf(',') + 1))?.pixels : undefined;
+}
+
+function ofMegapixels(lines: readonly ImagePrice[], megapixels: number, known: KnownImage): bigint {
+  const named = (word: string): readonly ImagePrice[] => lines.filter(({ variant = '' }) => variant.includes(word));
+  const [first, further] = [named('first'), named('additional')];
+  if (first.length === 0 && further.length === 0) return highest(lines, 'megapixel', known) * BigInt(megapixels);
+  const [ofFirst, ofFurther] = [first, further].map((some) => highest(some, 'megapixel', known));
+  return ofFirst! + ofFurther! * BigInt(Math.max(0, megapixels - 1));
+}
+
+/**
+ * The highest price of a unit that may apply: of the line that says the most of what is known, and of all that say something that is
+ * not known. Where each says something else than is known, the highest of all.
+ */
+function highest(lines: readonly ImagePrice[], unit: ImagePrice['unit'], known: KnownImage): bigint {
+  const ofUnit = lines.filter((line) => line.unit === unit).map((line) => ({ line, words: wordsOf(line, known) }));
+  const possible = ofUnit.filter(({ words }) => !words.includes(false));
+  const certain = possible.filter(({ words }) => !words.includes(undefined));
+  const most = Math.max(0, ...certain.map(({ words }) => words.length));
+  const open = possible.filter(({ words }) => words.includes(undefined) || words.length === most);
+  const applying = possible.length === 0 ? ofUnit : open;
+  return applying.map(({ line }) => unitsOf(String(line.cost_usd))).reduce(largerOf, 0n);
+}
+
+/** Whether each word of a variant says what is known; undefined where it says something that is not. */
+function wordsOf(
+  { variant = '' }: ImagePrice,
+  { pixels, tier, quality }: KnownImage,
+): readonly (boolean | undefined)[] {
+  const size = pixels && `${pixels.width}x${pixels.height}`;
+  return variant
+    .toLowerCase()
+    .split(/[^a-z0-9.]+/)
+    .filter((word) => word !== '' && !['first', 'additional', 'megapixel', 'image', 'quality'].includes(word))
+    .map((word) => {
+      if (TIER_NAMES.has(word)) return isSame(word, tier);
+      if (QUALITIES.has(word)) return isSame(word, quality);
+      return pixelsOf(word) === undefined ? undefined : isSame(word, size);
+    });
+}
+
+/** @returns undefined where it is not known */
+function isSame(word: string, known: string | undefined): boolean | undefined {
+  return known === undefined ? undefined : word === known.toLowerCase();
+}

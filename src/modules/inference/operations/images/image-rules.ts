@@ -1,0 +1,84 @@
+import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
+import { isObject } from '../../../../http/validation/constraints.js';
+import { pixelsOf, ratioOf, TIERS, tierOf } from '../../../codecs/index.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The ratios of a width to a height that can be asked for. */
+export const ASPECT_RATIOS = [
+  ...['1:1', '1:2', '1:4', '1:8', '2:1', '2:3', '3:2', '3:4', '4:1', '4:3', '4:5', '5:4', '8:1', '9:16', '16:9'],
+  ...['9:19.5', '19.5:9', '9:20', '20:9', '9:21', '21:9', 'auto', '2.35:1', '5:2'],
+];
+
+/** How many references a request may have. */
+export const MAXIMUM_REFERENCES = 16;
+
+/** The bounds of a side, in pixels. */
+const LEAST_PIXELS = 16;
+const MOST_PIXELS = 8_192;
+
+/** How far the sides of a size may be off a ratio, because they are whole numbers. */
+const ALLOWED_DIFFERENCE = 0.05;
+
+const ADDRESS = /^(?:https:\/\/.|data:image\/[\w.+-]+(?:;[\w=.-]+)*,)/i;
+
+/** What fields of a request to draw images say together, and what a reference is (docs/interface/images.md). */
+export function imageRules(body: Body): IssueWithReason[] {
+  return [...sizeIssues(body), ...referenceIssues(body), ...optionIssues(body)];
+}
+
+/** The same in the form of OpenAI, where a size may be `auto`. */
+export function openAiImageRules(body: Body): IssueWithReason[] {
+  const { size } = body;
+  return [...(size === 'auto' ? [] : sizeIssues({ size })), ...optionIssues(body)];
+}
+
+function sizeIssues({ size, resolution, aspect_ratio: ratio }: Body): IssueWithReason[] {
+  if (typeof size !== 'string') return [];
+  const issue = (message: string): IssueWithReason[] => [{ path: 'size', message }];
+  if (TIERS.some(([tier]) => tier === size)) {
+    const isOther = typeof resolution === 'string' && resolution !== size;
+    return isOther ? issue('must not be another tier than resolution') : [];
+  }
+  const pixels = pixelsOf(size);
+  if (pixels === undefined) return issue('must be a tier (512, 1K, 1.5K, 2K, 4K) or pixels such as 1024x768');
+  const sides = [pixels.width, pixels.height];
+  if (sides.some((side) => side < LEAST_PIXELS || side > MOST_PIXELS)) {
+    return issue(`must have sides of ${LEAST_PIXELS} to ${MOST_PIXELS} pixels`);
+  }
+  const named = typeof ratio === 'string' ? ratioOf(ratio) : undefined;
+  return [
+    ...(typeof resolution === 'string' && tierOf(pixels) !== resolution ? issue('must fit the resolution') : []),
+    ...(named !== undefined && Math.abs(Math.log(pixels.width / pixels.height / named)) > ALLOWED_DIFFERENCE
+      ? issue('must fit the aspect_ratio')
+      : []),
+  ];
+}
+
+function referenceIssues({ input_references: references }: Body): IssueWithReason[] {
+  if (references === undefined || references === null) return [];
+  const path = 'input_references';
+  if (!Array.isArray(references)) return [{ path, message: 'must be array' }];
+  if (references.length > MAXIMUM_REFERENCES) {
+    return [{ path, message: `must NOT have more than ${MAXIMUM_REFERENCES} items` }];
+  }
+  return references.flatMap((reference: unknown, index) => issuesOfReference(reference, joinPath(path, index)));
+}
+
+function issuesOfReference(reference: unknown, path: string): IssueWithReason[] {
+  if (!isObject(reference)) return [{ path, message: 'must be object' }];
+  if (reference.type !== 'image_url') return [{ path: joinPath(path, 'type'), message: 'must be image_url' }];
+  const place = joinPath(path, 'image_url');
+  if (!isObject(reference.image_url)) return [{ path: place, message: 'must be object' }];
+  const { url } = reference.image_url;
+  if (typeof url === 'string' && ADDRESS.test(url)) return [];
+  return [{ path: joinPath(place, 'url'), message: 'must be an https URL, or a data URL of an image' }];
+}
+
+function optionIssues({ provider }: Body): IssueWithReason[] {
+  const options = isObject(provider) ? provider.options : undefined;
+  if (!isObject(options)) return [];
+  return Object.entries(options).flatMap(([name, fields]) =>
+    isObject(fields) ? [] : [{ path: joinPath('provider.options', name), message: 'must be object' }],
+  );
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
+import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import type { GatehouseRequest } from '../../../../http/request.js';
+import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
+import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
+import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
+import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
+import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
+import { ImageGenerationRequest } from './dto/image-request.dto.js';
+import { ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
+import { OpenAiImageRequest } from './dto/openai-image-request.dto.js';
+import { bodyOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
+import { ImagesService } from './images.service.js';
+
+const DRAWS = {
+  isInference: true,
+  errorWriter: CHAT_ERROR_FORM,
+  errors: REFUSALS_OF_EVERY_OPERATION,
+} as const;
+
+const GENERATIONS = openAiForm('image_generation');
+
+/** Drawing of images. */
+@Controller('images')
+@ApiTags('Images')
+export class ImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Post()
+  @Authenticated(['api_key'])
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'image' })
+  @Operation({
+    ...DRAWS,
+    type: ImageGenerationResponse,
+    summary: 'Draw images',
+    description:
+      'Draws images from a prompt, or edits references, under the guardrails of the key. With `stream` the answer is server-sent events. The header `X-Generation-Id` is the id of the record.',
+  })
+  async createImages(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: ImageGenerationRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.images.answer(caller, bodyOf(body), request, response, IMAGES_FORM);
+  }
+
+  @Post('generations')
+  @Authenticated(['api_key'])
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'image' })
+  @Operation({
+    ...DRAWS,
+    type: OpenAiImageResponse,
+    summary: 'Draw images for clients of OpenAI',
+    description:
+      'The same as `POST /images` without references, in the form of OpenAI, as are the events of its streams.',
+  })
+  async createImageGenerations(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: OpenAiImageRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.images.answer(caller, openAiBodyOf(body), request, response, GENERATIONS);
+  }
+}

@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Agent, request as sendRequest } from 'undici';
+import { Environment } from '../../../config/environment.js';
+import { isPublicAddress, parseAddress } from '../../../http/addresses/address-form.js';
+import { outgoingAgent } from '../../../http/addresses/public-addresses.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
+import { imageHeadOf, ProviderError } from '../../codecs/index.js';
+
+/** Time limits in milliseconds: of a connection, and of a request with its answer. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** How long an idle connection is kept, in milliseconds: its address was checked when it was made. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** How much of the head of an answer is read, in bytes. */
+const MAXIMUM_HEAD = 16_384;
+
+/** The largest image, in bytes. */
+const MAXIMUM_IMAGE = 32 * 1024 * 1024;
+
+/** Who an image is fetched for. */
+interface Fetching {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Holds the image; without one nothing is counted. */
+  readonly memory?: AnswerMemory;
+}
+
+/**
+ * Fetches images of which only the address is given, without any credential: over https, without redirects, for at most a minute and
+ * 32 MiB, and only at public addresses, which are checked for each connection (docs/interface/images.md#addresses).
+ * ALLOW_PRIVATE_IMAGE_ADDRESSES allows private addresses and http as well.
+ */
+@Injectable()
+export class FetchedImages implements OnApplicationShutdown {
+  private readonly agent: Agent;
+  private readonly allowPrivate: boolean;
+
+  constructor({ allowPrivateImageAddresses }: Environment) {
+    this.allowPrivate = allowPrivateImageAddresses;
+    this.agent = outgoingAgent({
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      maximumHead: MAXIMUM_HEAD,
+      refusal: allowPrivateImageAddresses ? undefined : () => notFetched('leads into a private network'),
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  /**
+   * Fetches an image.
+   *
+   * @returns its base64
+   * @throws ProviderError for an address that is not allowed, and for what is no image; the reason of the signal
+   */
+  async at(url: string, { signal, memory = UNCOUNTED_MEMORY }: Fetching): Promise<string> {
+    this.requireAllowed(url);
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    try {
+      const { statusCode, body } = await sendRequest(url, {
+        headers: { 'user-agent': 'gatehouse', accept: 'image/*', 'accept-encoding': 'identity' },
+        dispatcher: this.agent,
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      if (statusCode !== 200) {
+        body.destroy();
+        throw notFetched(`answered ${statusCode}`);
+      }
+      const data = await base64Of(body, memory);
+      if (imageHeadOf(data) === undefined) throw notFetched('has no image');
+      return data;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOf(error, timeout.aborted);
+    }
+  }
+
+  private requireAllowed(url: string): void {
+    const { issue } = parseAddress(url, 'url', this.allowPrivate);
+    if (issue !== undefined) throw notFetched(issue);
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+    // Names are checked when they are looked up, which addresses in a URL never are.
+    if (!this.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
+      throw notFetched('leads into a private network');
+  }
+}
+
+async function base64Of(body: AsyncIterable<Buffer> & { destroy(): unknown }, memory: AnswerMemory): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > MAXIMUM_IMAGE) {
+      body.destroy();
+      throw notFetched(`has more than ${MAXIMUM_IMAGE} bytes`);
+    }
+    if (!memory.tryHold(piece.length)) await memory.hold(piece.length);
+    pieces.push(piece);
+  }
+  const data = Buffer.concat(pieces, length).toString('base64');
+  if (!memory.tryHold(data.length)) await memory.hold(data.length);
+  memory.release(length);
+  return data;
+}
+
+/** Nothing of the address is told: it may be signed. */
+function notFetched(why: string): ProviderError {
+  return new ProviderError('invalid', `The address of an image ${why}.`);
+}
+
+function failureOf(error: unknown, isTimeout: boolean): unknown {
+  if (isTimeout) return notFetched('did not answer in time');
+  const { code, cause } = error as NodeJS.ErrnoException & { readonly cause?: unknown };
+  if (cause instanceof ProviderError) return cause;
+  return typeof code === 'string' ? notFetched(`cannot be reached (${code})`) : error;
+}
