@@ -56,11 +56,13 @@ export async function createApplication(context: ProcessContext): Promise<INestA
       .all()
       .filter(({ isOperation }) => isOperation)
       .map(({ controllerClass, handler, method }) => operationPathOf(controllerClass, handler, method));
+    const dialect = application.get(Dialect);
     const policy = {
       origins: corsOrigins,
       openOperations: anonymousOperations,
       basePath: apiBasePath,
-      requestHeaders: application.get(Dialect).headerNames('X-Router-Metadata'),
+      requestHeaders: [...dialect.headerNames('X-Router-Metadata'), ...Object.values(dialect.cacheHeaders.request)],
+      answerHeaders: Object.values(dialect.cacheHeaders.answer),
     };
     application.use(allowCrossOrigin(operations, policy));
   }

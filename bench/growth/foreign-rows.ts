@@ -141,6 +141,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, 'webhook', 'pending', now(), now() ${perRow}`,
     `INSERT INTO idempotency_keys (organization_id, credential_id, key_hash, fingerprint, status, created_at, expires_at)
      SELECT ${organization}, ${idOf(KEY, 'n')}::text, sha256(convert_to(n::text, 'UTF8')), '', 200, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO cached_responses (organization_id, workspace_id, key, sealed, expires_at)
+     SELECT ${organization}, ${idOf(WORKSPACE, owner)}, sha256(convert_to(n::text, 'UTF8')), '', now() + n * interval '1 second' ${perRow}`,
     `INSERT INTO external_users (organization_id, id, external_user, is_active, created_at, updated_at)
      SELECT ${organization}, ${idOf(EXTERNAL_USER, 'n')}, 'customer-' || n, true, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO federation_issuers (organization_id, id, name, issuer, jwks_type, created_at, updated_at)

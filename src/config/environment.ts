@@ -139,6 +139,14 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     ),
     /** How many days the records of inference requests are kept. */
     generationRetentionDays: reader.integer('GENERATION_RETENTION_DAYS', 90, 1, 36_500),
+    /** How long an answer is kept for equal requests unless they say so, and at most, in seconds. A maximum of 0: none is kept. */
+    responseCacheTtlSeconds: reader.integer('RESPONSE_CACHE_TTL_SECONDS', 300, 1, 31_536_000),
+    responseCacheMaximumTtlSeconds: reader.integer('RESPONSE_CACHE_MAXIMUM_TTL_SECONDS', 86_400, 0, 31_536_000),
+    /** The largest answer that is kept, in bytes, and how many are kept of an organization. */
+    responseCacheMaximumEntryBytes: reader.integer('RESPONSE_CACHE_MAXIMUM_ENTRY_BYTES', 262_144, 1_024, 16_777_216),
+    responseCacheMaximumEntries: reader.integer('RESPONSE_CACHE_MAXIMUM_ENTRIES', 10_000, 1, 10_000_000),
+    /** What a kept answer costs: percent of what the provider would charge. */
+    responseCacheChargePercent: reader.integer('RESPONSE_CACHE_CHARGE_PERCENT', 0, 0, 100),
     /** The maximum number of objects of each kind per organization. */
     quotas: quotasOf(reader),
     /** Whether destinations may have private addresses and use http. */

@@ -72,6 +72,8 @@ export interface CrossOriginPolicy {
   readonly basePath: string;
   /** The request headers of operations that pages may send as well. */
   readonly requestHeaders: readonly string[];
+  /** The response headers of operations that pages may read as well. */
+  readonly answerHeaders: readonly string[];
 }
 
 /**
@@ -81,8 +83,9 @@ export interface CrossOriginPolicy {
  * @param operations every operation of the interface
  */
 export function allowCrossOrigin(operations: readonly OperationPath[], policy: CrossOriginPolicy): RequestHandler {
-  const { origins, openOperations, basePath, requestHeaders } = policy;
+  const { origins, openOperations, basePath, requestHeaders, answerHeaders } = policy;
   const allowedHeaders = [REQUEST_HEADERS, ...requestHeaders].join(', ');
+  const exposedHeaders = [ANSWER_HEADERS, ...answerHeaders].join(', ');
   const openToAll = operations.filter(({ operationId }) => openOperations.has(operationId));
   return (request: Request, response: Response, next: NextFunction) => {
     // Responses depend on the origin, which caches have to know.
@@ -103,7 +106,7 @@ export function allowCrossOrigin(operations: readonly OperationPath[], policy: C
       response.end();
       return;
     }
-    if (isAllowed) response.setHeader('Access-Control-Expose-Headers', ANSWER_HEADERS);
+    if (isAllowed) response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
     next();
   };
 }

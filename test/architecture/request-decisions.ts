@@ -113,8 +113,12 @@ export const GUARDRAIL_SIZES: readonly Decision[] = [
 ].map((list): Decision => [`body.${list} maxItems: nothing -> 1000`, STORED_SIZE]);
 
 /** What a request can set a workspace to, in createWorkspace and updateWorkspace alike. */
+const OWN_CACHE = 'Whether answers are cached is our own (docs/response-cache.md).';
+
 export const WORKSPACE_SETTINGS: readonly Decision[] = [
   ...RATE_LIMITS,
+  ['body.is_response_cache_enabled required: nothing -> false', OWN_CACHE],
+  ['body.is_response_cache_enabled type: nothing -> boolean, null', OWN_CACHE],
   ...['default_image_model', 'default_provider_sort', 'default_text_model'].map((name): Decision => [
     `body.${name} maxLength: nothing -> 256`,
     STORED_SIZE,

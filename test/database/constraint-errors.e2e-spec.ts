@@ -10,6 +10,9 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_broadcast_deliveries_organization',
     'fk_broadcast_events_organization',
     'fk_broadcast_queues_organization',
+    'fk_cached_responses_organization',
+    // An answer for a workspace that was deleted meanwhile is not kept.
+    'fk_cached_responses_workspace',
     'fk_connect_clients_organization',
     'fk_external_users_organization',
     'fk_federation_issuers_organization',

@@ -10,7 +10,7 @@ import type { Statement } from '../../src/persistence/statement.js';
 
 /** Repositories whose statements no request waits for. */
 const BACKGROUND =
-  /(alert-deliveries|alert-evaluation|audit-verification|catalog-import|delivery|generation-partitions|outbox-bounds|outbox-upkeep|sealed-events|usage-roll-up)\.repository\.ts$/;
+  /(alert-deliveries|alert-evaluation|audit-verification|catalog-import|delivery|expired-responses|generation-partitions|outbox-bounds|outbox-upkeep|sealed-events|usage-roll-up)\.repository\.ts$/;
 
 /** Every repository. */
 const ALL_REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' })

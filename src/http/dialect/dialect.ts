@@ -19,6 +19,24 @@ const PUBLIC_HEADERS: Readonly<Record<RenamedHeader, readonly string[]>> = {
   'X-Router-Metadata': ['X-OpenRouter-Metadata', 'X-OpenRouter-Experimental-Metadata'],
 };
 
+/** The headers about the cache of answers (docs/response-cache.md), of requests and of answers. */
+export interface CacheHeaderNames {
+  readonly request: Readonly<Record<'use' | 'ttl' | 'clear', string>>;
+  readonly answer: Readonly<Record<'status' | 'age' | 'ttl' | 'source', string>>;
+}
+
+function cacheHeaderNames(name: string, status: string): CacheHeaderNames {
+  return {
+    request: { use: name, ttl: `${name}-TTL`, clear: `${name}-Clear` },
+    answer: { status, age: `${name}-Age`, ttl: `${name}-TTL`, source: `${name}-Source-Id` },
+  };
+}
+
+/** Those of the default dialect. */
+export const CACHE_HEADERS = cacheHeaderNames('X-Cache', 'X-Cache');
+
+const PUBLIC_CACHE_HEADERS = cacheHeaderNames('X-OpenRouter-Cache', 'X-OpenRouter-Cache-Status');
+
 /** A request header that has another name in the public dialect. */
 export type RenamedHeader = 'X-Router-Metadata';
 
@@ -70,6 +88,11 @@ export class Dialect {
   /** Translates the field names of a response. */
   write(answer: object): object {
     return this.isPublic ? renameKeys(answer, this.toWire) : answer;
+  }
+
+  /** The names of the headers about the cache of answers. */
+  get cacheHeaders(): CacheHeaderNames {
+    return this.isPublic ? PUBLIC_CACHE_HEADERS : CACHE_HEADERS;
   }
 
   /** The names that a request header may have, in the case in which they are documented: the present one first. */

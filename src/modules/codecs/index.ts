@@ -55,6 +55,7 @@ export {
   messagesFieldsOf,
   withMessagesFields,
   type WithMessagesFields,
+  withoutFields,
 } from './chat/messages-fields.js';
 export { type ImageHead, imageHeadOf } from './chat/image-head.js';
 export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';

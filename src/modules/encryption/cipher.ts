@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 
@@ -9,6 +9,7 @@ const FORMAT = 2;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const DIGEST_KEY_BYTES = 32;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 interface EncryptionKey {
@@ -81,6 +82,17 @@ export class Cipher {
   /** @throws Error when the bytes are of another format, no key fits, or the bytes or the data are not those of the encryption */
   protected decryptAs(format: number, data: Buffer, bytes: Buffer): unknown {
     return JSON.parse(this.decryptedBytes(format, data, bytes).toString('utf8')) as unknown;
+  }
+
+  /**
+   * A digest of a text under the first key, so that only who has the key can tell which text it is of: HMAC-SHA-256 with a key derived for
+   * the purpose (RFC 5869). Another first key gives other digests.
+   *
+   * @returns 32 bytes
+   */
+  digest(purpose: string, text: string): Buffer {
+    const key = Buffer.from(hkdfSync('sha256', this.current.key, '', purpose, DIGEST_KEY_BYTES));
+    return createHmac('sha256', key).update(text).digest();
   }
 
   private decryptedBytes(format: number, data: Buffer, bytes: Buffer): Buffer {

@@ -89,6 +89,8 @@ export interface GenerationDetails {
   /** The reason of the refusal; absent for an answer. */
   readonly refusal?: string;
   readonly upstreamId?: string;
+  /** The id of the generation whose answer was used; absent where a provider answered. */
+  readonly cacheSourceId?: string;
   /** Milliseconds until the first token. */
   readonly latencyMs?: number;
   /** Milliseconds from the dispatch to the end. */

@@ -54,7 +54,7 @@ export function toGenerationResponse(generation: NamedGeneration): Generation {
     num_search_results: null,
     num_fetches: null,
     web_search_engine: null,
-    response_cache_source_id: null,
+    response_cache_source_id: details.cacheSourceId ?? null,
     app_id: null,
     origin: details.referer ?? '',
     http_referer: details.referer ?? null,

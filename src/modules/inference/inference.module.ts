@@ -8,6 +8,7 @@ import { ConnectionsModule, OwnKeysModule, ProviderClientsModule } from '../prov
 import { KeysModule } from '../keys/index.js';
 import { ObservabilityModule } from '../observability/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
+import { ResponseCacheModule } from '../response-cache/index.js';
 import { RatesModule } from '../rates/index.js';
 import { RoutingModule } from '../routing/index.js';
 import { SpendModule } from '../spend/index.js';
@@ -15,6 +16,7 @@ import { WorkspacesModule } from '../workspaces/index.js';
 import { AdmissionForecastRepository } from './pipeline/admission/admission-forecast.repository.js';
 import { AdmissionForecastService } from './pipeline/admission/admission-forecast.service.js';
 import { PromptTokens } from './pipeline/admission/prompt-tokens.js';
+import { ResponseCaching } from './pipeline/cache/response-caching.service.js';
 import { RequestAdmissionService } from './pipeline/admission/request-admission.service.js';
 import { ShownRouting } from './pipeline/routing-metadata/shown-routing.service.js';
 import { EmbeddingsAnswerService } from './operations/embeddings/embeddings-answer.service.js';
@@ -85,6 +87,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     PresetsModule,
     ProviderClientsModule,
     RatesModule,
+    ResponseCacheModule,
     RoutingModule,
     SpendModule,
     WorkspacesModule,
@@ -140,6 +143,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     RequestContextRepository,
     RequestRates,
     RerankService,
+    ResponseCaching,
     ResultAnswerService,
     SettlementService,
     ShownRouting,

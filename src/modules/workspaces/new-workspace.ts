@@ -26,6 +26,7 @@ export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace)
     defaultImageModel: null,
     defaultProviderSort: null,
     isObservabilityIoLoggingEnabled: false,
+    isResponseCacheEnabled: null,
     isObservabilityBroadcastEnabled: false,
     isDataDiscountLoggingEnabled: false,
     ioLoggingSamplingRate: 1,

@@ -29,7 +29,7 @@ export interface WorkspaceHook {
    * @param tx the transaction that deletes the workspace, and has locked it
    * @returns an empty list if it can be deleted
    */
-  deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<IssueWithReason[]>;
+  deletionIssues?(tx: Transaction, workspace: WorkspaceToDelete): Promise<IssueWithReason[]>;
 
   /**
    * Deletes the module's rows in a workspace.
@@ -44,7 +44,7 @@ export interface WorkspaceHook {
    * @param tx the transaction that removes the members, and holds the workspace
    * @returns by user; without users that can be removed
    */
-  memberRemovalIssues(
+  memberRemovalIssues?(
     tx: Transaction,
     workspace: WorkspaceOfMembers,
     userIds: readonly string[],
@@ -56,7 +56,7 @@ export interface WorkspaceHook {
    *
    * @param tx holds the workspaces
    */
-  membershipsChanged(tx: Transaction, actor: Actor, changed: ChangedMemberships): Promise<void>;
+  membershipsChanged?(tx: Transaction, actor: Actor, changed: ChangedMemberships): Promise<void>;
 }
 
 /** The hooks of dependent modules, which register them when they start. */
@@ -71,7 +71,7 @@ export class WorkspaceHooks {
   /** Collects from every module why a workspace cannot be deleted. */
   async deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<IssueWithReason[]> {
     const issues: IssueWithReason[] = [];
-    for (const hook of this.hooks) issues.push(...(await hook.deletionIssues(tx, workspace)));
+    for (const hook of this.hooks) issues.push(...((await hook.deletionIssues?.(tx, workspace)) ?? []));
     return issues;
   }
 
@@ -85,7 +85,7 @@ export class WorkspaceHooks {
   /** Lets every module follow changes of who is a member. */
   async membershipsChanged(tx: Transaction, actor: Actor, changed: ChangedMemberships): Promise<void> {
     if (changed.workspaceIds.length === 0 || changed.userIds.length === 0) return;
-    for (const hook of this.hooks) await hook.membershipsChanged(tx, actor, changed);
+    for (const hook of this.hooks) await hook.membershipsChanged?.(tx, actor, changed);
   }
 
   /** Collects from every module why users cannot be removed from a workspace. */
@@ -95,7 +95,10 @@ export class WorkspaceHooks {
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, IssueKind>[]> {
     const issues: ReadonlyMap<string, IssueKind>[] = [];
-    for (const hook of this.hooks) issues.push(await hook.memberRemovalIssues(tx, workspace, userIds));
+    for (const hook of this.hooks) {
+      const found = await hook.memberRemovalIssues?.(tx, workspace, userIds);
+      if (found !== undefined) issues.push(found);
+    }
     return issues;
   }
 }

@@ -42,6 +42,7 @@ export function toSettings(workspace: NewWorkspaceRow): ShownSettings {
     io_logging_api_key_ids: workspace.ioLoggingApiKeyIds,
     disabled_server_tools: workspace.disabledServerTools,
     rate_limits: toRateLimits(workspace),
+    is_response_cache_enabled: workspace.isResponseCacheEnabled,
   };
 }
 
@@ -63,6 +64,7 @@ export function withSettings<Row extends NewWorkspaceRow>(workspace: Row, input:
     ioLoggingApiKeyIds: settings.io_logging_api_key_ids,
     disabledServerTools: settings.disabled_server_tools,
     ...changedRateLimits(workspace, input.rate_limits),
+    isResponseCacheEnabled: settings.is_response_cache_enabled,
   };
 }
 

@@ -58,6 +58,7 @@ import { ConsentSettings1798600000000 } from './1798600000000-consent-settings.j
 import { GroupClaims1798610000000 } from './1798610000000-group-claims.js';
 import { ExternalUsers1798710000000 } from './1798710000000-external-users.js';
 import { PrivateModels1798700000000 } from './1798700000000-private-models.js';
+import { CachedResponses1798715000000 } from './1798715000000-cached-responses.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   GroupClaims1798610000000,
   PrivateModels1798700000000,
   ExternalUsers1798710000000,
+  CachedResponses1798715000000,
 ];

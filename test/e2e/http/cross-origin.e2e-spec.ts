@@ -14,7 +14,7 @@ function crossOriginHeaders({ headers }: Pick<Answer, 'headers'>): Record<string
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
 
-/** What clients read besides: the id of the record, and what is left of limits per minute. */
+/** What clients read besides: the id of the record, what is left of limits per minute, and what the cache of answers did. */
 const EXPOSED = [
   'ETag, Idempotent-Replayed, Request-Id, Retry-After, WWW-Authenticate, X-Generation-Id, X-Request-Id',
   ...['requests', 'tokens'].flatMap((kind) =>
@@ -23,6 +23,7 @@ const EXPOSED = [
       `Anthropic-RateLimit-${kind}-${what}`,
     ]),
   ),
+  'X-Cache, X-Cache-Age, X-Cache-TTL, X-Cache-Source-Id',
 ].join(', ');
 
 describe('cross-origin requests', () => {
@@ -59,7 +60,7 @@ describe('cross-origin requests', () => {
         'access-control-allow-origin': LISTED,
         'access-control-allow-methods': expect.stringContaining(operation.method),
         'access-control-allow-headers':
-          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata',
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata, X-Cache, X-Cache-TTL, X-Cache-Clear',
         'access-control-max-age': '7200',
       });
       expect(answer.headers.get('vary')).toBe('Origin');
@@ -90,7 +91,7 @@ describe('cross-origin requests', () => {
       '*',
     ];
     const first =
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata';
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata, X-Cache, X-Cache-TTL, X-Cache-Clear';
     const allowedOf = async (names: string): Promise<string | null> => {
       const answer = await preflight(LISTED, '/chat/completions', 'POST', names);
       expect(answer.status).toBe(204);

@@ -108,7 +108,7 @@ const OF_OPENAI = { type: TEXT, param: { type: ['string', 'null'] } };
 
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
-  Workspace: { rate_limits: RATE_LIMITS },
+  Workspace: { rate_limits: RATE_LIMITS, is_response_cache_enabled: { type: ['boolean', 'null'] } },
   // What OpenAI's document requires of the list of models.
   Model: { object: { const: 'model' }, owned_by: TEXT },
   ModelsListResponse: { object: { const: 'list' } },

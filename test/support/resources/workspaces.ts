@@ -16,6 +16,7 @@ export const WORKSPACE_DEFAULTS = {
   io_logging_api_key_ids: null,
   disabled_server_tools: null,
   rate_limits: null,
+  is_response_cache_enabled: null,
 };
 
 /** A value for everything that a request can set besides name and slug, none of them what it is by default. */
@@ -31,6 +32,7 @@ export const EVERY_WORKSPACE_SETTING = {
   io_logging_api_key_ids: [0, 7, Number.MAX_SAFE_INTEGER],
   disabled_server_tools: ['web_search', 'datetime'],
   rate_limits: { requests_per_minute: 60, tokens_per_minute: null },
+  is_response_cache_enabled: true,
 };
 
 /** Makes a workspace by the operation that makes them. */

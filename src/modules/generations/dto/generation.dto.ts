@@ -271,7 +271,11 @@ export class Generation extends GenerationNames {
   })
   request_id: string | null;
 
-  @TextField({ example: null, description: 'Always null: answers are not cached.', nullable: true })
+  @TextField({
+    example: null,
+    description: 'The generation whose cached answer was used; null where a provider answered.',
+    nullable: true,
+  })
   response_cache_source_id: string | null;
 
   @TextField({ example: null, description: 'Always null: models are chosen by their names.', nullable: true })

@@ -3,12 +3,13 @@ import type { Response } from 'express';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { shareIdOf } from '../../../auth/principal.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import { type CacheUse, ResponseCaching } from './cache/response-caching.service.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
 import { OpenExchanges } from './open-exchanges.js';
 import { OpenRequests } from './open-requests.js';
 import { Preparation } from './preparation.service.js';
 import { type RateHeaders, showRates } from './rates/rate-headers.js';
-import { type Admitted, type Decision, undecided } from './request/decision.js';
+import { type Admitted, type Decision, saying, undecided } from './request/decision.js';
 import type { Exchange } from './request/exchange.js';
 import type { InferenceRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
@@ -30,7 +31,7 @@ interface OpenRequest<Body extends RoutedBody> {
 
 /**
  * The way of a request of inference, of whatever operation (docs/gateway.md): context, rates, policy, content and candidates
- * ({@link Preparation}), admission, then attempts, answer and settlement.
+ * ({@link Preparation}), the cache of answers where it is asked for, admission, then attempts, answer and settlement.
  */
 @Injectable()
 export class InferencePipeline {
@@ -40,6 +41,7 @@ export class InferencePipeline {
     private readonly slots: RequestSlots,
     private readonly turns: LoopTurns,
     private readonly preparation: Preparation,
+    private readonly caching: ResponseCaching,
     private readonly admission: RequestAdmissionService,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
@@ -76,10 +78,13 @@ export class InferencePipeline {
         });
         // To measure a request takes as long as to prepare it.
         await this.turns.nextIfLarge(organizationId, request.bodyBytes);
-        decision = await this.admission.admit(operation, request, decision);
+        const use = await this.caching.use(request, decision);
+        decision = await this.admitted(operation, request, decision, use);
         requireNoRefusal(decision);
+        if (use !== undefined) this.caching.show(response, use);
         await this.turns.nextIfLarge(organizationId, request.bodyBytes);
-        await answer({ operation, request, response, decision: decision as Admitted<Body>, outcome, signal });
+        const cache = use?.cache;
+        await answer({ operation, request, response, decision: decision as Admitted<Body>, cache, outcome, signal });
       });
     } catch (error) {
       const state = { request, decision, outcome };
@@ -92,6 +97,17 @@ export class InferencePipeline {
       // What its client has not read of an answer that was ended is little.
       if (memory?.isEnding === true) memory.free();
     }
+  }
+
+  /** Nothing is reserved for an answer that costs nothing. */
+  private async admitted<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: InferenceRequest,
+    decision: Decision<Body>,
+    use: CacheUse | undefined,
+  ): Promise<Decision<Body>> {
+    if (use !== undefined && this.caching.isFree(use)) return saying(decision, { sent: decision.inspected! });
+    return this.admission.admit(operation, request, decision);
   }
 }
 

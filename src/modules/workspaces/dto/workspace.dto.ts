@@ -86,6 +86,12 @@ const WORKSPACE_FIELDS = {
     maxItems: 100,
     items: { minLength: 1, maxLength: 128 },
   },
+  isResponseCacheEnabled: {
+    description:
+      'Whether answers are cached for requests that ask for it; null: where the input and output of requests are logged.',
+    example: null,
+    nullable: true,
+  },
 } as const;
 
 /** A field that responses about budgets have in addition to `data`. */
@@ -144,6 +150,9 @@ export class Workspace {
 
   @ObjectField(() => RateLimits, SHOWN_RATE_LIMITS)
   rate_limits: RateLimits | null;
+
+  @BooleanField(WORKSPACE_FIELDS.isResponseCacheEnabled)
+  is_response_cache_enabled: boolean | null;
 
   @BooleanField(INCLUDE_BYOK_IN_BUDGETS)
   include_byok_in_budgets: boolean;
@@ -215,6 +224,9 @@ export class WorkspaceSettings {
 
   @ObjectField(() => RateLimitsInput, RATE_LIMITS_INPUT)
   rate_limits?: RateLimitsInput | null;
+
+  @BooleanField({ ...WORKSPACE_FIELDS.isResponseCacheEnabled, ...OPTIONAL })
+  is_response_cache_enabled?: boolean | null;
 }
 
 /** The body of createWorkspace. */

@@ -74,6 +74,10 @@ export class WorkspaceEntity extends OrganizationRow {
   @Column({ type: 'integer', nullable: true })
   tokensPerMinute: number | null;
 
+  /** Whether answers are cached for requests that ask for it; null: where the workspace logs input and output. */
+  @Column({ type: 'boolean', nullable: true })
+  isResponseCacheEnabled: boolean | null;
+
   @Column({ type: 'text', nullable: true })
   createdBy: string | null;
 

@@ -10,6 +10,7 @@ import type { Candidate } from '../request/candidate.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { Exchange } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';
+import { cachedAnswer } from '../cache/request-cache.js';
 import { givenUp } from '../settlement/given-up.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { type DeliveredTokens, NOTHING_DELIVERED } from './delivered-answer.js';
@@ -77,10 +78,12 @@ export class ResultAnswerService {
     exchange: Exchange<Body>,
     answer: ResultAnswer<Result>,
   ): Promise<void> {
-    const { request, response, decision, outcome } = exchange;
-    const { candidate, result } = await this.asked(exchange, answer.ask, answer.leftOf);
+    const { request, response, decision, outcome, cache } = exchange;
+    const { candidate, result } = (cachedAnswer(exchange) ??
+      (await this.asked(exchange, answer.ask, answer.leftOf))) as Answering<Result>;
     outcome.answering();
-    this.attempts.succeeded(candidate, request.organizationId);
+    if (cache?.hit === undefined) this.attempts.succeeded(candidate, request.organizationId);
+    cache?.recording?.result(result);
     const usage = await this.settlement.settle(exchange, candidate, {
       ...NOTHING_CAME,
       usage: result.usage && { completion_tokens: 0, ...result.usage },

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Injectable, Optional } from '@nestjs/common';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { Environment } from '../../../../config/environment.js';
@@ -22,6 +23,7 @@ import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { cachedAnswer } from '../cache/request-cache.js';
 import { CandidateStream } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
@@ -103,6 +105,16 @@ export class StreamedAnswerService {
       const chunks = this.calls.stream(candidate, body, request, asking);
       return StartedStream.of(chunks, chunksBeforeToken, request.memory);
     };
+    const cached = cachedAnswer(exchange);
+    if (cached !== undefined) {
+      const { candidate, result: chunks } = cached;
+      const result = await StartedStream.of(
+        Readable.from(chunks as readonly ChatChunk[]) as AsyncIterable<ChatChunk, void>,
+      );
+      const clientStream = { events, encoder: answeredBy(candidate, candidate), sentBodies };
+      await this.deliver(exchange, clientStream, result, new CandidateStream(candidate, streamed));
+      return;
+    }
     let firstAnswer: Answering<StartedStream>;
     try {
       const rules = this.givenUp.rulesFor(exchange, (error) => {
@@ -124,8 +136,17 @@ export class StreamedAnswerService {
       return;
     }
     const clientStream = { events, encoder: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
-    const end = await this.pass(exchange, clientStream, firstAnswer.result, candidateStream!);
-    await this.finish(exchange, clientStream, candidateStream!, end);
+    await this.deliver(exchange, clientStream, firstAnswer.result, candidateStream!);
+  }
+
+  private async deliver(
+    exchange: ChatExchange,
+    clientStream: ClientStream,
+    result: StartedStream,
+    candidateStream: CandidateStream,
+  ): Promise<void> {
+    const end = await this.pass(exchange, clientStream, result, candidateStream);
+    await this.finish(exchange, clientStream, candidateStream, end);
   }
 
   /**
@@ -133,7 +154,7 @@ export class StreamedAnswerService {
    * its usage.
    */
   private async pass(
-    { request, decision, outcome, signal }: ChatExchange,
+    { request, decision, outcome, signal, cache }: ChatExchange,
     { events, encoder, sentBodies }: ClientStream,
     result: StartedStream,
     candidateStream: CandidateStream,
@@ -148,6 +169,7 @@ export class StreamedAnswerService {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
       for await (const chunk of result) {
         tally.add(chunk);
+        cache?.recording?.chunk(chunk);
         if (!hasLeft) {
           const shown = shownOf(chunk);
           tally.deliver(shown.choices);
@@ -180,7 +202,7 @@ export class StreamedAnswerService {
   ): Promise<void> {
     const { candidate, tally } = candidateStream;
     let failure = ofStream;
-    if (!isCancelled) this.countEnd(exchange, candidate, tally, failure);
+    if (!isCancelled && exchange.cache?.hit === undefined) this.countEnd(exchange, candidate, tally, failure);
     if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.decision.conversation, candidate);
     let usage: AnswerUsage | undefined;
     try {

@@ -11,6 +11,7 @@ import { ProviderCalls } from '../attempts/provider-calls.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { healedChoices } from './healed-choices.js';
+import { cachedAnswer } from '../cache/request-cache.js';
 import { keptOutputOf } from './kept-output.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
@@ -42,12 +43,13 @@ export class WholeAnswerService {
    * @throws DomainError where no provider answers
    */
   async send(exchange: ChatExchange): Promise<void> {
-    const { request, response, decision, outcome, encoder } = exchange;
+    const { request, response, decision, outcome, encoder, cache } = exchange;
     const { organizationId } = request;
     const body = decision.sent;
-    const { candidate, result } = await this.asked(exchange);
+    const { candidate, result } = (cachedAnswer(exchange) ?? (await this.asked(exchange))) as Answering<ChatCompletion>;
     outcome.answering();
-    this.attempts.succeeded(candidate, organizationId);
+    if (cache?.hit === undefined) this.attempts.succeeded(candidate, organizationId);
+    cache?.recording?.completion(result);
     if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
     const [choice] = result.choices;
     const delivered = new DeliveredAnswer(body['audio']);

@@ -20,6 +20,8 @@ export interface RequestContext extends RateContext {
   readonly defaultProviderSort: string | null;
   /** The share of requests whose content is kept, from 0 to 1. */
   readonly contentLoggingRate: number;
+  /** Whether answers are cached; null where that is as the content is kept. */
+  readonly isResponseCacheEnabled: boolean | null;
   /** That of the destinations that get generations of the workspace; null without any. */
   readonly broadcastVersion: string | null;
   /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
@@ -61,6 +63,7 @@ function contextOf(column: 'hash' | 'id', limits: string, further = ''): string 
       w.default_provider_sort AS "defaultProviderSort",
       CASE WHEN w.is_observability_io_logging_enabled AND w.io_logging_api_key_ids IS NULL
         THEN w.io_logging_sampling_rate ELSE 0 END AS "contentLoggingRate",
+      w.is_response_cache_enabled AS "isResponseCacheEnabled",
       ${BROADCAST_VERSION} AS "broadcastVersion",
       applied.version AS "policyVersion",
       EXISTS (

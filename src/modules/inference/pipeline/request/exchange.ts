@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { AnswerEncoder, ClientChatRequest } from '../../../codecs/index.js';
+import type { RequestCache } from '../cache/request-cache.js';
 import type { Admitted, Decision } from './decision.js';
 import type { InferenceRequest } from './inference-request.js';
 import type { InferenceOperation, RoutedBody } from './operation.js';
@@ -17,6 +18,8 @@ export interface Exchange<Body extends RoutedBody> extends RequestState {
   readonly operation: InferenceOperation<Body>;
   readonly response: Response;
   readonly decision: Admitted<Body>;
+  /** The cache of answers; absent where the request goes past it. */
+  readonly cache?: RequestCache | undefined;
   /** Aborted with a ClientGoneError when the client leaves, and with another error when the gateway gives the answer up. */
   readonly signal: AbortSignal;
 }

@@ -2,6 +2,7 @@ import type { GatehouseRequest } from '../../../../http/request.js';
 import { type NewGeneration, boundedText } from '../../../generations/index.js';
 import type { EventContent, GenerationEvent } from '../../../observability/index.js';
 import { NOTHING_KEPT } from '../answer/kept-output.js';
+import type { CacheHit } from '../cache/request-cache.js';
 import type { RequestState } from '../request/exchange.js';
 import type { GenerationEnd } from './generation-record.js';
 
@@ -58,7 +59,7 @@ export function eventOf(
 ): GenerationEvent | undefined {
   const { caller, http, description } = request;
   const { details } = record;
-  const last = outcome.attempts.at(-1);
+  const last = outcome.attempts.at(-1) ?? providerOf(end.cacheSource);
   const context = decision.inputs?.context;
   if (decision.broadcast === undefined || context === undefined || last === undefined || record.workspaceId === null) {
     return undefined;
@@ -143,6 +144,13 @@ export function eventOf(
 const OPERATIONS: Readonly<
   Record<Exclude<NewGeneration['details']['apiType'], 'completions'>, GenerationEvent['operation']>
 > = { embeddings: 'embeddings', image: 'image', rerank: 'rerank', stt: 'transcription', tts: 'speech' };
+
+/** The provider that a cached answer came from. */
+function providerOf(
+  hit: CacheHit | undefined,
+): { readonly providerName: string; readonly provider: string } | undefined {
+  return hit && { providerName: hit.candidate.endpoint.provider.name, provider: hit.candidate.endpoint.provider.slug };
+}
 
 function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
   if (details.apiType !== 'completions') return OPERATIONS[details.apiType];

@@ -9,6 +9,7 @@ import {
 } from '../../../generations/index.js';
 import { largerOf, type ReservedAmounts, textOfUnits } from '../../../spend/index.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
+import type { CacheHit } from '../cache/request-cache.js';
 import { NO_COST } from '../cost/cost.js';
 import type { KeptOutput } from '../answer/kept-output.js';
 import type { RequestState } from '../request/exchange.js';
@@ -25,6 +26,8 @@ export interface GenerationEnd {
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
   readonly serviceTier?: string | null;
+  /** The cached answer that was used; undefined where a provider answered. */
+  readonly cacheSource?: CacheHit | undefined;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
   readonly output?: KeptOutput | null;
@@ -67,7 +70,11 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
         refusal: end.refusal,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
-        generationMs: last === undefined ? undefined : milliseconds(performance.now() - request.startedAt),
+        cacheSourceId: end.cacheSource?.sourceId,
+        generationMs:
+          last === undefined && end.cacheSource === undefined
+            ? undefined
+            : milliseconds(performance.now() - request.startedAt),
         finishReason: end.finishReason,
         nativeFinishReason: end.nativeFinishReason,
         serviceTier: end.serviceTier,

@@ -1,4 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
+import { Environment } from '../../../../config/environment.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { DomainError } from '../../../../http/errors/domain-error.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
@@ -21,6 +22,7 @@ import { eventOf } from './generation-event.js';
 import { type GenerationEnd, generationOf } from './generation-record.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
+import { cachedCharge } from '../cost/cached-charge.js';
 import { chargeOf } from '../cost/usage-charge.js';
 
 /** The status of a record if the client left before there was an answer. It is never sent. */
@@ -41,6 +43,7 @@ export class SettlementService {
     private readonly outbox: BroadcastOutbox,
     private readonly promptTokens: PromptTokens,
     private readonly rates: RequestRates,
+    private readonly environment: Environment,
     private readonly logger: ServiceLogger,
     @Optional() private readonly metrics?: Metrics,
   ) {}
@@ -53,7 +56,11 @@ export class SettlementService {
   ): Promise<AnswerUsage> {
     const { request, decision, outcome } = exchange;
     const { usage: reported, isCancelled } = answered;
-    const charge = chargeOf(exchange, candidate, answered);
+    const hit = exchange.cache?.hit;
+    const charge =
+      hit === undefined
+        ? chargeOf(exchange, candidate, answered)
+        : cachedCharge(exchange, hit, this.environment.responseCacheChargePercent);
     const { usage, isCapped } = charge;
     const model = candidate.model.row.id;
     // Nothing is learned from own keys: what they count must not change what is reserved for the keys of the deployment.
@@ -68,14 +75,17 @@ export class SettlementService {
       images: answered.images,
       finishReason: answered.hasFailed ? 'error' : answered.finishReason,
       nativeFinishReason: answered.nativeFinishReason,
-      upstreamId: answered.upstreamId,
+      upstreamId: hit === undefined ? answered.upstreamId : null,
+      cacheSource: hit,
       serviceTier: answered.serviceTier,
       output: answered.output,
       error: isCancelled ? CLIENT_HAS_LEFT : answered.error,
     };
     outcome.isSettled = true;
-    await this.store(exchange, end);
-    this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, model).own(request.clock.ownSeconds);
+    await Promise.all([this.store(exchange, end), this.keep(exchange, charge, answered)]);
+    if (hit === undefined) {
+      this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, model).own(request.clock.ownSeconds);
+    }
     return answerUsage(usage, costWith(outcome.givenUp, charge.cost), candidate.isByok);
   }
 
@@ -119,6 +129,24 @@ export class SettlementService {
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
     }
+  }
+
+  /** Keeps an answer for equal requests, unless it was cut to what a limit could pay for. Before its end is sent, as the record. */
+  private async keep<Body extends RoutedBody>(
+    { request, decision, cache }: Exchange<Body>,
+    { candidate, usage }: AttemptCharge,
+    answered: AnswerOutcome,
+  ): Promise<void> {
+    if ((decision.reservation?.cappedTokens ?? null) !== null) return;
+    await cache?.keep(answered, {
+      sourceId: request.id,
+      keptAt: Date.now(),
+      model: candidate.model.row.id,
+      endpoint: candidate.endpoint.row.tag,
+      usage,
+      ...(answered.searchUnits !== undefined && { searchUnits: answered.searchUnits }),
+      ...(answered.images !== undefined && { images: answered.images }),
+    });
   }
 
   /** Stores the record of a request, and counts what is unusual about its cost. */

@@ -1,0 +1,2 @@
+export { ResponseCacheModule } from './response-cache.module.js';
+export { ResponseCache } from './response-cache.service.js';
