@@ -11,9 +11,9 @@ export function streamFormatRules({ stream_format: format }: Readonly<Record<str
     : [{ path: 'stream_format', message: 'must be audio' }];
 }
 
-/** A voice is shown by a recording, and perhaps by what is said in it. */
+/** A voice is shown by a recording, and perhaps by what is said in it; an empty list shows none. */
 export function referenceRules({ input_references: list }: Readonly<Record<string, unknown>>): IssueWithReason[] {
-  if (list === undefined || list === null) return [];
+  if (list === undefined || list === null || (Array.isArray(list) && list.length === 0)) return [];
   if (!Array.isArray(list)) return [{ path: 'input_references', message: 'must be array' }];
   if (list.length > 2) return [{ path: 'input_references', message: 'must NOT have more than 2 items' }];
   const issues = list.flatMap((one: unknown, index) => referenceIssues(one, joinPath('input_references', index)));
