@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { administratorOf } from '../resources/administrators.js';
+import type { BackgroundStatements } from '../../../src/persistence/background-statements.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
 import { insertStatement } from '../../../src/persistence/insert-statement.js';
 import { Statements } from '../../../src/persistence/statements.js';
@@ -42,16 +43,25 @@ const INSERT_PRESET_VERSION = insertStatement('test_preset_version_insert', Pres
 /** Creates test data, mostly through the production services. */
 export class Factory {
   private readonly statements: Statements;
+  private readonly installation: InstallationService;
   private count = 0;
 
   constructor(private readonly application: INestApplication) {
     this.statements = application.get(Statements);
+    // On the pool: a connection of its own for each organization, as commands have it, takes longer than most tests.
+    this.installation = new InstallationService(
+      this.statements as unknown as BackgroundStatements,
+      application.get(OrganizationsService),
+      application.get(WorkspaceLookupService),
+      application.get(KeysService),
+      application.get(CatalogImportService),
+    );
   }
 
   /** An organization with administrator, default workspace and management key. */
   organization(): Promise<NewOrganization> {
     const number = ++this.count;
-    return this.application.get(InstallationService).createOrganization({
+    return this.installation.createOrganization({
       organizationName: `Organization ${number}`,
       name: `Administrator ${number}`,
       email: `administrator-${number}@example.com`,
