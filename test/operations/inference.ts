@@ -30,6 +30,9 @@ const ECHO_TRANSCRIPTION = {
 /** A request to draw images of the builtin provider. */
 const ECHO_IMAGE = { model: 'gatehouse/echo-image', prompt: 'Hello' };
 
+/** A request to edit an image of one pixel. */
+const ECHO_IMAGE_EDIT = { ...ECHO_IMAGE, images: [{ image_url: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }] };
+
 /** A request for embeddings of the builtin provider. */
 const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 
@@ -120,6 +123,7 @@ export const INFERENCE: OperationRows = {
   createCompletions: { ...chatOperationInForm('/completions', ECHO_COMPLETION), isBeyondContract: true },
   createCohereRerank: { ...resultOperation('/v2/rerank', ECHO_RERANK), isBeyondContract: true },
   createEmbeddings: resultOperation('/embeddings', ECHO_EMBEDDINGS),
+  createImageEdits: { ...resultOperation('/images/edits', ECHO_IMAGE_EDIT), isBeyondContract: true },
   createImageGenerations: { ...resultOperation('/images/generations', ECHO_IMAGE), isBeyondContract: true },
   createImages: { ...resultOperation('/images', ECHO_IMAGE), isBeyondContract: true },
   createRerank: { ...resultOperation('/rerank', ECHO_RERANK), isBeyondContract: true },

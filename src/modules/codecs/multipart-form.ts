@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { UploadedFile } from '../../http/input/uploaded-file.js';
 
 /** A file of a form for a provider. */
-interface FormFile {
+export interface FormFile {
   readonly name: string;
   readonly file: UploadedFile;
   /** The name of the file for the provider, which needs no quotes. */

@@ -123,6 +123,8 @@ export interface UpstreamCodec {
 
   /** Drawing of images; absent from a dialect that draws none. */
   readonly images?: {
+    /** Whether references have to be in the request: a provider of this dialect is given no addresses. */
+    readonly embedsReferences?: boolean;
     /**
      * Encodes a request: as several where an answer has one image.
      *

@@ -31,6 +31,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   queryAnalytics: MEDIUM_BODY,
   testNewObservabilityDestination: MEDIUM_BODY,
   countMessageTokens: 20 * MEBIBYTE,
+  createImageEdits: 50 * MEBIBYTE,
   createImageGenerations: 20 * MEBIBYTE,
   createImages: 20 * MEBIBYTE,
   createMessages: 20 * MEBIBYTE,

@@ -17,6 +17,7 @@ const TAKES_ANY_FIELD: readonly string[] = [
   'createCompletions',
   'createCohereRerank',
   'createEmbeddings',
+  'createImageEdits',
   'createImageGenerations',
   'createImages',
   'createMessages',

@@ -14,6 +14,7 @@ const WITHOUT_KEYS = [
   'createCompletions',
   'createCohereRerank',
   'createEmbeddings',
+  'createImageEdits',
   'createImageGenerations',
   'createImages',
   'createMessages',

@@ -20,7 +20,8 @@ const STATEMENTS_OF_READ = 3;
 const MORE_STATEMENTS: Readonly<Record<string, number>> = {
   // The end of the trail, and a hundred events at a time.
   exportAuditEvents: 4,
-  getEffectiveGuardrails: 7,
+  // The private models of the organization besides.
+  getEffectiveGuardrails: 8,
   // The editions of the catalog and of the connections, and the own keys.
   getProvidersHealth: 4,
   // Whether groups are provisioned, the group, and its members with their number.

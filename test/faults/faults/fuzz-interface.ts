@@ -156,6 +156,8 @@ export const FUZZ_INTERFACE: Fault = {
       'gatehouse/echo-transcription',
       'gatehouse/echo-speech',
     ]);
+    known.setField('images', [[{ image_url: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }]]);
+    known.setField('mask', [null]);
     known.setField('input_audio', [{ data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' }]);
     // A guardrail that leaves no model would have all later requests of inference refused.
     known.setField('allowed_models', [['gatehouse/echo', 'gatehouse/echo-embedding']]);

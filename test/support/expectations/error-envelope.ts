@@ -100,6 +100,7 @@ const INFERENCE_OPERATIONS: readonly string[] = [
   'createCompletions',
   'createCohereRerank',
   'createEmbeddings',
+  'createImageEdits',
   'createImageGenerations',
   'createImages',
   'createMessages',

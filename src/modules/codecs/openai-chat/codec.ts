@@ -100,6 +100,7 @@ export const OPENAI_CHAT: UpstreamCodec = {
   transcription: { encode: transcriptionRequest, decode: transcriptionOf },
 
   images: {
+    embedsReferences: true,
     encode: (request, isStreamed) => [imagesRequest(request, isStreamed)],
     decode: ([document]) => imagesOf(document),
     streamDecoder: ({ n }, upstream) => new ImageEvents(n, upstream),

@@ -3,8 +3,8 @@ import { ratioOf, sideOf } from '../chat/image-size.js';
 import { countOf, listOf, nonEmptyText, objectOf, parsed, wordOf } from '../chat/json-values.js';
 import { providerErrorOf } from '../errors/error-object.js';
 import { ProviderError } from '../errors/provider-error.js';
-import { untranslatable } from '../errors/untranslatable.js';
 import type { EncodedRequest, ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
+import { imageEditForm } from './image-edits.js';
 import { countedUsageOf } from './usage.js';
 
 /** Sides are whole numbers of this many pixels, as models demand it. */
@@ -18,23 +18,22 @@ const USUAL_SIZES: Readonly<Record<string, string>> = {
   auto: 'auto',
 };
 
-/** Writes a request without references (https://platform.openai.com/docs/api-reference/images/create). */
+/** Writes a request (https://platform.openai.com/docs/api-reference/images/create), with references as a form with files. */
 export function imagesRequest(request: ImageRequest, isStreamed: boolean): EncodedRequest {
-  if (request.references.length > 0) throw untranslatable('references');
   const { model, prompt, n, seed, quality, background, output_format, output_compression, further } = request;
   const size = sizeOf(request);
-  return {
-    path: '/images/generations',
-    body: {
-      ...further,
-      model,
-      prompt,
-      ...(n > 1 && { n }),
-      ...(size !== undefined && { size }),
-      ...given({ quality, background, output_format, output_compression, seed }),
-      ...(isStreamed && { stream: true, ...given({ partial_images: request.partial_images }) }),
-    },
+  const fields = {
+    ...further,
+    model,
+    prompt,
+    ...(n > 1 && { n }),
+    ...(size !== undefined && { size }),
+    ...given({ quality, background, output_format, output_compression, seed }),
+    ...(isStreamed && { stream: true, ...given({ partial_images: request.partial_images }) }),
   };
+  return request.references.length === 0
+    ? { path: '/images/generations', body: fields }
+    : { path: '/images/edits', body: imageEditForm(fields, request) };
 }
 
 /** The pixels of an image, or a word that the form has for them; undefined where the provider chooses. */

@@ -5,7 +5,10 @@ import {
   codecAt,
   type DrawnImages,
   type EncodedRequest,
+  imageHeadOf,
+  type ImagePart,
   type ImageRequest,
+  ProviderError,
   readingFailure,
   type UpstreamCodec,
   type UpstreamDialect,
@@ -58,12 +61,7 @@ export class CodecClient implements ProviderClient {
     // Wherever a dialect is spoken it draws them.
     if (images !== undefined) this.draw = (upstream, request, asker) => this.drawn(upstream, request, asker);
     if (images?.streamDecoder !== undefined) {
-      this.drawInParts = (upstream, request, asker) => {
-        const provider = called(upstream);
-        const ofUpstream = this.codecFor(upstream).images!;
-        const call = (): UpstreamCall => this.callOf(provider, ofUpstream.encode(request, true)[0]!, asker, true);
-        return this.client.events(call, ofUpstream.streamDecoder!(request, provider));
-      };
+      this.drawInParts = (upstream, request, asker) => this.drawnInParts(upstream, request, asker);
     }
     if (rerank !== undefined) {
       this.rerank = (upstream, request, asker) => {
@@ -106,7 +104,8 @@ export class CodecClient implements ProviderClient {
   private async drawn(upstream: CalledUpstream, request: ImageRequest, asker: Asker): Promise<DrawnImages> {
     const provider = called(upstream);
     const codec = this.codecFor(upstream);
-    const documents = await this.documents(provider, codec.images!.encode(request, false), asker);
+    const embedded = await this.embedded(codec, request, asker);
+    const documents = await this.documents(provider, codec.images!.encode(embedded, false), asker);
     const sent = decodedFrom(documents, asker, codec, () => codec.images!.decode(documents, provider));
     const images: string[] = [];
     try {
@@ -116,6 +115,34 @@ export class CodecClient implements ProviderClient {
       throw withCounted(error, sent.usage === null ? undefined : { usage: sent.usage });
     }
     return { ...sent, images };
+  }
+
+  private async *drawnInParts(
+    upstream: CalledUpstream,
+    request: ImageRequest,
+    asker: Asker,
+  ): AsyncGenerator<ImagePart, void, undefined> {
+    const provider = called(upstream);
+    const codec = this.codecFor(upstream);
+    const embedded = await this.embedded(codec, request, asker);
+    const call = (): UpstreamCall => this.callOf(provider, codec.images!.encode(embedded, true)[0]!, asker, true);
+    yield* this.client.events(call, codec.images!.streamDecoder!(embedded, provider));
+  }
+
+  /** A request whose references are in it, where the dialect has no addresses. @throws ProviderError for an address without an image */
+  private async embedded({ images }: UpstreamCodec, request: ImageRequest, asker: Asker): Promise<ImageRequest> {
+    if (images?.embedsReferences !== true) return request;
+    const embed = async (url: string): Promise<string> => {
+      if (/^data:/i.test(url)) return url;
+      const data = await this.fetched.at(url, asker).catch((error: unknown) => {
+        // The client has given the address: no provider has failed.
+        throw error instanceof ProviderError ? new ProviderError('refused', error.message, { status: 400 }) : error;
+      });
+      return `data:${imageHeadOf(data)!.mediaType};base64,${data}`;
+    };
+    const references: string[] = [];
+    for (const url of request.references) references.push(await embed(url));
+    return { ...request, references, ...(request.mask !== undefined && { mask: await embed(request.mask) }) };
   }
 
   /** A dialect may differ where a cloud speaks it. */

@@ -1,9 +1,12 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
+import { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import { type AnswerUsage, DONE, imageHeadOf, shownErrorOf, type StreamEvent, TIERS } from '../../../codecs/index.js';
 import type { ImageGenerationRequest, ImageRequestFields } from './dto/image-request.dto.js';
 import type { DrawnImage, ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
+import type { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';
 import type { OpenAiImageFields } from './dto/openai-image-request.dto.js';
 import type { ImageBody } from './image-body.js';
+import { imageHeadOfFile } from './image-rules.js';
 
 /** What an answer says, in no form yet. */
 export interface ImageAnswer {
@@ -84,7 +87,25 @@ export function bodyOf(request: ImageGenerationRequest): ImageBody {
   };
 }
 
-/** What a request in the form of OpenAI says. @param media the images that are edited, as data URLs */
+/** The images that a request in the form of OpenAI edits, whether they came as files or by their addresses. */
+export function editedImagesOf(
+  request: OpenAiImageEditRequest | OpenAiImageEditForm,
+): Pick<ImageBody, 'references' | 'mask'> {
+  const { image, images, mask } = request;
+  const listed = Array.isArray(image) && image[0] instanceof UploadedFile ? image : images;
+  return {
+    references: (listed as readonly (UploadedFile | { readonly image_url: string })[]).map(addressOf),
+    ...(mask !== undefined && mask !== null && { mask: addressOf(mask) }),
+  };
+}
+
+/** The address of an image: that of a file has all of it. */
+function addressOf(image: UploadedFile | { readonly image_url: string }): string {
+  if (!(image instanceof UploadedFile)) return image.image_url;
+  return `data:${imageHeadOfFile(image)!.mediaType};base64,${Buffer.concat(image.pieces).toString('base64')}`;
+}
+
+/** What a request in the form of OpenAI says. @param media the images that are edited: data URLs, or addresses */
 export function openAiBodyOf(
   request: OpenAiImageFields,
   media: Pick<ImageBody, 'references' | 'mask'> = { references: [] },

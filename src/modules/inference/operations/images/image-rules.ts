@@ -1,6 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
+import { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import { isObject } from '../../../../http/validation/constraints.js';
-import { pixelsOf, ratioOf, TIERS, tierOf } from '../../../codecs/index.js';
+import { imageHeadOf, pixelsOf, ratioOf, TIERS, tierOf } from '../../../codecs/index.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,9 @@ const MOST_PIXELS = 8_192;
 /** How far the sides of a size may be off a ratio, because they are whole numbers. */
 const ALLOWED_DIFFERENCE = 0.05;
 
+/** How much of a file says what it is, in bytes. */
+const HEAD_BYTES = 2_048;
+
 const ADDRESS = /^(?:https:\/\/.|data:image\/[\w.+-]+(?:;[\w=.-]+)*,)/i;
 
 /** What fields of a request to draw images say together, and what a reference is (docs/interface/images.md). */
@@ -31,6 +35,34 @@ export function imageRules(body: Body): IssueWithReason[] {
 export function openAiImageRules(body: Body): IssueWithReason[] {
   const { size } = body;
   return [...(size === 'auto' ? [] : sizeIssues({ size })), ...optionIssues(body)];
+}
+
+/** Images that are edited, and their mask, are at addresses. */
+export function editedAddressRules({ images, mask }: Body): IssueWithReason[] {
+  const list = Array.isArray(images) ? images : [];
+  return [
+    ...list.flatMap((image: unknown, index) => issuesOfAddress(image, 'image_url', joinPath('images', index))),
+    ...issuesOfAddress(mask, 'image_url', 'mask'),
+  ];
+}
+
+/** Files of a form that are edited, and their mask, are images. */
+export function editedFileRules({ image, mask }: Body): IssueWithReason[] {
+  const list = Array.isArray(image) ? image : [];
+  return [
+    ...list.flatMap((file: unknown, index) => issuesOfFile(file, joinPath('image', index))),
+    ...issuesOfFile(mask, 'mask'),
+  ];
+}
+
+/** The head of a file that is an image; undefined for any other. */
+export function imageHeadOfFile(file: UploadedFile): ReturnType<typeof imageHeadOf> {
+  return imageHeadOf(file.head(HEAD_BYTES).toString('base64'));
+}
+
+function issuesOfFile(file: unknown, path: string): IssueWithReason[] {
+  const isOther = file instanceof UploadedFile && file.size > 0 && imageHeadOfFile(file) === undefined;
+  return isOther ? [{ path, message: 'must be a PNG, JPEG, WebP, GIF, AVIF or SVG' }] : [];
 }
 
 function sizeIssues({ size, resolution, aspect_ratio: ratio }: Body): IssueWithReason[] {
@@ -71,8 +103,16 @@ function issuesOfReference(reference: unknown, path: string): IssueWithReason[] 
   const place = joinPath(path, 'image_url');
   if (!isObject(reference.image_url)) return [{ path: place, message: 'must be object' }];
   const { url } = reference.image_url;
-  if (typeof url === 'string' && ADDRESS.test(url)) return [];
-  return [{ path: joinPath(place, 'url'), message: 'must be an https URL, or a data URL of an image' }];
+  return typeof url === 'string'
+    ? issuesOfAddress(reference.image_url, 'url', place)
+    : [{ path: joinPath(place, 'url'), message: 'must be string' }];
+}
+
+/** @param field of the object that has an address @param path of the object */
+function issuesOfAddress(value: unknown, field: string, path: string): IssueWithReason[] {
+  const url = isObject(value) ? value[field] : undefined;
+  if (typeof url !== 'string' || ADDRESS.test(url)) return [];
+  return [{ path: joinPath(path, field), message: 'must be an https URL, or a data URL of an image' }];
 }
 
 function optionIssues({ provider }: Body): IssueWithReason[] {

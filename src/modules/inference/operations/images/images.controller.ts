@@ -13,8 +13,9 @@ import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refu
 import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
 import { ImageGenerationRequest } from './dto/image-request.dto.js';
 import { ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
+import { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';
 import { OpenAiImageRequest } from './dto/openai-image-request.dto.js';
-import { bodyOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
+import { bodyOf, editedImagesOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
 import { ImagesService } from './images.service.js';
 
 const DRAWS = {
@@ -24,6 +25,8 @@ const DRAWS = {
 } as const;
 
 const GENERATIONS = openAiForm('image_generation');
+
+const EDITS = openAiForm('image_edit');
 
 /** Drawing of images. */
 @Controller('images')
@@ -71,5 +74,27 @@ export class ImagesController {
     @Res() response: Response,
   ): Promise<void> {
     await this.images.answer(caller, openAiBodyOf(body), request, response, GENERATIONS);
+  }
+
+  @Post('edits')
+  @Authenticated(['api_key'])
+  @HoldsSlotsInParts()
+  @ResolvedBy(CallerContexts)
+  @RecordsEarlyRefusals({ apiType: 'image' })
+  @Operation({
+    ...DRAWS,
+    type: OpenAiImageResponse,
+    multipartBody: OpenAiImageEditForm,
+    summary: 'Edit images for clients of OpenAI',
+    description:
+      'The same as `POST /images` with references, in the form of OpenAI: the images come as files of a form, or within JSON.',
+  })
+  async createImageEdits(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Body() body: OpenAiImageEditRequest,
+    @Req() request: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.images.answer(caller, openAiBodyOf(body, editedImagesOf(body)), request, response, EDITS);
   }
 }
