@@ -111,8 +111,8 @@ describe('the OpenAPI document', () => {
         schema.examples === undefined &&
         schema.const === undefined &&
         schema.enum === undefined &&
-        // A file.
-        schema.format !== 'binary' &&
+        // A file, or several.
+        (schema.items ?? schema).format !== 'binary' &&
         !isExplainedElsewhere(schema),
     );
 

@@ -69,7 +69,7 @@ describe('createImageEdits', () => {
 
   it('is a 200 to the official client of OpenAI: files and mask reach the provider as they are, and are charged', async () => {
     const edited = await client().images.edit({
-      model: 'acme/painter',
+      model: 'acme/pixels',
       prompt: PROMPT,
       image: [await toFile(BYTES, 'a.png'), await toFile(OTHER_BYTES, 'b.png')],
       mask: await toFile(BYTES, 'mask.png'),
@@ -79,7 +79,7 @@ describe('createImageEdits', () => {
     expect(edited.data).toMatchObject([{ b64_json: PIXEL }]);
     expect(gateway.alpha.received.map(({ path }) => path)).toEqual(['/v1/images/edits']);
     expect(sentTo(gateway.alpha)).toEqual({
-      model: ['painter'],
+      model: ['pixels'],
       prompt: [PROMPT],
       n: ['2'],
       size: ['1024x1024'],
@@ -89,8 +89,7 @@ describe('createImageEdits', () => {
       ],
       mask: [{ name: 'mask.png', type: 'image/png', bytes: BYTES }],
     });
-    // One image of a tier, and three references.
-    expect(await gateway.onlyRecord(key)).toMatchObject({ api_type: 'image', status: 200, total_cost: 0.035 });
+    expect(await gateway.onlyRecord(key)).toMatchObject({ api_type: 'image', status: 200, total_cost: 0.03 });
   });
 
   it('is a 200 to the official client of OpenAI as a stream, with the events of edits', async () => {
