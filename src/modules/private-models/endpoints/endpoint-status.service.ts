@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { addressOfEndpoint, type PrivateEndpointRow, type PrivateEndpointStatus } from '../../catalog/index.js';
 import type {
   ActivatePrivateEndpointResponse,
@@ -28,6 +29,7 @@ export class EndpointStatusService {
   constructor(
     private readonly endpoints: PrivateEndpointsService,
     private readonly validations: EndpointValidations,
+    private readonly slots: RequestSlots,
   ) {}
 
   /**
@@ -42,7 +44,9 @@ export class EndpointStatusService {
     input: CreatePrivateEndpointRequest,
     signal: AbortSignal,
   ): Promise<CreatePrivateEndpointResponse> {
-    const { endpoint, shown } = await this.endpoints.create(caller, input, signal);
+    const { endpoint, shown } = await this.slots.run(caller.organizationId, () =>
+      this.endpoints.create(caller, input, signal),
+    );
     if (input.activate === undefined) return shown;
     const { id } = endpoint;
     const { data: validation } = await this.validate(caller, { id, ...input.activate }, signal);

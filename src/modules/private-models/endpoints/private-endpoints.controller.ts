@@ -7,6 +7,7 @@ import { ClientSignal } from '../../../http/client-signal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
+import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
 import { TooManyHostLookups } from '../../observability/index.js';
 import {
   ActivatePrivateEndpointResponse,
@@ -60,6 +61,7 @@ export class PrivateEndpointsController {
   ) {}
 
   @Post()
+  @HoldsSlotsInParts()
   @Operation({
     status: 201,
     type: CreatePrivateEndpointResponse,
@@ -141,6 +143,7 @@ export class PrivateEndpointsController {
   }
 
   @Post(':id/validate')
+  @HoldsSlotsInParts()
   @Operation({
     type: ValidatePrivateEndpointResponse,
     summary: 'Validate a private endpoint',
@@ -158,6 +161,7 @@ export class PrivateEndpointsController {
   }
 
   @Post(':id/activate')
+  @HoldsSlotsInParts()
   @Operation({
     type: ActivatePrivateEndpointResponse,
     summary: 'Activate a private endpoint',
@@ -185,6 +189,7 @@ export class PrivateEndpointsController {
   }
 
   @Post(':id/enable')
+  @HoldsSlotsInParts()
   @Operation({
     type: EnablePrivateEndpointResponse,
     summary: 'Enable a private endpoint',
