@@ -114,6 +114,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   ModelsListResponse: { object: { const: 'list' } },
   // What the public interface has no price for (docs/interface/catalog-import.md#a-model).
   PublicPricing: { character: TEXT, second: TEXT },
+  PublicEndpoint: { pricing: { $ref: '#/components/schemas/PublicPricing' } },
   ChatResult: { provider: { type: 'string' } },
   // The time is that of the newest public interface.
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT }, generation_time: { type: 'integer' } },
