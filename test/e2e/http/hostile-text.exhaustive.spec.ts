@@ -22,6 +22,16 @@ const ASTRAL = '\u{1F9EA}';
 const FIELDS_OF_A_FORM = [
   'createPresetsMessages service_tier',
   'createAlert emails[0]',
+  'createAudioSpeech input_references[0].input_audio.data',
+  'createImageEdits size',
+  'createImageGenerations size',
+  'createImages size',
+  'createPrivateEndpoint model_permaslug',
+  'createPrivateEndpoint pricing.completion',
+  'createPrivateEndpoint pricing.prompt',
+  'createPrivateEndpoint provider_slug',
+  'updatePrivateEndpoint pricing.completion',
+  'updatePrivateEndpoint pricing.prompt',
   'createOrganizationMember email',
   'createSignInConnection issuer',
   'createKeys allowed_addresses[0]',
@@ -164,11 +174,13 @@ describe('text fields', () => {
     expect(enumerated.length).toBeGreaterThan(5);
     await expectNoSideEffects(app, async () => {
       for (const field of enumerated) {
-        for (const value of ['', String(field.schema.enum![0]).toUpperCase().replace('S256', 's256'), 'constructor']) {
+        const words = field.schema.enum!;
+        const others = ['', String(words[0]).toUpperCase().replace('S256', 's256'), 'constructor'];
+        for (const value of others.filter((other) => !words.includes(other))) {
           const envelope = expectEnvelope(await sendField(field, value), 400, field.operation.operationId);
           expect(envelope.error.metadata.issues).toContainEqual({
             path: placeName(field.place),
-            message: `must be one of ${field.schema.enum!.map(String).join(', ')}`,
+            message: `must be one of ${words.map(String).join(', ')}`,
           });
         }
       }

@@ -31,7 +31,10 @@ const TAKES_ANY_FIELD: readonly string[] = [
 
 /** What they are about stands in the path, and there is nothing else to say. */
 const TAKES_NO_BODY: readonly string[] = [
+  'activatePrivateEndpoint',
   'createScimSyncJob',
+  'disablePrivateEndpoint',
+  'enablePrivateEndpoint',
   'eraseOrganizationMember',
   'testObservabilityDestination',
 ];

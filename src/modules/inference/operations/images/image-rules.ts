@@ -99,7 +99,7 @@ function referenceIssues({ input_references: references }: Body): IssueWithReaso
 
 function issuesOfReference(reference: unknown, path: string): IssueWithReason[] {
   if (!isObject(reference)) return [{ path, message: 'must be object' }];
-  if (reference.type !== 'image_url') return [{ path: joinPath(path, 'type'), message: 'must be image_url' }];
+  if (reference.type !== 'image_url') return [{ path: joinPath(path, 'type'), message: 'must be one of image_url' }];
   const place = joinPath(path, 'image_url');
   if (!isObject(reference.image_url)) return [{ path: place, message: 'must be object' }];
   const { url } = reference.image_url;

@@ -22,7 +22,11 @@ export const SPEECH: InferenceOperation<SpeechRequest> = {
   isServedBy: (client) => client.speak !== undefined,
   textsOf: (body) => textsOfInput(SPEECH_REQUEST, body, true),
   withTexts: (body, texts) => withTextsOfInput(SPEECH_REQUEST, body, texts),
-  hidesText: ({ input_references: references }, work) => hidesTextInEmbeddedParts(references ?? [], work),
+  hidesText: ({ input_references: references }, work) =>
+    hidesTextInEmbeddedParts(
+      (references ?? []).map((one) => ({ ...one })),
+      work,
+    ),
   promptBytesOf: ({ input, instructions }) => countedBytes(input) + countedBytes(instructions ?? ''),
   sizeOf,
   usageBoundsOf: (body) => {

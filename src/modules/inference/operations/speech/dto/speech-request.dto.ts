@@ -5,7 +5,7 @@ import {
   FreeObjectField,
   NumberField,
   ObjectField,
-  SchemaField,
+  ObjectListField,
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
@@ -13,7 +13,33 @@ import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { AUDIO_FORMATS, type AudioFormat, DEFAULT_FORMAT } from '../audio-formats.js';
-import { referenceRules, streamFormatRules } from '../speech-rules.js';
+import { MAXIMUM_REFERENCE, referenceRules, streamFormatRules } from '../speech-rules.js';
+
+/** A recording of a voice. */
+export class SpeechRecording {
+  @TextField({
+    description: 'The recording in base64.',
+    example: 'UklGRiQAAABXQVZFZm10IA==',
+    minLength: 1,
+    maxLength: MAXIMUM_REFERENCE,
+  })
+  data: string;
+
+  @TextField({ description: 'Its format.', example: 'wav', maxLength: 64, optional: true })
+  format?: string;
+}
+
+/** What shows a voice: a recording, or what is said in it. */
+export class SpeechReference {
+  @EnumField(['input_audio', 'text'], { description: 'What it is.' })
+  type: 'input_audio' | 'text';
+
+  @TextField({ description: 'What is said in the recording.', example: 'Good morning.', optional: true })
+  text?: string;
+
+  @ObjectField(() => SpeechRecording, { description: 'The recording.', optional: true })
+  input_audio?: SpeechRecording;
+}
 
 /** The longest text that is spoken at once, in characters. */
 const MAXIMUM_INPUT = 100_000;
@@ -78,39 +104,13 @@ export class SpeechRequest {
   })
   speed?: number | null;
 
-  @SchemaField(
-    {
-      type: ['array', 'null'],
-      maxItems: 2,
-      items: {
-        type: 'object',
-        properties: {
-          type: {
-            type: 'string',
-            enum: ['input_audio', 'text'],
-            description: 'What it is.',
-            examples: ['input_audio'],
-          },
-          text: { type: 'string', description: 'What is said in the recording.', examples: ['Good morning.'] },
-          input_audio: {
-            type: 'object',
-            description: 'The recording.',
-            examples: [{ data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' }],
-            properties: {
-              data: { type: 'string', description: 'The recording in base64.', examples: ['UklGRiQAAABXQVZFZm10IA=='] },
-              format: { type: 'string', description: 'Its format.', examples: ['wav'] },
-            },
-          },
-        },
-      },
-    },
-    {
-      description: 'A recording of the voice, for models that imitate one, and perhaps what is said in it.',
-      example: [{ type: 'input_audio', input_audio: { data: 'UklGRiQAAABXQVZFZm10IA==', format: 'wav' } }],
-      optional: true,
-    },
-  )
-  input_references?: readonly Readonly<Record<string, unknown>>[] | null;
+  @ObjectListField(() => SpeechReference, {
+    description: 'A recording of the voice, for models that imitate one, and perhaps what is said in it.',
+    maxItems: 2,
+    optional: true,
+    nullable: true,
+  })
+  input_references?: SpeechReference[] | null;
 
   @ObjectField(() => OptionedPreferences, {
     description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
