@@ -208,7 +208,7 @@ describe('createAudioSpeech', () => {
     ['events', { stream_format: 'sse' }, 'stream_format'],
     ['a speed beyond all', { speed: 9 }, 'speed'],
     ['references without a recording', { input_references: [{ type: 'text', text: 'a' }] }, 'input_references'],
-    ['a reference of nothing', { input_references: [{ type: 'input_audio' }] }, 'input_references[0].input_audio.data'],
+    ['a reference of nothing', { input_references: [{ type: 'input_audio' }] }, 'input_references[0].input_audio'],
     ['options of no object', { provider: { options: { alpha: 1 } } }, 'provider.options.alpha'],
   ])('answers 400 to %s', async (_, fields, place) => {
     const refused = await speak(fields);
