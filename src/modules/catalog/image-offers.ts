@@ -2,6 +2,7 @@ import type { CatalogEndpoint, ImageEndpoint } from './catalog-endpoint.js';
 import type { ImageModelRow } from './catalog.repository.js';
 import type { ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
+import { NOT_MEASURED, unlistedProvider } from './unlisted-endpoint.js';
 
 /** The longest prompt of an endpoint that the list of endpoints does not have, in tokens: what image models take is not listed. */
 const CONTEXT_LENGTH = 65_536;
@@ -22,7 +23,7 @@ export function imageEndpointsOf(
   const offered = rows.map((image, position): ImageEndpoint => {
     const known = listed.find(({ row }) => row.providerSlug === image.providerSlug);
     if (known !== undefined) return { ...known, image, isListed: true };
-    const provider = providers.get(image.providerSlug) ?? unnamedProvider(image.providerSlug);
+    const provider = providers.get(image.providerSlug) ?? unlistedProvider(image.providerSlug, image.providerSlug);
     const row = unlistedRow(modelId, position, provider);
     return { row, provider, isFree: false, isChargeable: true, image, isListed: false };
   });
@@ -48,31 +49,12 @@ function unlistedRow(modelId: string, position: number, { slug, name }: Provider
     supportsImplicitCaching: false,
     supportsToolChoice: null,
     supportsVoiceCloning: false,
-    measurements: {
-      uptime_last_5m: null,
-      uptime_last_30m: null,
-      uptime_last_1d: null,
-      latency_last_30m: null,
-      throughput_last_30m: null,
-    },
+    measurements: NOT_MEASURED,
     isZdr: false,
     trainsOnRequests: null,
     publishesPrompts: null,
     capabilities: null,
     upstreamId: null,
     isOwn: false,
-  };
-}
-
-/** A provider that the catalog has no name for goes by its slug. */
-function unnamedProvider(slug: string): ProviderEntity {
-  return {
-    slug,
-    name: slug,
-    privacyPolicyUrl: null,
-    statusPageUrl: null,
-    termsOfServiceUrl: null,
-    headquarters: null,
-    datacenters: null,
   };
 }

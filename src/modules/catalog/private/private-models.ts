@@ -1,18 +1,9 @@
 import type { CatalogEndpoint } from '../catalog-endpoint.js';
 import type { CatalogModel } from '../catalog-model.js';
-import type { ProviderEntity } from '../entities/provider.entity.js';
-import type { EndpointMeasurements } from '../model-facts.js';
 import { modelReferenceOf } from '../model-reference.js';
 import { priceFaultOf } from '../price-rules.js';
+import { NOT_MEASURED, unlistedProvider } from '../unlisted-endpoint.js';
 import type { PrivateEndpointRow } from './private-catalog.repository.js';
-
-const NOT_MEASURED: EndpointMeasurements = {
-  uptime_last_5m: null,
-  uptime_last_30m: null,
-  uptime_last_1d: null,
-  latency_last_30m: null,
-  throughput_last_30m: null,
-};
 
 /** The address of an endpoint: its own, or that of its provider; null where nobody gave one. */
 export function addressOfEndpoint({
@@ -87,21 +78,9 @@ export function privateEndpointOf(
       upstreamId: upstreamModelId,
       isOwn: true,
     },
-    provider: toProvider(endpoint),
+    provider: unlistedProvider(slug, endpoint.providerName),
     isFree: Number(pricing.prompt) === 0 && Number(pricing.completion) === 0,
     isChargeable: [pricing, model.pricing].every((prices) => priceFaultOf(prices) === undefined),
     privateAddress: addressOfEndpoint(endpoint) ?? '',
-  };
-}
-
-function toProvider({ providerSlug: slug, providerName: name }: PrivateEndpointRow): ProviderEntity {
-  return {
-    slug,
-    name,
-    privacyPolicyUrl: null,
-    statusPageUrl: null,
-    termsOfServiceUrl: null,
-    headquarters: null,
-    datacenters: null,
   };
 }

@@ -1,6 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import { isObject } from '../../../../http/validation/constraints.js';
+import { optionRules } from '../../rules/option-rules.js';
 import { imageHeadOf, pixelsOf, ratioOf, TIERS, tierOf } from '../../../codecs/index.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -28,13 +29,13 @@ const ADDRESS = /^(?:https:\/\/.|data:image\/[\w.+-]+(?:;[\w=.-]+)*,)/i;
 
 /** What fields of a request to draw images say together, and what a reference is (docs/interface/images.md). */
 export function imageRules(body: Body): IssueWithReason[] {
-  return [...sizeIssues(body), ...referenceIssues(body), ...optionIssues(body)];
+  return [...sizeIssues(body), ...referenceIssues(body), ...optionRules(body)];
 }
 
 /** The same in the form of OpenAI, where a size may be `auto`. */
 export function openAiImageRules(body: Body): IssueWithReason[] {
   const { size } = body;
-  return [...(size === 'auto' ? [] : sizeIssues({ size })), ...optionIssues(body)];
+  return [...(size === 'auto' ? [] : sizeIssues({ size })), ...optionRules(body)];
 }
 
 /** Images that are edited, and their mask, are at addresses. */
@@ -113,12 +114,4 @@ function issuesOfAddress(value: unknown, field: string, path: string): IssueWith
   const url = isObject(value) ? value[field] : undefined;
   if (typeof url !== 'string' || ADDRESS.test(url)) return [];
   return [{ path: joinPath(path, field), message: 'must be an https URL, or a data URL of an image' }];
-}
-
-function optionIssues({ provider }: Body): IssueWithReason[] {
-  const options = isObject(provider) ? provider.options : undefined;
-  if (!isObject(options)) return [];
-  return Object.entries(options).flatMap(([name, fields]) =>
-    isObject(fields) ? [] : [{ path: joinPath('provider.options', name), message: 'must be object' }],
-  );
 }
