@@ -40,7 +40,7 @@ export class PrivateEndpointEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   declaredRegion: DeclaredRegion | null;
 
-  /** Whether it retains nothing of requests; null where nobody said so. */
+  /** Whether it retains nothing of requests; null where it is not declared. */
   @Column({ type: 'boolean', nullable: true })
   declaredZdr: boolean | null;
 

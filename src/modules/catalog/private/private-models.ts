@@ -5,7 +5,7 @@ import { priceFaultOf } from '../price-rules.js';
 import { NOT_MEASURED, unlistedProvider } from '../unlisted-endpoint.js';
 import type { PrivateEndpointRow } from './private-catalog.repository.js';
 
-/** The address of an endpoint: its own, or that of its provider; null where nobody gave one. */
+/** The address of an endpoint: its own, or that of its provider; null where neither is set. */
 export function addressOfEndpoint({
   baseUrl,
   providerBaseUrl,

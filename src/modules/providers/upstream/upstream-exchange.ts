@@ -146,9 +146,9 @@ export function credentialOf({ upstream, keyHeader }: Pick<UpstreamCall, 'upstre
 }
 
 /**
- * A body that is taken in pieces, as fast as the provider reads; one piece of which nobody is told is given as it is.
+ * A body that is sent in pieces, as fast as the provider reads. A single piece is sent as it is where no `taken` has to be called.
  *
- * @param taken is told when the connection has taken all of it
+ * @param taken is called when the connection has taken all of it
  */
 function bodyOf({ pieces }: RequestContent, taken: (() => void) | undefined): Readable | Uint8Array {
   if (taken === undefined && pieces.length === 1) return pieces[0]!;

@@ -17,7 +17,7 @@ const ONLY = { only: ['alpha'] };
 /** What the usage above costs by the prices of `acme/tokens`. */
 const COST = 0.00405;
 
-/** What an image of `acme/tokens` costs whose tokens nobody has counted. */
+/** What an image of `acme/tokens` costs when the provider counts no tokens. */
 const UNCOUNTED_COST = 0.081935;
 
 function streamOf(...events: readonly object[]): string {
