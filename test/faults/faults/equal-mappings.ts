@@ -3,11 +3,11 @@ import type { Outcome } from '../support/caller.js';
 import { summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
 import { makeGroups } from '../support/rows.js';
-import { meetAtTable } from '../support/table-lock.js';
+import { meetAtTable, PATIENT_WITH_LOCKS } from '../support/table-lock.js';
 
 const MAPPINGS = 200;
 
-/** How many of them are to find no mapping at the same moment. More would wait for each other longer than a statement may take. */
+/** How many of them are to find no mapping at the same moment. */
 const MEETING = 6;
 
 /** Of many equal mappings over two replicas, one is created. */
@@ -16,7 +16,7 @@ export const EQUAL_MAPPINGS: Fault = {
   title: `${MAPPINGS} equal mappings at the same time over two replicas`,
   run: async (scene) => {
     const { verdict, tenant } = scene;
-    const services = await Promise.all([scene.service(), scene.service()]);
+    const services = await Promise.all([scene.service(PATIENT_WITH_LOCKS), scene.service(PATIENT_WITH_LOCKS)]);
     const callers = services.map((service) => scene.caller(service));
     const url = await scene.database();
     const [group, other] = await makeGroups(url, tenant, 2);

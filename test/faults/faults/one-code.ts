@@ -4,7 +4,7 @@ import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';
 import { query } from '../support/postgres-server.js';
 import { hashOf } from '../support/rows.js';
-import { meetAtTable } from '../support/table-lock.js';
+import { meetAtTable, PATIENT_WITH_LOCKS } from '../support/table-lock.js';
 
 const EXCHANGES = 200;
 
@@ -17,7 +17,7 @@ export const ONE_CODE: Fault = {
   title: `${EXCHANGES} exchanges of one code at the same time over two replicas`,
   run: async (scene) => {
     const { verdict } = scene;
-    const services = await Promise.all([scene.service(), scene.service()]);
+    const services = await Promise.all([scene.service(PATIENT_WITH_LOCKS), scene.service(PATIENT_WITH_LOCKS)]);
     const url = await scene.database();
     const callers = services.map((service) => scene.caller(service));
     // With a challenge, so that the losers do not disable the winner's key (docs/interface/keys-and-oauth.md#exchange).

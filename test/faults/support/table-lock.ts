@@ -2,8 +2,14 @@ import pg from 'pg';
 import { query } from './postgres-server.js';
 import { becomesTrue } from './becomes-true.js';
 
-/** How long writes are gathered at most, in milliseconds: well below what the service gives a statement. */
-const GATHERING_MS = 500;
+/** How long writes are gathered at most, in milliseconds. */
+const GATHERING_MS = 1_000;
+
+/**
+ * For the services whose writes are gathered: the time of their statements, long enough that a slow machine ends none of them while they wait
+ * for the table and then for each other.
+ */
+export const PATIENT_WITH_LOCKS = { DATABASE_STATEMENT_TIMEOUT_MS: '20000' } as const;
 
 /** What waits for a lock: all statements, or those that write. */
 const MODES = { everything: 'ACCESS EXCLUSIVE', writes: 'SHARE' } as const;
@@ -37,6 +43,8 @@ export async function waitingIn(url: string): Promise<number> {
 
 /**
  * Makes requests meet: all have read what they go by before the first of them can write.
+ *
+ * Its services are to be {@link PATIENT_WITH_LOCKS}.
  *
  * @param enough how many writes to gather, at most
  * @returns what the requests gave, and how many writes went on at the same moment
