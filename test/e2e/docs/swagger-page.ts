@@ -87,8 +87,10 @@ export class SwaggerOperation {
 
   /** What is said of the documented answers, by status. */
   async documentedAnswers(): Promise<Map<number, string>> {
-    const rows = await this.block.locator('.responses-table:not(.live-responses-table) tr.response').all();
-    const answers = rows.map(async (row) => {
+    const rows = this.block.locator('.responses-table:not(.live-responses-table) tr.response');
+    // They are drawn together, after what is to be filled in.
+    await rows.first().waitFor();
+    const answers = (await rows.all()).map(async (row) => {
       const status = await row.getAttribute('data-code');
       return [Number(status), await row.locator('.response-col_description__inner').innerText()] as const;
     });
