@@ -21,7 +21,7 @@ const REMEMBERED = 10_000;
 
 /**
  * Enforces the quotas of organizations (docs/limits.md). Objects are only counted when a quota may be near, not with every
- * creation; concurrent requests to several replicas can exceed a quota by a few.
+ * creation; requests at the same time can exceed a quota by a few.
  */
 @Injectable()
 export class Quotas {

@@ -1,5 +1,6 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { pkcePair } from '../../support/application/factory.js';
+import { DEPLOYED_MODEL } from '../../support/resources/private-models.js';
 import { DESTINATION_SAMPLES } from '../../support/resources/destination-samples.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { until } from '../../support/time/until.js';
@@ -18,6 +19,8 @@ const KINDS = [
   'PRESETS',
   'PRESET_VERSIONS',
   'DESTINATIONS',
+  'PRIVATE_ENDPOINTS',
+  'PRIVATE_PROVIDERS',
   'PROVIDER_KEYS',
   'SCIM_GROUP_MAPPINGS',
 ];
@@ -40,6 +43,13 @@ describe('quotas of an organization', () => {
     const scim_group_id = await app.factory.scimGroup(organization);
     const json = { scim_group_id, workspace_id: organization.workspaceId };
     return app.api.post('/scim/group-mappings', { key: organization.managementKey, json });
+  };
+
+  const createEndpoint: Creation = async (organization, number) => {
+    const { managementKey: key } = organization;
+    await app.api.post('/private-providers', { key, json: { name: 'Own servers' } });
+    const names = { model_permaslug: DEPLOYED_MODEL, provider_slug: 'own-servers', upstream_model_id: `m${number}` };
+    return app.api.post('/private-endpoints', { key, json: names });
   };
 
   const exchangeCode: Creation = async (organization) => {
@@ -129,6 +139,15 @@ describe('quotas of an organization', () => {
         (number) => ({ provider: 'openai', name: `P${number}`, key: `sk-number-${number}` }),
       ),
     ],
+    [
+      'private_providers',
+      0,
+      post(
+        () => '/private-providers',
+        (number) => ({ name: `Servers ${number}` }),
+      ),
+    ],
+    ['private_endpoints', 0, createEndpoint],
     ['scim_group_mappings', 0, createMapping],
   ];
 
@@ -214,6 +233,29 @@ describe('quotas of an organization', () => {
 
     expect((await app.api.post('/guardrails/evaluate', { key: organization.managementKey, json })).status).toBe(200);
   });
+
+  it.each(['private_providers', 'private_endpoints'])(
+    'answer 201 or 400 to %s that are created at the same time for the last place, and 400 to the next, without a trace of the refused',
+    async (kind) => {
+      const organization = await app.factory.organization();
+      const create = CREATIONS.find(([known]) => known === kind)![2];
+      expect((await create(organization, 0)).status).toBe(201);
+
+      const answers = await Promise.all([1, 2, 3, 4].map((number) => create(organization, number)));
+
+      const made = answers.filter(({ status }) => status === 201).length;
+      expect(made).toBeGreaterThan(0);
+      for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+        expect([status, body]).toMatchObject([400, { error: { metadata: { reason: 'quota_exceeded', quota: kind } } }]);
+      }
+      const next = await create(organization, 5);
+      expect([next.status, next.body]).toMatchObject([400, { error: { metadata: { quota: kind, limit: QUOTA } } }]);
+      const created = (await eventsOf(organization)).filter((action) => action === `${kind.replace(/s$/, '')}.create`);
+      expect(created).toHaveLength(1 + made);
+      const { organizationId } = organization;
+      expect(await app.rows(`SELECT FROM ${kind} WHERE organization_id = $1`, [organizationId])).toHaveLength(1 + made);
+    },
+  );
 
   const eventsOf = async ({ organizationId }: NewOrganization): Promise<unknown[]> =>
     (

@@ -235,6 +235,25 @@ describe('private endpoints', () => {
     expect([made.status, made.body]).toMatchObject([201, { data: { status: 'active' } }]);
   });
 
+  it('answer 201 to one of the providers that are created with the same name at the same time, and 409 to the others', async () => {
+    const json = { name: 'Same servers', base_url: server.baseUrl };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        gateway.app.api.post<ErrorBody>('/private-providers', { key: organization.managementKey, json }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    const reasons = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.metadata?.reason);
+    expect(new Set(reasons)).toEqual(new Set(['private_provider_exists']));
+    const { organizationId } = organization;
+    const events = await gateway.app.rows(
+      `SELECT FROM audit_events WHERE organization_id = $1 AND action = 'private_provider.create'`,
+      [organizationId],
+    );
+    expect(events).toHaveLength(1);
+  });
+
   it('answer 400 to a private address where the deployment allows none, 200 with a failed check, and 503 to a chat that would go there', async () => {
     const { id, slug } = await active();
     const replica = await gateway.replica({ ALLOW_PRIVATE_UPSTREAMS: 'false' });
