@@ -72,9 +72,10 @@ const SUMS = `sum(t.request_count) AS requests, sum(t.prompt_tokens) AS "promptT
           sum(t.completion_tokens) AS "completionTokens", sum(t.reasoning_tokens) AS "reasoningTokens",
           sum(t.usage_usd) AS usage, sum(t.byok_usage_usd) AS "byokUsage"`;
 
-const NAMES_OF_MODEL = `coalesce(m.canonical_slug, used.model) AS permaslug, coalesce(p.name, used.provider) AS "providerName"`;
+const NAMES_OF_MODEL = `coalesce(m.canonical_slug, used.model) AS permaslug, coalesce(own.name, p.name, used.provider) AS "providerName"`;
 
-const MODEL_AND_PROVIDER = `LEFT JOIN models m ON m.id = used.model LEFT JOIN providers p ON p.slug = used.provider`;
+const MODEL_AND_PROVIDER = `LEFT JOIN models m ON m.id = used.model LEFT JOIN providers p ON p.slug = used.provider
+      LEFT JOIN private_providers own ON own.organization_id = $1 AND own.slug = used.provider`;
 
 /** The activity of all keys of the organization. */
 export const ACTIVITY = activityStatement('activity', ROWS.workspace);

@@ -59,7 +59,12 @@ const FORMATS: Readonly<Record<Granularity, string>> = {
 const NAMES: Partial<Record<DimensionName, { readonly field: string; readonly name: string; readonly join: string }>> =
   {
     model: { field: 'model_name', name: 'm.name', join: 'models m ON m.id = found.model' },
-    provider: { field: 'provider_name', name: 'p.name', join: 'providers p ON p.slug = found.provider' },
+    provider: {
+      field: 'provider_name',
+      name: 'coalesce(own.name, p.name)',
+      join: `private_providers own ON own.organization_id = $1 AND own.slug = found.provider
+        LEFT JOIN providers p ON p.slug = found.provider`,
+    },
     workspace: {
       field: 'workspace_name',
       name: 'w.name',
