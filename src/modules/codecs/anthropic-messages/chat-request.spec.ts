@@ -1,5 +1,5 @@
 import { requestBody as openAiBody } from '../openai-chat/request-encoder.js';
-import { textsOf, withTexts } from '../../inference/pipeline/content/scanned-texts.js';
+import { CHAT_TEXTS } from '../../inference/pipeline/content/chat-texts.js';
 import { requestBody as anthropicBody } from './request-encoder.js';
 import { RequestAdjustments } from '../chat/request-adjustments.js';
 import { withReturnedThoughts } from '../capabilities/returned-thoughts.js';
@@ -212,9 +212,9 @@ describe('A request of the Messages form', () => {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: secret('result') }] },
       ],
     });
-    const redacted = withTexts(
+    const redacted = CHAT_TEXTS.replacedIn(
       request,
-      textsOf(request).map(({ text }) => text.replaceAll('SECRET', '[SECRET_WORD]')),
+      CHAT_TEXTS.scannedIn(request).map(({ text }) => text.replaceAll('SECRET', '[SECRET_WORD]')),
     );
     const sent = anthropicBody(upstreamRequestOf(redacted, CLAUDE, []), false);
 

@@ -1,7 +1,8 @@
 import type { Finding, TextMatch } from '../../content/index.js';
 import type { ClientChatRequest } from '../../codecs/index.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
-import { placesOf, type TextPlace, textsOf } from '../pipeline/content/scanned-texts.js';
+import { CHAT_TEXTS } from '../pipeline/content/chat-texts.js';
+import type { TextPlace } from '../pipeline/content/fields/request-texts.js';
 import type { AnalyzerState, EvaluatedContent, EvaluatedFilter, RedactedText } from './dto/evaluated-content.dto.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { pathOf, placesOfMatches } from './match-places.js';
@@ -17,8 +18,8 @@ export function toEvaluatedContent(
 ): EvaluatedContent {
   const { body, findings } = evaluated.decision;
   const { matches, omitted } = evaluated.matches;
-  const places = placesOf(body);
-  const texts = textsOf(body).map(({ text }, index) => ({ text, place: places[index]! }));
+  const places = CHAT_TEXTS.placesIn(body);
+  const texts = CHAT_TEXTS.scannedIn(body).map(({ text }, index) => ({ text, place: places[index]! }));
   return {
     filters: findings.map(toFilter),
     matches: placesOfMatches(matches, texts),
@@ -45,7 +46,7 @@ function redactedTexts(
   texts: readonly { readonly text: string; readonly place: TextPlace }[],
   sent: ClientChatRequest,
 ): RedactedText[] {
-  const redacted = textsOf(sent);
+  const redacted = CHAT_TEXTS.scannedIn(sent);
   // A replacement can change how many texts there are; then they cannot be paired.
   if (redacted.length !== texts.length) return [];
   const flagged = new Set(matches.filter(({ action }) => action === 'flag').map(({ textIndex }) => textIndex));

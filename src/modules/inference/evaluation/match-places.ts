@@ -1,7 +1,7 @@
 import { joinPath } from '../../../http/errors/issue.js';
 import type { TextMatch } from '../../content/index.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
-import type { TextPlace } from '../pipeline/content/scanned-texts.js';
+import type { TextPlace } from '../pipeline/content/fields/request-texts.js';
 import type { EvaluatedMatch } from './dto/evaluated-content.dto.js';
 
 /** A text of a request. */

@@ -7,9 +7,9 @@ import type { PresetInForce } from '../../../presets/index.js';
 import { InvalidModel, ModelMissing } from '../../inference.errors.js';
 import { chatSizeOf } from '../../pipeline/admission/chat-size.js';
 import { needsOf } from '../../pipeline/candidates/endpoint-needs.js';
+import { CHAT_TEXTS } from '../../pipeline/content/chat-texts.js';
 import { compressedRequest } from '../../pipeline/content/compressed-request.js';
 import { hidesText } from '../../pipeline/content/hidden-text.js';
-import { textBytesOf, textsOf, withTexts } from '../../pipeline/content/scanned-texts.js';
 import { splitPreset } from '../../pipeline/context/model-names.js';
 import { mergePreset } from '../../pipeline/context/preset-merge.js';
 import type { RequestContext } from '../../pipeline/context/request-context.repository.js';
@@ -30,11 +30,10 @@ export const CHAT: InferenceOperation<ClientChatRequest> = {
   modelNamesOf,
   isFor: ({ row: { architecture } }) => answersChats(architecture.output_modalities),
   isServedBy: () => true,
-  textsOf,
-  withTexts,
+  texts: CHAT_TEXTS,
   compressed: compressedRequest,
   hidesText,
-  promptBytesOf: (body) => textBytesOf(body, countedBytes),
+  promptBytesOf: (body) => CHAT_TEXTS.promptBytesIn(body, countedBytes),
   sizeOf: chatSizeOf,
   usageBoundsOf: chatUsageBounds,
   withLongestAnswer: (body, tokens) => ({ ...body, max_tokens: tokens }),

@@ -3,7 +3,7 @@ import { EMBEDDINGS } from './embeddings-operation.js';
 
 const request = (fields: object): EmbeddingsRequest => ({ model: 'x', input: 'Hello', ...fields });
 
-const texts = (fields: object): string[] => EMBEDDINGS.textsOf(request(fields)).map(({ text }) => text);
+const texts = (fields: object): string[] => EMBEDDINGS.texts.scannedIn(request(fields)).map(({ text }) => text);
 
 const partsWith = (part: object): object => ({ input: [{ content: [part] }] });
 
@@ -41,7 +41,7 @@ describe('The texts of a request for embeddings', () => {
       ],
       ...['g', '{"prompt":["h"]}'],
     ]);
-    expect(new Set(EMBEDDINGS.textsOf(request(fields)).map(({ role }) => role))).toEqual(new Set(['input']));
+    expect(new Set(EMBEDDINGS.texts.scannedIn(request(fields)).map(({ role }) => role))).toEqual(new Set(['input']));
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('The texts of a request for embeddings', () => {
 
   it('are replaced where they stand, and the rest stays as it is', () => {
     const input = [{ content: [{ type: 'image_url', image_url: { url: 'https://x', alt: 'a' }, caption: { b: 1 } }] }];
-    const replaced = EMBEDDINGS.withTexts(request({ input, dimensions: 4 }), [
+    const replaced = EMBEDDINGS.texts.replacedIn(request({ input, dimensions: 4 }), [
       'https://y',
       '{"alt":"A"}',
       '{"caption":{"B":1}}',
@@ -72,7 +72,7 @@ describe('The texts of a request for embeddings', () => {
     const file = { type: 'input_file', input_file: { data: 'https://example.com/b.pdf', format: 'pdf' } };
     const body = request({ input: [{ content: [image, file, { type: 'text', text: 'four' }] }] });
 
-    expect(EMBEDDINGS.textsOf(body).map(({ text }) => text)).toEqual([
+    expect(EMBEDDINGS.texts.scannedIn(body).map(({ text }) => text)).toEqual([
       'https://example.com/a@example.com',
       'https://example.com/b.pdf',
       'four',

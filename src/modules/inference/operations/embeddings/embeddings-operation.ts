@@ -1,7 +1,6 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { type EmbeddingRequest, inputsOf, makesEmbeddings, RequestAdjustments } from '../../../codecs/index.js';
-import type { ScannedText } from '../../../content/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
@@ -12,12 +11,7 @@ import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-need
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
-import {
-  promptTextsOfInput,
-  readInput,
-  textsOfInput,
-  withTextsOfInput,
-} from '../../pipeline/content/fields/input-texts.js';
+import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 
 /** The bytes that a token counts as where a provider reports no usage. */
@@ -31,17 +25,20 @@ const MODALITY_BY_PART: Readonly<Record<string, string>> = {
   input_file: 'file',
 };
 
+const TEXTS = new RequestTexts<EmbeddingsRequest>(EMBEDDINGS_REQUEST, 'input');
+
+const TEXTS_OF_INPUT = new RequestTexts<unknown>(EMBEDDED_INPUT, 'input');
+
 /** Embeddings of texts. */
 export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
   isServedBy: (client) => client.embed !== undefined,
-  textsOf,
-  withTexts: (body, texts) => withTextsOfInput(EMBEDDINGS_REQUEST, body, texts),
+  texts: TEXTS,
   hidesText,
   promptBytesOf: (body) => {
     const tokens = inputsOf(body.input).filter(isTokens).flat().length;
-    return promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), tokens * BYTES_PER_TOKEN);
+    return TEXTS.promptBytesIn(body, countedBytes) + tokens * BYTES_PER_TOKEN;
   },
   sizeOf,
   // Vectors have no length that a caller could choose.
@@ -52,11 +49,7 @@ export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
   }),
   withLongestAnswer: (body) => body,
   conversationHintsOf: () => undefined,
-  loggedInputOf: (body) => ({
-    prompt: promptTextsOf(body)
-      .map(({ text }) => text)
-      .join('\n'),
-  }),
+  loggedInputOf: (body) => ({ prompt: TEXTS.promptIn(body) }),
   needsOf,
 };
 
@@ -78,16 +71,6 @@ function isTokens(input: unknown): input is readonly number[] {
   return Array.isArray(input);
 }
 
-/** The texts of all inputs, and all else that a provider gets, as of a chat (docs/interface/content-filters.md#what-is-scanned). */
-function textsOf(body: EmbeddingsRequest): ScannedText[] {
-  return textsOfInput(EMBEDDINGS_REQUEST, body, true);
-}
-
-/** The texts that a model reads. */
-function promptTextsOf(body: EmbeddingsRequest): ScannedText[] {
-  return promptTextsOfInput(EMBEDDINGS_REQUEST, body);
-}
-
 /** Tokens are a text too, which filters cannot read. */
 async function hidesText({ input }: EmbeddingsRequest, work: LongWork): Promise<boolean> {
   const inputs = inputsOf(input);
@@ -99,7 +82,7 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
   const media = partsOf(inputs).filter(({ type }) => Object.hasOwn(MODALITY_BY_PART, type));
   const isImage = ({ type }: Part): boolean => MODALITY_BY_PART[type] === 'image';
   return {
-    bytes: promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    bytes: TEXTS.promptBytesIn(body),
     tokens: inputs.filter(isTokens).flat().length,
     messages: inputs.length,
     requests: 1,
@@ -141,10 +124,5 @@ function needsOf({ input }: EmbeddingsRequest): EndpointNeeds {
 
 function leastTokensOf(input: unknown): number {
   if (isTokens(input)) return input.length;
-  let bytes = 0;
-  readInput(EMBEDDED_INPUT, input, (text, kind) => {
-    if (kind !== 'address') bytes += Buffer.byteLength(text);
-    return text;
-  });
-  return Math.floor(bytes / MAXIMUM_BYTES_PER_TOKEN);
+  return Math.floor(TEXTS_OF_INPUT.promptBytesIn(input) / MAXIMUM_BYTES_PER_TOKEN);
 }

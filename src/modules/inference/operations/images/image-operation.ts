@@ -1,11 +1,9 @@
 import { drawsImages, type ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
 import type { CatalogEndpoint, ImageOffer } from '../../../catalog/index.js';
-import type { ScannedText } from '../../../content/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
-import type { TextReader } from '../../pipeline/content/fields/field-readers.js';
 import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';
-import { PlaceInRequest } from '../../pipeline/content/fields/place-in-request.js';
+import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import { IMAGE_TOKENS } from '../../pipeline/cost/media-tokens.js';
@@ -48,6 +46,8 @@ const DECIDED_FIELDS: ReadonlySet<string> = new Set([
   ...['contents', 'generationConfig', 'generation_config', 'systemInstruction', 'system_instruction', 'cachedContent'],
 ]);
 
+const TEXTS = new RequestTexts<ImageBody>(IMAGES_REQUEST, 'input');
+
 /** Drawing of images. */
 export const IMAGES: InferenceOperation<ImageBody> = {
   mediaOf: (body) => ({ images: referencesOf(body).length, recordings: 0 }),
@@ -56,17 +56,13 @@ export const IMAGES: InferenceOperation<ImageBody> = {
   endpointsOf: ({ imageEndpoints }, body) =>
     imageEndpoints.map(({ isListed, ...endpoint }) => pricedEndpoint(endpoint, isListed, body)),
   isServedBy: (client) => client.draw !== undefined,
-  textsOf: (body) => textsIn(body, true),
-  withTexts: (body, texts) => {
-    let index = 0;
-    return read(body, () => texts[index++]!, true);
-  },
+  texts: TEXTS,
   hidesText: (body, work) =>
     hidesTextInEmbeddedParts(
       referencesOf(body).map((url) => ({ type: 'image_url', image_url: { url } })),
       work,
     ),
-  promptBytesOf: (body) => promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), 0),
+  promptBytesOf: (body) => TEXTS.promptBytesIn(body, countedBytes),
   sizeOf,
   usageBoundsOf: ({ n }, { endpoint: { row } }) => ({ prompt: row.contextLength * n, completion: MOST_TOKENS * n }),
   // An image has no length that could be bounded.
@@ -141,29 +137,6 @@ function allows({ supportedParameters }: ImageOffer, name: string, value: string
   return parameter.type !== 'range' || (Number(value) >= parameter.min && Number(value) <= parameter.max);
 }
 
-function textsIn(body: ImageBody, readsMedia: boolean): ScannedText[] {
-  const texts: ScannedText[] = [];
-  read(
-    body,
-    (text, kind, { role }) => {
-      texts.push({ role, text, kind });
-      return text;
-    },
-    readsMedia,
-  );
-  return texts;
-}
-
-/** The texts that a model reads. */
-function promptTextsOf(body: ImageBody): ScannedText[] {
-  return textsIn(body, false).filter(({ kind }) => kind !== 'address');
-}
-
-function read(body: ImageBody, replace: TextReader['replace'], readsMedia: boolean): ImageBody {
-  const reader: TextReader = { replace, pass: () => undefined, readsMedia };
-  return IMAGES_REQUEST.read(body as never, PlaceInRequest.ofRequest().as('user'), reader) as ImageBody;
-}
-
 function referencesOf({ references, mask }: ImageBody): readonly string[] {
   return mask === undefined ? references : [...references, mask];
 }
@@ -172,7 +145,7 @@ function referencesOf({ references, mask }: ImageBody): readonly string[] {
 function sizeOf(body: ImageBody): RequestSize {
   const images = referencesOf(body).length;
   return {
-    bytes: promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) * body.n,
+    bytes: TEXTS.promptBytesIn(body) * body.n,
     tokens: 0,
     messages: body.n,
     requests: 1,

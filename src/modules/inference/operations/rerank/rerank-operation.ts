@@ -4,15 +4,9 @@ import {
   type RerankRequest as UpstreamRerankRequest,
   type RequestAdjustments,
 } from '../../../codecs/index.js';
-import type { ScannedText } from '../../../content/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
-import {
-  promptTextsOfInput,
-  readInput,
-  textsOfInput,
-  withTextsOfInput,
-} from '../../pipeline/content/fields/input-texts.js';
+import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { RANKED_DOCUMENT, RERANK_REQUEST } from '../../pipeline/content/fields/rerank-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
@@ -24,18 +18,20 @@ import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 import type { RankedInput, RerankRequest } from './dto/rerank-request.dto.js';
 import { searchUnitsOf } from './rerank-units.js';
 
+const TEXTS = new RequestTexts<RerankRequest>(RERANK_REQUEST, 'input');
+
+const TEXTS_OF_DOCUMENT = new RequestTexts<RankedInput>(RANKED_DOCUMENT, 'input');
+
 /** Ranking of documents by a query. */
 export const RERANK: InferenceOperation<RerankRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => reranks(architecture.output_modalities),
   isServedBy: (client) => client.rerank !== undefined,
-  textsOf: (body) => textsOfInput(RERANK_REQUEST, body, true),
-  withTexts: (body, texts) => withTextsOfInput(RERANK_REQUEST, body, texts),
+  texts: TEXTS,
   hidesText: ({ documents }, work) => hidesTextInEmbeddedParts(imagePartsOf(documents), work),
   // A model reads the query with each document.
   promptBytesOf: (body) =>
-    countedBytes(body.query) * (body.documents.length - 1) +
-    promptTextsOf(body).reduce((sum, { text }) => sum + countedBytes(text), 0),
+    countedBytes(body.query) * (body.documents.length - 1) + TEXTS.promptBytesIn(body, countedBytes),
   sizeOf,
   usageBoundsOf: ({ documents }, { endpoint: { row } }) => ({
     prompt: row.contextLength * documents.length,
@@ -44,11 +40,7 @@ export const RERANK: InferenceOperation<RerankRequest> = {
   // The answer is a list of numbers.
   withLongestAnswer: (body) => body,
   conversationHintsOf: () => undefined,
-  loggedInputOf: (body) => ({
-    prompt: promptTextsOf(body)
-      .map(({ text }) => text)
-      .join('\n'),
-  }),
+  loggedInputOf: (body) => ({ prompt: TEXTS.promptIn(body) }),
   needsOf,
 };
 
@@ -66,11 +58,6 @@ export function rerankRequestFor(
   return { ...fieldsFor(body, candidate, adjustments), query, documents, model: candidate.upstreamModel };
 }
 
-/** The texts that a model reads. */
-function promptTextsOf(body: RerankRequest): ScannedText[] {
-  return promptTextsOfInput(RERANK_REQUEST, body);
-}
-
 /** The images of documents as parts of messages have them. */
 function imagePartsOf(documents: readonly RankedInput[]): { readonly type: string; readonly image_url: object }[] {
   return documents.flatMap((one) =>
@@ -81,9 +68,8 @@ function imagePartsOf(documents: readonly RankedInput[]): { readonly type: strin
 function sizeOf(body: RerankRequest): RequestSize {
   const { query, documents } = body;
   const images = imagePartsOf(documents);
-  const bytes = promptTextsOf(body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   return {
-    bytes: bytes + Buffer.byteLength(query) * (documents.length - 1),
+    bytes: TEXTS.promptBytesIn(body) + Buffer.byteLength(query) * (documents.length - 1),
     tokens: 0,
     messages: documents.length,
     requests: searchUnitsOf(documents.length),
@@ -100,7 +86,7 @@ function sizeOf(body: RerankRequest): RequestSize {
 }
 
 function needsOf({ query, documents }: RerankRequest): EndpointNeeds {
-  const longest = documents.reduce<number>((most, one) => Math.max(most, bytesOf(one)), 0);
+  const longest = documents.reduce<number>((most, one) => Math.max(most, TEXTS_OF_DOCUMENT.promptBytesIn(one)), 0);
   return {
     promptTokens: Math.floor((Buffer.byteLength(query) + longest) / MAXIMUM_BYTES_PER_TOKEN),
     maxTokens: null,
@@ -110,13 +96,4 @@ function needsOf({ query, documents }: RerankRequest): EndpointNeeds {
     parameters: new Set(),
     preferredParameters: new Set(),
   };
-}
-
-function bytesOf(document: RankedInput): number {
-  let bytes = 0;
-  readInput(RANKED_DOCUMENT, document, (text, kind) => {
-    if (kind !== 'address') bytes += Buffer.byteLength(text);
-    return text;
-  });
-  return bytes;
 }

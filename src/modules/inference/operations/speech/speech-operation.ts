@@ -1,5 +1,5 @@
 import { type RequestAdjustments, speaks, type SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/index.js';
-import { promptTextsOfInput, textsOfInput, withTextsOfInput } from '../../pipeline/content/fields/input-texts.js';
+import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
@@ -15,13 +15,14 @@ import type { SpeechRequest } from './dto/speech-request.dto.js';
 const TOKENS_PER_CHARACTER = 8;
 const FURTHER_TOKENS = 256;
 
+const TEXTS = new RequestTexts<SpeechRequest>(SPEECH_REQUEST, 'input');
+
 /** Texts that are spoken. */
 export const SPEECH: InferenceOperation<SpeechRequest> = {
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => speaks(architecture.output_modalities),
   isServedBy: (client) => client.speak !== undefined,
-  textsOf: (body) => textsOfInput(SPEECH_REQUEST, body, true),
-  withTexts: (body, texts) => withTextsOfInput(SPEECH_REQUEST, body, texts),
+  texts: TEXTS,
   hidesText: ({ input_references: references }, work) =>
     hidesTextInEmbeddedParts(
       (references ?? []).map((one) => ({ ...one })),
@@ -72,7 +73,7 @@ function sizeOf(body: SpeechRequest): RequestSize {
   const characters = [...body.input].length;
   const recordings = (body.input_references ?? []).filter(({ type }) => type === 'input_audio');
   return {
-    bytes: promptTextsOfInput(SPEECH_REQUEST, body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    bytes: TEXTS.promptBytesIn(body),
     tokens: 0,
     messages: 1,
     requests: 1,

@@ -6,7 +6,7 @@ import {
   type RequestAdjustments,
 } from '../../../codecs/index.js';
 import { TRANSCRIPTION_REQUEST } from '../../pipeline/content/fields/transcription-fields.js';
-import { promptTextsOfInput, textsOfInput, withTextsOfInput } from '../../pipeline/content/fields/input-texts.js';
+import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
@@ -26,14 +26,15 @@ const MOST_TOKENS_PER_SECOND = 32;
 const SPOKEN_TOKENS_PER_SECOND = 8;
 const FURTHER_ANSWER_TOKENS = 256;
 
+const TEXTS = new RequestTexts<TranscriptionBody>(TRANSCRIPTION_REQUEST, 'input');
+
 /** Recordings that are written down. */
 export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
   mediaOf: () => ({ images: 0, recordings: 1 }),
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => transcribes(architecture.output_modalities),
   isServedBy: (client) => client.transcribe !== undefined,
-  textsOf: (body) => textsOfInput(TRANSCRIPTION_REQUEST, body, true),
-  withTexts: (body, texts) => withTextsOfInput(TRANSCRIPTION_REQUEST, body, texts),
+  texts: TEXTS,
   hidesText: ({ file }, work) => hidesTextInRecording(file, work),
   promptBytesOf: ({ prompt }) => countedBytes(prompt ?? ''),
   sizeOf,
@@ -77,7 +78,7 @@ export function transcriptionRequestFor(
 function sizeOf(body: TranscriptionBody): RequestSize {
   const length = recordingLength(body.file);
   return {
-    bytes: promptTextsOfInput(TRANSCRIPTION_REQUEST, body).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    bytes: TEXTS.promptBytesIn(body),
     tokens: 0,
     messages: 1,
     requests: 1,

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import { type ChatMessage, choicesOf, type ClientChatRequest } from '../../../codecs/index.js';
-import { textBytesOf } from '../content/scanned-texts.js';
+import { CHAT_TEXTS } from '../content/chat-texts.js';
 import { isKeptForAnHour } from './cache-duration.js';
 import { mediaTokensOf } from '../cost/media-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
@@ -14,7 +14,7 @@ export function chatSizeOf(body: ClientChatRequest): RequestSize {
   const media = body.messages.flatMap(mediaOf);
   const isImage = ({ type }: Part): boolean => type === 'image_url';
   return {
-    bytes: textBytesOf(body),
+    bytes: CHAT_TEXTS.promptBytesIn(body),
     tokens: 0,
     messages: body.messages.reduce(
       (sum, { tool_calls: calls }) => sum + 1 + (calls?.length ?? 0),

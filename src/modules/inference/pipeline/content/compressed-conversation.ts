@@ -1,5 +1,5 @@
 import type { ClientChatRequest } from '../../../codecs/index.js';
-import { textBytesOf } from './scanned-texts.js';
+import { CHAT_TEXTS } from './chat-texts.js';
 
 type Messages = ClientChatRequest['messages'];
 
@@ -43,5 +43,5 @@ function turnsOf(messages: Messages): Turn[] {
     if (message.role === 'tool' && turns.length > 0) turns.at(-1)!.push(message);
     else turns.push([message]);
   }
-  return turns.map((ofTurn) => ({ messages: ofTurn, bytes: textBytesOf({ messages: ofTurn }) }));
+  return turns.map((ofTurn) => ({ messages: ofTurn, bytes: CHAT_TEXTS.promptBytesIn({ messages: ofTurn }) }));
 }

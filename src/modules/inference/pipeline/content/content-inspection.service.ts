@@ -31,7 +31,7 @@ export class ContentInspection {
     if (content.isEmpty) return { inspected: body, findings: [] };
     const work = new LongWork(this.turns, caller.organizationId, signal);
     if (await operation.hidesText(body, work)) throw new InputNotScannable();
-    const scan = (): Promise<ContentResult> => content.inspect(operation.textsOf(body), signal, matched);
+    const scan = (): Promise<ContentResult> => content.inspect(operation.texts.scannedIn(body), signal, matched);
     // An analyzer or a classifier may take long, and meanwhile the organization's other requests can use the database.
     const { blocked, texts, findings } = await (content.asksServer ? slot.without(scan) : scan());
     if (blocked !== null) {
@@ -42,6 +42,6 @@ export class ContentInspection {
       return { findings, refusal };
     }
     const isRedacted = findings.some(({ action }) => action === 'redact');
-    return { inspected: isRedacted ? operation.withTexts(body, texts) : body, findings };
+    return { inspected: isRedacted ? operation.texts.replacedIn(body, texts) : body, findings };
   }
 }

@@ -1,10 +1,10 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { CatalogEndpoint, CatalogModel } from '../../../catalog/index.js';
-import type { ScannedText } from '../../../content/index.js';
 import type { ContentInput } from '../../../generations/index.js';
 import type { ProviderClient } from '../../../providers/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import type { ChatMessage, ProviderPreferences } from '../../../codecs/index.js';
+import type { RequestTexts } from '../content/fields/request-texts.js';
 import type { RequestSize } from './request-size.js';
 import type { UsageBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from './candidate.js';
@@ -63,10 +63,8 @@ export interface InferenceOperation<Body extends RoutedBody> {
   readonly endpointsOf?: (model: CatalogModel, body: Body) => readonly CatalogEndpoint[];
   /** Whether the client of a provider has this operation. */
   readonly isServedBy: (client: ProviderClient) => boolean;
-  /** The texts that content filters look at, in their order. */
-  readonly textsOf: (body: Body) => ScannedText[];
-  /** The body with other texts: as many as `textsOf` gives, in the same order. */
-  readonly withTexts: (body: Body, texts: readonly string[]) => Body;
+  /** The texts that content filters look at, where they stand, and how others are put in their place. */
+  readonly texts: RequestTexts<Body>;
   /** Whether a part of the body may be text that content filters cannot read. The work lets others use the event loop. */
   readonly hidesText: (body: Body, work: LongWork) => Promise<boolean>;
   /** The body without what the models cannot read together with the rest, where it asks for that; absent where nothing is left out. */

@@ -1,23 +1,23 @@
 import { MESSAGES_FIELDS, messagesFieldsOf, type WithMessagesFields } from '../../../codecs/chat/messages-fields.js';
 import type { ContentPart } from '../../../codecs/chat/chat-completion.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import { textBytesOf, textsOf, withTexts } from './scanned-texts.js';
+import { CHAT_TEXTS } from './chat-texts.js';
 
 const request = (fields: object): ClientChatRequest => ({
   messages: [{ role: 'user', content: 'Hello' }],
   ...fields,
 });
 
-const texts = (fields: object): string[] => textsOf(request(fields)).map(({ text }) => text);
+const texts = (fields: object): string[] => CHAT_TEXTS.scannedIn(request(fields)).map(({ text }) => text);
 
 /** The request with every x in its texts replaced. */
 const replaced = (fields: object): ClientChatRequest =>
-  withTexts(
+  CHAT_TEXTS.replacedIn(
     request(fields),
     texts(fields).map((text) => text.replaceAll('x', '[X]')),
   );
 
-describe('textsOf', () => {
+describe('CHAT_TEXTS.scannedIn', () => {
   it('joins the fields that providers get and the gateway does not know into one JSON text', () => {
     expect(texts({ guided: ['x'], 'a name': 7, stop: 'x' })).toEqual([
       'Hello',
@@ -71,14 +71,14 @@ describe('textsOf', () => {
       'HTTP://x/a@example.com',
       image_url.url,
     ]);
-    const redacted = withTexts(
+    const redacted = CHAT_TEXTS.replacedIn(
       request({ messages }),
       found.map((text) => text.replace('a@example.com', '[EMAIL]')),
     );
     expect(JSON.stringify(redacted.messages).match(/a@example\.com/g)).toBeNull();
     expect(JSON.stringify(redacted.messages)).toContain('"data:video/mp4;name=[EMAIL];base64,AA,AA"');
     // No model reads an address as part of its prompt.
-    expect(textBytesOf(request({ messages }))).toBe(0);
+    expect(CHAT_TEXTS.promptBytesIn(request({ messages }))).toBe(0);
   });
 
   it('has types of media, formats of recordings and forms of reasoning that the gateway does not know', () => {
@@ -119,7 +119,7 @@ describe('textsOf', () => {
       { input_audio: { data: redacted } },
     ]);
     // What is read of it is up to the model, as of an image.
-    expect(textBytesOf(request(fields))).toBe('a.csv'.length);
+    expect(CHAT_TEXTS.promptBytesIn(request(fields))).toBe('a.csv'.length);
   });
 
   it('has what stands in front of a text for the name of its author, where a provider has no field for that', () => {
@@ -134,7 +134,7 @@ describe('textsOf', () => {
         ],
       },
     ];
-    expect(textsOf(request({ messages })).map(({ text, lead }) => [lead, text])).toEqual([
+    expect(CHAT_TEXTS.scannedIn(request({ messages })).map(({ text, lead }) => [lead, text])).toEqual([
       [undefined, 'password'],
       ['password: ', 'a'],
       [undefined, 'jo'],
@@ -145,8 +145,8 @@ describe('textsOf', () => {
 
   it('has the names of betas, which are no text of the prompt', () => {
     const named = request({ [MESSAGES_FIELDS]: { betas: 'SSN-123-45-6789,b' } });
-    expect(textsOf(named).at(-1)).toEqual({ role: 'system', text: 'SSN-123-45-6789,b', kind: 'address' });
-    expect(textBytesOf(named)).toBe('Hello'.length);
+    expect(CHAT_TEXTS.scannedIn(named).at(-1)).toEqual({ role: 'system', text: 'SSN-123-45-6789,b', kind: 'address' });
+    expect(CHAT_TEXTS.promptBytesIn(named)).toBe('Hello'.length);
   });
 
   it('has names and ids only where they are no words', () => {
@@ -196,7 +196,7 @@ describe('textsOf', () => {
 
   it('has fields with names that objects inherit, which stay fields of their own', () => {
     const fields = JSON.parse('{"__proto__":{"a":"x"},"constructor":"x","toString":null}') as object;
-    const redacted = withTexts(request(fields), ['Hi', texts(fields)[1]!.replaceAll('"x"', '"y"')]);
+    const redacted = CHAT_TEXTS.replacedIn(request(fields), ['Hi', texts(fields)[1]!.replaceAll('"x"', '"y"')]);
 
     expect(texts(fields)[1]).toBe('{"__proto__":{"a":"x"},"constructor":"x"}');
     expect(JSON.parse(JSON.stringify(redacted))).toEqual(
@@ -212,7 +212,7 @@ describe('textsOf', () => {
       { role: 'user', content: [{ type: 'text', text: 'a', x: 1 }], x: 1 },
       { role: 'assistant', x: 1 },
     ];
-    expect(textsOf(request({ messages, x: 1 })).map(({ role }) => role)).toEqual([
+    expect(CHAT_TEXTS.scannedIn(request({ messages, x: 1 })).map(({ role }) => role)).toEqual([
       'user',
       'user',
       'user',
@@ -222,7 +222,7 @@ describe('textsOf', () => {
   });
 });
 
-describe('withTexts', () => {
+describe('CHAT_TEXTS.replacedIn', () => {
   it('replaces names as well, and keeps everything else', () => {
     const fields = { x: { y: 'x' }, seed: 4, tools: [], [MESSAGES_FIELDS]: { betas: 'b' } };
     const { messages, ...rest } = replaced(fields);
