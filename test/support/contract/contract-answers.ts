@@ -33,11 +33,13 @@ export function expectToFitContract(operationId: string, status: number, body: u
   expect(contract.issuesOf(operationId, status, body)).toEqual([]);
 }
 
-class ContractValidator {
+/** Compares answers with a contract, whose objects have no fields but those that it names. */
+export class ContractValidator {
   private readonly engine: Ajv;
   private readonly compiled = new Map<string, ValidateFunction>();
   private readonly pointers = new Map<string, string>();
 
+  /** @param document an OpenAPI 3.1 document with the form of every failure as its response `Error` */
   constructor(document: Contract) {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { operationId, responses }] of Object.entries(operations)) {
@@ -55,6 +57,7 @@ class ContractValidator {
     this.engine.addSchema({ $id: CONTRACT_ID, ...(answerForm(whole) as object) });
   }
 
+  /** What is wrong with the body of an answer, as JSON Schema says it. */
   issuesOf(operationId: string, status: number, body: unknown): unknown[] {
     const pointer = this.pointerOf(operationId, status);
     if (pointer === undefined) return [];
