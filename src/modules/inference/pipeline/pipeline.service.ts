@@ -78,7 +78,7 @@ export class InferencePipeline {
         });
         // To measure a request takes as long as to prepare it.
         await this.turns.nextIfLarge(organizationId, request.bodyBytes);
-        const use = await this.caching.use(request, decision);
+        const use = await this.caching.use(operation, request, decision);
         decision = await this.admitted(operation, request, decision, use);
         requireNoRefusal(decision);
         if (use !== undefined) this.caching.show(response, use);

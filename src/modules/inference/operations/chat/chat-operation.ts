@@ -21,6 +21,7 @@ import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 
 /** Chat completions, and every operation whose requests are decoded to them. */
 export const CHAT: InferenceOperation<ClientChatRequest> = {
+  isCached: true,
   preset: {
     slugOf: ({ model, preset }) => splitPreset(model).preset ?? preset,
     modelOf: ({ model = '' }) => model,

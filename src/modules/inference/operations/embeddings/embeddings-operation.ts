@@ -31,6 +31,7 @@ const TEXTS_OF_INPUT = new RequestTexts<unknown>(EMBEDDED_INPUT, 'input');
 
 /** Embeddings of texts. */
 export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
+  isCached: true,
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
   isServedBy: (client) => client.embed !== undefined,

@@ -50,6 +50,7 @@ const TEXTS = new RequestTexts<ImageBody>(IMAGES_REQUEST, 'input');
 
 /** Drawing of images. */
 export const IMAGES: InferenceOperation<ImageBody> = {
+  isCached: false,
   mediaOf: (body) => ({ images: referencesOf(body).length, recordings: 0 }),
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => drawsImages(architecture.output_modalities),

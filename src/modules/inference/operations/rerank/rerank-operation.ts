@@ -24,6 +24,7 @@ const TEXTS_OF_DOCUMENT = new RequestTexts<RankedInput>(RANKED_DOCUMENT, 'input'
 
 /** Ranking of documents by a query. */
 export const RERANK: InferenceOperation<RerankRequest> = {
+  isCached: true,
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => reranks(architecture.output_modalities),
   isServedBy: (client) => client.rerank !== undefined,

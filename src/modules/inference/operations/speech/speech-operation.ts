@@ -19,6 +19,7 @@ const TEXTS = new RequestTexts<SpeechRequest>(SPEECH_REQUEST, 'input');
 
 /** Texts that are spoken. */
 export const SPEECH: InferenceOperation<SpeechRequest> = {
+  isCached: false,
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => speaks(architecture.output_modalities),
   isServedBy: (client) => client.speak !== undefined,

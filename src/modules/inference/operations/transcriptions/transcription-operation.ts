@@ -30,6 +30,7 @@ const TEXTS = new RequestTexts<TranscriptionBody>(TRANSCRIPTION_REQUEST, 'input'
 
 /** Recordings that are written down. */
 export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
+  isCached: false,
   mediaOf: () => ({ images: 0, recordings: 1 }),
   modelNamesOf: ({ model }) => [model],
   isFor: ({ row: { architecture } }) => transcribes(architecture.output_modalities),

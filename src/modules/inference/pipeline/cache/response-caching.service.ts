@@ -9,7 +9,7 @@ import { ResponseCache } from '../../../response-cache/index.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
-import type { RoutedBody } from '../request/operation.js';
+import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { type CacheHeaders, type CacheWish, cacheWishOf } from './cache-wish.js';
 import { neutralValue, readNeutral } from './neutral-json.js';
 import { type CachedHead, type CacheHit, RequestCache } from './request-cache.js';
@@ -47,11 +47,16 @@ export class ResponseCaching {
    * @returns undefined for a request that does not ask for it
    * @throws BadRequestError for a wish that means nothing
    */
-  async use(request: InferenceRequest, decision: Decision<RoutedBody>): Promise<CacheUse | undefined> {
+  async use<Body extends RoutedBody>(
+    { isCached }: InferenceOperation<Body>,
+    request: InferenceRequest,
+    decision: Decision<Body>,
+  ): Promise<CacheUse | undefined> {
     const wish = cacheWishOf(this.headersOf(request.http), decision.body);
     if (wish === undefined) return undefined;
     const { workspaceId } = decision;
-    if (!wish.isUsed || workspaceId === null || !this.isAllowed(request, decision)) return { status: 'bypass' };
+    const isUsed = isCached && wish.isUsed && this.isAllowed(request, decision);
+    if (!isUsed || workspaceId === null) return { status: 'bypass' };
     const body = neutralValue(withoutFields(decision.inspected!, ABOUT_CACHE), MAXIMUM_BODY_BYTES);
     if (body === undefined) return { status: 'bypass' };
     const models = decision.models.map(({ model }) => model.row.id);

@@ -53,6 +53,8 @@ export interface NamesPreset<Body> {
 export interface InferenceOperation<Body extends RoutedBody> {
   /** Absent where presets do not apply. */
   readonly preset?: NamesPreset<Body>;
+  /** Whether its answers are kept for equal requests that ask for it (docs/response-cache.md). */
+  readonly isCached: boolean;
   /** The numbers of parts of a prompt that are not texts; absent where there are none. */
   readonly mediaOf?: (body: Body) => PromptMedia;
   /** The names of the models to try, in order. @throws ModelMissing */
