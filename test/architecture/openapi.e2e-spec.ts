@@ -259,7 +259,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document of the public dialect', () => {
-  it('differs only in the names of the vendor fields and of the metadata of routing, and the 201 of createScimGroupMapping', async () => {
+  it('differs only in the names of the vendor fields, of the metadata of routing and of the headers of the cache, and the 201 of createScimGroupMapping', async () => {
     const specification = await TestApplication.start();
     const publicly = await TestApplication.start({
       variables: { API_DIALECT: 'public', ZDR_VENDORS: 'anthropic,openai,google,x-ai' },
@@ -284,13 +284,20 @@ describe('the OpenAPI document of the public dialect', () => {
         ['X-Router-Metadata', 'X-OpenRouter-Metadata'],
         ['router_metadata', 'openrouter_metadata'],
       ];
-      const renamed = names.reduce(
-        (text, [ours, theirs]) => text.replaceAll(`"${ours}"`, `"${theirs}"`),
+      const cacheHeaders = [
+        ['"X-Cache":', '"X-OpenRouter-Cache-Status":'],
+        ['"X-Cache', '"X-OpenRouter-Cache'],
+        ['"enum":["hit","miss","bypass"]', '"enum":["HIT","MISS","BYPASS"]'],
+      ] as const;
+      const renamed = [...names.map(([ours, theirs]) => [`"${ours}"`, `"${theirs}"`] as const), ...cacheHeaders].reduce(
+        (text, [ours, theirs]) => text.replaceAll(ours, theirs),
         JSON.stringify(one),
       );
 
       expect(status).toBe(201);
-      expect(JSON.stringify(one)).toContain('"enforce_zdr_vendor_d"');
+      for (const text of ['"enforce_zdr_vendor_d"', ...cacheHeaders.map(([ours]) => ours)]) {
+        expect(JSON.stringify(one)).toContain(text);
+      }
       expect(sortKeys(JSON.parse(JSON.stringify(other)))).toEqual(sortKeys(JSON.parse(renamed)));
     } finally {
       await Promise.all([specification.stop(), publicly.stop()]);

@@ -203,6 +203,16 @@ describe('the names of the public interface that have the name of its maker', ()
     expect(own.documentedHeader('X-Router-Metadata')).toBe('X-Router-Metadata');
     expect(theirs.documentedHeader('X-Router-Metadata')).toBe('X-OpenRouter-Metadata');
     expect(theirs.documentedHeader('If-None-Match')).toBe('If-None-Match');
+    expect(own.documentedHeader('X-Cache-TTL')).toBe('X-Cache-TTL');
+    expect(theirs.documentedHeader('X-Cache-TTL')).toBe('X-OpenRouter-Cache-TTL');
+    const header = { description: 'What was done.', schema: { enum: ['hit', 'miss'] } };
+    const headers = { ETag: header, 'X-Cache': header, 'X-Cache-TTL': header };
+    expect(own.documentedAnswerHeaders(headers)).toEqual(headers);
+    expect(theirs.documentedAnswerHeaders(headers)).toEqual({
+      ETag: header,
+      'X-OpenRouter-Cache-Status': { ...header, schema: { enum: ['HIT', 'MISS'] } },
+      'X-OpenRouter-Cache-TTL': header,
+    });
     expect(own.write({ router_metadata: 1 })).toEqual({ router_metadata: 1 });
     expect(theirs.write({ router_metadata: 1 })).toEqual({ openrouter_metadata: 1 });
   });

@@ -37,6 +37,12 @@ export const CACHE_HEADERS = cacheHeaderNames('X-Cache', 'X-Cache');
 
 const PUBLIC_CACHE_HEADERS = cacheHeaderNames('X-OpenRouter-Cache', 'X-OpenRouter-Cache-Status');
 
+/** A header of an answer in the OpenAPI document. */
+interface DocumentedHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
 /** A request header that has another name in the public dialect. */
 export type RenamedHeader = 'X-Router-Metadata';
 
@@ -95,14 +101,30 @@ export class Dialect {
     return this.isPublic ? PUBLIC_CACHE_HEADERS : CACHE_HEADERS;
   }
 
+  /** What the cache of answers has done, as the header of an answer says it. */
+  cacheStatus(status: string): string {
+    return this.isPublic ? status.toUpperCase() : status;
+  }
+
   /** The names that a request header may have, in the case in which they are documented: the present one first. */
   headerNames(header: RenamedHeader): readonly string[] {
     return this.isPublic ? PUBLIC_HEADERS[header] : [header];
   }
 
-  /** The name under which a header is documented. */
+  /** The name under which a request header is documented. */
   documentedHeader(name: string): string {
-    return Object.hasOwn(PUBLIC_HEADERS, name) ? this.headerNames(name as RenamedHeader)[0]! : name;
+    if (Object.hasOwn(PUBLIC_HEADERS, name)) return this.headerNames(name as RenamedHeader)[0]!;
+    return renamedHeader(name, CACHE_HEADERS.request, this.cacheHeaders.request);
+  }
+
+  /** The headers of an answer as they are documented. */
+  documentedAnswerHeaders(headers: Readonly<Record<string, DocumentedHeader>>): Record<string, DocumentedHeader> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, header]) => [
+        renamedHeader(name, CACHE_HEADERS.answer, this.cacheHeaders.answer),
+        name === CACHE_HEADERS.answer.status ? this.withCacheStatuses(header) : header,
+      ]),
+    );
   }
 
   /** Translates the field names in the schemas of the OpenAPI document. */
@@ -114,6 +136,11 @@ export class Dialect {
   /** Whether any of the fields has another name in this dialect. */
   concerns(fields: Iterable<string>): boolean {
     return this.isPublic && [...fields].some((field) => this.toWire.has(field));
+  }
+
+  private withCacheStatuses(header: DocumentedHeader): DocumentedHeader {
+    const statuses = header.schema.enum as readonly string[];
+    return { ...header, schema: { ...header.schema, enum: statuses.map((status) => this.cacheStatus(status)) } };
   }
 
   /** The paths of the fields of a class and of the objects in its fields, in the two dialects. */
@@ -144,6 +171,16 @@ export function vendorFieldName(vendor: string): string {
 /** The fields that hold one object, with its class. No class holds itself. */
 function objectsIn(fields: ReadonlyMap<string, DtoField>): (readonly [string, DtoClass])[] {
   return [...fields].flatMap(([name, { nested }]) => (nested?.maxItems === 0 ? [[name, nested.type()] as const] : []));
+}
+
+/** The name that a header of the default dialect has among others; itself where it is none of them. */
+function renamedHeader<Use extends string>(
+  name: string,
+  ours: Readonly<Record<Use, string>>,
+  others: Readonly<Record<Use, string>>,
+): string {
+  const use = (Object.keys(ours) as Use[]).find((candidate) => ours[candidate] === name);
+  return use === undefined ? name : others[use];
 }
 
 function renameKeys(object: object, names: ReadonlyMap<string, string>): object {

@@ -98,7 +98,7 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   const shared = sharedErrorExamples(permitted);
   return {
     ...parts[0]!,
-    paths: withMultipartBodies(withParameterSchemas(shared.paths, dialect)),
+    paths: withMultipartBodies(withHeaders(withParameterSchemas(shared.paths, dialect), dialect)),
     components: {
       ...parts[0]!.components,
       schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas,
@@ -136,6 +136,19 @@ function withParameterSchemas(paths: OpenAPIObject['paths'], dialect: Dialect): 
   return mapOperations(paths, (operation, method) => {
     const parameters = (operation['parameters'] ?? []) as readonly Parameter[];
     return { ...operation, parameters: parameters.map((one) => documented(one, method, dialect)) };
+  });
+}
+
+type Answers = Readonly<Record<string, { readonly headers?: Parameters<Dialect['documentedAnswerHeaders']>[0] }>>;
+
+/** Names the headers of answers as the dialect does. */
+function withHeaders(paths: OpenAPIObject['paths'], dialect: Dialect): OpenAPIObject['paths'] {
+  return mapOperations(paths, (operation) => {
+    const answers = Object.entries(operation['responses'] as Answers).map(([status, answer]) => {
+      const { headers } = answer;
+      return [status, headers ? { ...answer, headers: dialect.documentedAnswerHeaders(headers) } : answer] as const;
+    });
+    return { ...operation, responses: Object.fromEntries(answers) };
   });
 }
 

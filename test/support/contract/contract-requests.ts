@@ -87,8 +87,8 @@ export function contractRequests(speak = (text: string): string => text): Contra
   };
 }
 
-/** Optional headers of changes that the contract does not have (docs/interface/conventions.md#idempotency-keys). */
-const ADDED_HEADERS = ['Idempotency-Key', 'If-Match'];
+/** Optional headers that the contract does not have (docs/interface/conventions.md#idempotency-keys, docs/response-cache.md). */
+const ADDED_HEADERS = ['Idempotency-Key', 'If-Match', 'X-Cache', 'X-Cache-TTL', 'X-Cache-Clear'];
 
 /**
  * Where the requests of an operation differ from the contract's, one line a fact, for example

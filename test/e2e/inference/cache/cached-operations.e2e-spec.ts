@@ -1,3 +1,4 @@
+import { openApiDocument } from '../../../../src/http/openapi/openapi-document.js';
 import type { Answer } from '../../../support/network/api-client.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { imageEndpoint, importCatalog, modelEntry } from '../../../support/resources/catalog-entries.js';
@@ -18,6 +19,12 @@ const RANKING = {
   ],
   meta: { billed_units: { search_units: 2 } },
 };
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+}
 
 interface Answered {
   readonly id: string;
@@ -183,5 +190,36 @@ describe('the cache of answers, of operations without a chat', () => {
     expect(
       await gateway.app.rows('SELECT FROM cached_responses WHERE organization_id = $1', [organization.organizationId]),
     ).toEqual([]);
+  });
+
+  it('has headers in the OpenAPI document at the operations whose answers it keeps, and at no others', async () => {
+    const { paths } = await openApiDocument(gateway.app.application);
+    const documented = Object.values(paths).flatMap((methods) =>
+      (Object.values(methods) as DocumentedOperation[]).flatMap(({ operationId, parameters = [], responses }) => {
+        const asked = parameters.map(({ name }) => name).filter((name) => name.startsWith('X-Cache'));
+        const answered = Object.keys(responses['200']?.headers ?? {}).filter((name) => name.startsWith('X-Cache'));
+        return asked.length + answered.length > 0 ? [[operationId, asked.sort(), answered.sort()]] : [];
+      }),
+    );
+
+    expect(new Map(documented.map(([name, ...headers]) => [name, headers]))).toEqual(
+      new Map(
+        [
+          'createCohereRerank',
+          'createCompletions',
+          'createEmbeddings',
+          'createMessages',
+          'createRerank',
+          'createResponses',
+          'sendChatCompletionRequest',
+        ].map((name) => [
+          name,
+          [
+            ['X-Cache', 'X-Cache-Clear', 'X-Cache-TTL'],
+            ['X-Cache', 'X-Cache-Age', 'X-Cache-Source-Id', 'X-Cache-TTL'],
+          ],
+        ]),
+      ),
+    );
   });
 });

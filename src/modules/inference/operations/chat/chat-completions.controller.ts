@@ -11,6 +11,7 @@ import { CHAT_ERROR_FORM, CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
+import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
@@ -27,6 +28,7 @@ export class ChatCompletionsController {
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
+  @ResponseCacheHeaders()
   @Operation({
     type: ChatCompletionResponse,
     alternative: 'text/event-stream',

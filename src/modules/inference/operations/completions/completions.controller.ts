@@ -8,6 +8,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { CHAT_ERROR_FORM, CHAT_ERRORS } from '../chat/chat-errors.js';
+import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { chatRequestOfCompletions, completionsEncoder } from '../../../codecs/index.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
@@ -27,6 +28,7 @@ export class CompletionsController {
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
+  @ResponseCacheHeaders()
   @Operation({
     type: CompletionResponse,
     alternative: 'text/event-stream',

@@ -11,6 +11,7 @@ import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
+import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
@@ -26,6 +27,7 @@ export class EmbeddingsController {
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'embeddings' })
+  @ResponseCacheHeaders()
   @Operation({
     type: EmbeddingsResponse,
     summary: 'Create embeddings',

@@ -21,6 +21,7 @@ import { messagesRateHeaders } from './rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';
+import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
@@ -38,6 +39,7 @@ export class MessagesController {
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions', rateHeaders: messagesRateHeaders })
   @RouterMetadataHeader()
+  @ResponseCacheHeaders()
   @Operation({
     type: MessagesResponse,
     alternative: 'text/event-stream',

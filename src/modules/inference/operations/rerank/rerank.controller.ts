@@ -8,6 +8,7 @@ import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
+import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
@@ -33,6 +34,7 @@ export class RerankController {
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'rerank' })
+  @ResponseCacheHeaders()
   @Operation({
     ...RANKS,
     type: RerankResponse,
@@ -54,6 +56,7 @@ export class RerankController {
   @HoldsSlotsInParts()
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'rerank' })
+  @ResponseCacheHeaders()
   @Operation({
     ...RANKS,
     type: CohereRerankResponse,

@@ -12,6 +12,7 @@ import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
 import { ResponsesResponse } from './dto/responses-response.dto.js';
+import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
@@ -28,6 +29,7 @@ export class ResponsesController {
   @ResolvedBy(CallerContexts)
   @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
+  @ResponseCacheHeaders()
   @Operation({
     type: ResponsesResponse,
     alternative: 'text/event-stream',

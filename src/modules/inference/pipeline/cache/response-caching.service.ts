@@ -77,7 +77,7 @@ export class ResponseCaching {
   show(response: Response, { status, cache }: CacheUse): void {
     const set = (name: keyof typeof CACHE_HEADERS.answer, value: string | number): unknown =>
       response.setHeader(this.dialect.cacheHeaders.answer[name], String(value));
-    set('status', this.dialect.isPublic ? status.toUpperCase() : status);
+    set('status', this.dialect.cacheStatus(status));
     if (cache === undefined) return;
     const { hit, ttlSeconds } = cache;
     if (hit === undefined) set('ttl', ttlSeconds);
