@@ -1,2 +1,2 @@
 export { ResponseCacheModule } from './response-cache.module.js';
-export { ResponseCache } from './response-cache.service.js';
+export { type CacheReading, ResponseCache } from './response-cache.service.js';

@@ -17,6 +17,14 @@ class StoreTooSlow extends Error {
   override readonly message = `it has not answered within ${TIME_LIMIT_MS} ms`;
 }
 
+/** What was kept for a request. */
+export interface CacheReading {
+  /** Absent for none. */
+  readonly text?: string;
+  /** Whether the store has not answered. */
+  readonly hasFailed: boolean;
+}
+
 /**
  * Answers that equal requests get again (docs/response-cache.md): in Redis where there is one, else in PostgreSQL, and encrypted. A store that does
  * not answer in time is like an empty one.
@@ -42,15 +50,15 @@ export class ResponseCache {
     return { organizationId, workspaceId, key: this.cipher.digest(DIGEST_PURPOSE, request) };
   }
 
-  /** @returns the text that was kept there; undefined for none, for one that no key decrypts, and where the store does not answer */
-  async get(place: CachePlace): Promise<string | undefined> {
-    const sealed = await this.within(() => this.store.read(place));
-    if (sealed === undefined) return undefined;
+  /** Reads what was kept. One that no key decrypts is like none. */
+  async get(place: CachePlace): Promise<CacheReading> {
+    const read = await this.within(async () => ({ sealed: await this.store.read(place) }));
+    if (read?.sealed === undefined) return { hasFailed: read === undefined };
     try {
-      return this.cipher.openBytes(boundTo(place), sealed).toString('utf8');
+      return { text: this.cipher.openBytes(boundTo(place), read.sealed).toString('utf8'), hasFailed: false };
     } catch {
       // Of an earlier key, or not written by this service: as if it were not there. The next answer takes its place.
-      return undefined;
+      return { hasFailed: false };
     }
   }
 

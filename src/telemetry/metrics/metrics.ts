@@ -12,6 +12,9 @@ export interface EndpointMetrics {
   own(seconds: number): void;
 }
 
+/** What the cache of answers did for a request that asked for it; `failed` where its store did not answer. */
+export type CacheResult = 'hit' | 'miss' | 'bypass' | 'failed';
+
 /** Counts and times what the gateway does with requests of inference (docs/operations/metrics.md#metrics). */
 export interface GatewayMetrics {
   /** The metrics of a provider of the catalog and one of its models. */
@@ -24,6 +27,8 @@ export interface GatewayMetrics {
   overrun(): void;
   /** Counts a request for which a provider has counted more tokens than there can be (docs/budgets.md#impossible-usage). */
   impossibleUsage(): void;
+  /** Counts a request that asked for the cache of answers (docs/response-cache.md). */
+  cacheRequest(result: CacheResult): void;
   /** Adds to the streams that are open. @param change 1 or -1 */
   streams(change: number): void;
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { CallOutcome } from '../provider-call.js';
-import type { EndpointMetrics, GatewayMetrics } from './metrics.js';
+import type { CacheResult, EndpointMetrics, GatewayMetrics } from './metrics.js';
 
 /** Upper bounds in seconds: a cached answer begins within milliseconds, one that is thought about after minutes. */
 const FIRST_TOKEN_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -65,6 +65,12 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
     help: 'Requests of inference for which a provider has counted more tokens than there can be.',
     registers: [this.registry],
   });
+  private readonly cacheRequests = new Counter({
+    name: 'gatehouse_inference_response_cache_requests_total',
+    help: 'Requests of inference that asked for the cache of answers, by what it did.',
+    labelNames: ['result'],
+    registers: [this.registry],
+  });
   private readonly open = new Gauge({
     name: 'gatehouse_inference_active_streams',
     help: 'Streamed answers that are open.',
@@ -101,6 +107,10 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
 
   impossibleUsage(): void {
     this.impossible.inc();
+  }
+
+  cacheRequest(result: CacheResult): void {
+    this.cacheRequests.inc({ result });
   }
 
   streams(change: number): void {

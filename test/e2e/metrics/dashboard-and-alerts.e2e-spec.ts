@@ -73,7 +73,7 @@ describe('the metrics of the dashboard and the alerts', () => {
     await newDestination(app, organization, 'webhook', { config, workspace_id: organization.workspaceId });
     for (const model of ['gatehouse/echo', 'gatehouse/no-such-model']) {
       const json = { model, messages: [{ role: 'user', content: 'Say this.' }], stream: true };
-      await app.api.post('/chat/completions', { key: apiKey, json });
+      await app.api.post('/chat/completions', { key: apiKey, json, headers: { 'x-cache': 'use' } });
     }
     for (let count = 0; count < 2; count += 1) await app.api.delete(`/keys/${'0'.repeat(64)}`, { key });
     await exchangeBytes(app.origin, ['no request\r\n\r\n'], 'closed');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CachedResponsesRepository } from '../../../src/modules/response-cache/stores/cached-responses.repository.js';
 import { until } from '../../support/time/until.js';
 import { chunk, STREAM, STREAM_HEAD } from '../inference/provider-answers.js';
 import { type Sample, scrape, type Scrape, valueOf } from './scrape.js';
@@ -187,6 +188,38 @@ describe('the metrics of the gateway', () => {
     ]);
 
     expect(added).toEqual([1, 1, 1]);
+  });
+
+  it('count requests that ask for the cache of answers (200) by what it has done, also where its store fails', async () => {
+    const path = `/workspaces/${organization.workspaceId}`;
+    const allow = async (isAllowed: boolean): Promise<void> => {
+      const json = { is_response_cache_enabled: isAllowed };
+      expect((await gateway.app.api.patch(path, { key: organization.managementKey, json })).status).toBe(200);
+    };
+    const store = gateway.app.application.get(CachedResponsesRepository, { strict: false });
+    const said: (string | null)[] = [];
+    const ask = async (headers: object = { 'x-cache': 'use' }): Promise<void> => {
+      const answer = await gateway.ask(key, {}, headers);
+      expect(answer.status).toBe(200);
+      said.push(answer.headers.get('x-cache'));
+    };
+    const results = ['miss', 'hit', 'bypass', 'failed'];
+    const added = await addedBy(
+      async () => {
+        await allow(true);
+        for (let count = 0; count < 4; count += 1) await ask();
+        const reading = jest.spyOn(store, 'read').mockRejectedValue(new Error('gone'));
+        await ask();
+        reading.mockRestore();
+        await allow(false);
+        for (let count = 0; count < 2; count += 1) await ask();
+        await ask({});
+      },
+      results.map((result) => ['response_cache_requests_total', { result }] as const),
+    );
+
+    expect(added).toEqual([1, 3, 2, 1]);
+    expect(said).toEqual(['miss', 'hit', 'hit', 'hit', 'miss', 'bypass', 'bypass', null]);
   });
 
   it('have series of models and providers of the catalog only, whatever callers ask for (400, 404)', async () => {

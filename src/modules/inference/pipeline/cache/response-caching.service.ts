@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../../../../config/environment.js';
 import { canonicalJson } from '../../../../http/canonical-json.js';
 import { CACHE_HEADERS, Dialect } from '../../../../http/dialect/dialect.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { withoutFields } from '../../../codecs/index.js';
-import { ResponseCache } from '../../../response-cache/index.js';
+import { type CacheReading, ResponseCache } from '../../../response-cache/index.js';
+import { type CacheResult, Metrics } from '../../../../telemetry/metrics/metrics.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
@@ -23,14 +24,17 @@ const MAXIMUM_BODY_BYTES = 1_048_576;
 /** Fields that say how the cache is used, and nothing about the answer. */
 const ABOUT_CACHE: ReadonlySet<string> = new Set(['cache_enabled', 'cache_ttl_seconds']);
 
-type Status = 'hit' | 'miss' | 'bypass';
-
 /** What the cache does for one request. */
 export interface CacheUse {
-  readonly status: Status;
+  readonly result: CacheResult;
   /** Absent where the request goes past it. */
   readonly cache?: RequestCache;
 }
+
+const BYPASS: CacheUse = { result: 'bypass' };
+
+/** What a request finds that replaces what is kept for it. */
+const NOT_READ: CacheReading = { hasFailed: false };
 
 /** Answers requests from the cache, for those who ask for it (docs/response-cache.md). */
 @Injectable()
@@ -39,6 +43,7 @@ export class ResponseCaching {
     private readonly cache: ResponseCache,
     private readonly environment: Environment,
     private readonly dialect: Dialect,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   /**
@@ -54,30 +59,37 @@ export class ResponseCaching {
   ): Promise<CacheUse | undefined> {
     const wish = cacheWishOf(this.headersOf(request.http), decision.body);
     if (wish === undefined) return undefined;
-    const { workspaceId } = decision;
     const isUsed = isCached && wish.isUsed && this.isAllowed(request, decision);
-    if (!isUsed || workspaceId === null) return { status: 'bypass' };
+    const use = isUsed ? await this.lookUp(wish, request, decision) : BYPASS;
+    this.metrics?.gateway.cacheRequest(use.result);
+    return use;
+  }
+
+  private async lookUp(wish: CacheWish, request: InferenceRequest, decision: Decision<RoutedBody>): Promise<CacheUse> {
+    const { workspaceId } = decision;
     const body = neutralValue(withoutFields(decision.inspected!, ABOUT_CACHE), MAXIMUM_BODY_BYTES);
-    if (body === undefined) return { status: 'bypass' };
+    if (workspaceId === null || body === undefined) return BYPASS;
     const models = decision.models.map(({ model }) => model.row.id);
     const path = request.http.originalUrl.split('?', 1)[0]!;
     const text = canonicalJson([FORM, request.organizationId, workspaceId, path, models, body]);
     const place = this.cache.placeOf(request.organizationId, workspaceId, text);
-    const kept = wish.isCleared ? undefined : await this.cache.get(place);
+    const { text: kept, hasFailed } = wish.isCleared ? NOT_READ : await this.cache.get(place);
     const hit = kept === undefined ? undefined : hitOf(kept, decision.candidates);
+    const missed = hasFailed ? 'failed' : 'miss';
     const keeping = {
       place,
       ttlSeconds: this.ttlOf(wish),
       maximumLength: this.environment.responseCacheMaximumEntryBytes,
     };
-    return { status: hit === undefined ? 'miss' : 'hit', cache: new RequestCache(this.cache, keeping, hit) };
+    return { result: hit === undefined ? missed : 'hit', cache: new RequestCache(this.cache, keeping, hit) };
   }
 
   /** Says in the headers of an answer what the cache has done. */
-  show(response: Response, { status, cache }: CacheUse): void {
+  show(response: Response, { result, cache }: CacheUse): void {
     const set = (name: keyof typeof CACHE_HEADERS.answer, value: string | number): unknown =>
       response.setHeader(this.dialect.cacheHeaders.answer[name], String(value));
-    set('status', this.dialect.cacheStatus(status));
+    // The client is told nothing of the store.
+    set('status', this.dialect.cacheStatus(result === 'failed' ? 'miss' : result));
     if (cache === undefined) return;
     const { hit, ttlSeconds } = cache;
     if (hit === undefined) set('ttl', ttlSeconds);
