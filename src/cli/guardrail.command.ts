@@ -23,6 +23,7 @@ import { printResult } from './output.js';
 
 interface EvaluateOptions extends OrganizationOptions {
   readonly request: string;
+  readonly operation?: string;
   readonly key?: string;
   readonly member?: string;
   readonly workspace?: string;
@@ -37,7 +38,8 @@ function evaluateCommand(): Command {
   return withOrganization(new Command('evaluate'))
     .description('show how a request would be decided if a guardrail were assigned; sends nothing')
     .argument('<id>', 'the id of the guardrail')
-    .requiredOption('--request <file>', 'the body of a chat completion as JSON; - reads it from standard input')
+    .requiredOption('--request <file>', 'the body of the request as JSON; - reads it from standard input')
+    .option('--operation <path>', 'the operation of the request: embeddings, images, ... (default: chat/completions)')
     .option('--key <hash>', 'as if the guardrail were assigned to this key')
     .option('--member <user>', 'as if it were assigned to this member, with a new key of theirs')
     .option('--workspace <id>', 'the workspace of the new key (default: the default workspace)')
@@ -77,11 +79,12 @@ async function contentOf(file: string): Promise<string> {
 }
 
 /** @throws UsageError that names what is wrong with the request */
-function inputOf(content: string, { key, member, workspace }: EvaluateOptions): EvaluateGuardrailRequest {
+function inputOf(content: string, { operation, key, member, workspace }: EvaluateOptions): EvaluateGuardrailRequest {
   const request = parsedIfJson(content);
   if (request === undefined) throw new UsageError('The request is not JSON.');
   const input = {
     request,
+    ...(operation !== undefined && { operation }),
     ...(key !== undefined && { api_key_hash: key }),
     ...(member !== undefined && { user_id: member }),
     ...(workspace !== undefined && { workspace_id: workspace }),

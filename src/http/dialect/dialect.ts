@@ -77,7 +77,7 @@ export class Dialect {
   read(type: DtoClass, body: unknown): unknown {
     if (!this.isPublic || !isObject(body)) return body;
     const fields = fieldsOf(type);
-    const inside = objectsIn(fields)
+    const inside = objectsIn(fields, body)
       .map(([name, nested]) => [name, this.read(nested, body[name])] as const)
       .filter(([name, value]) => value !== body[name]);
     const translated = inside.length === 0 ? body : { ...body, ...Object.fromEntries(inside) };
@@ -149,7 +149,7 @@ export class Dialect {
     const own = this.concerns(fields.keys()) ? [...this.exchanged] : [];
     return [
       ...own.map(([one, other]) => [joinPath(parent, one), joinPath(parent, other)] as const),
-      ...objectsIn(fields).flatMap(([name, nested]) => this.exchangedPaths(nested, joinPath(parent, name))),
+      ...objectsIn(fields, {}).flatMap(([name, nested]) => this.exchangedPaths(nested, joinPath(parent, name))),
     ];
   }
 
@@ -168,9 +168,15 @@ export function vendorFieldName(vendor: string): string {
   return `enforce_zdr_${vendor.replaceAll(/[^a-z0-9]/g, '')}`;
 }
 
-/** The fields that hold one object, with its class. No class holds itself. */
-function objectsIn(fields: ReadonlyMap<string, DtoField>): (readonly [string, DtoClass])[] {
-  return [...fields].flatMap(([name, { nested }]) => (nested?.maxItems === 0 ? [[name, nested.type()] as const] : []));
+/** The fields that hold one object, with its class. No class holds itself. @param holder what has the fields */
+function objectsIn(
+  fields: ReadonlyMap<string, DtoField>,
+  holder: Readonly<Record<string, unknown>>,
+): (readonly [string, DtoClass])[] {
+  return [...fields].flatMap(([name, { nested }]) => {
+    const type = nested?.maxItems === 0 ? nested.type(holder) : undefined;
+    return type === undefined ? [] : [[name, type] as const];
+  });
 }
 
 /** The name that a header of the default dialect has among others; itself where it is none of them. */

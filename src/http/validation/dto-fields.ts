@@ -14,7 +14,13 @@ export interface DtoField {
 
 /** Objects of one class in a field. */
 export interface NestedObjects {
-  readonly type: () => DtoClass;
+  /**
+   * Their class.
+   *
+   * @param holder the fields beside them, one of which may name the class
+   * @returns undefined where that field names none: the objects are not looked into
+   */
+  readonly type: (holder: Readonly<Record<string, unknown>>) => DtoClass | undefined;
   /** The maximum number of objects in a list. */
   readonly maxItems: number;
 }

@@ -192,6 +192,37 @@ export function ObjectField(type: () => DtoClass, options: FieldOptions<object>)
   );
 }
 
+/**
+ * An object of one of several classes, which another field of the same object names.
+ *
+ * @param selector that field
+ * @param classes by its values; the first one applies where it is left out
+ */
+export function SelectedObjectField(
+  selector: string,
+  classes: Readonly<Record<string, DtoClass>>,
+  options: FieldOptions<object>,
+): PropertyDecorator {
+  const types = Object.values(classes);
+  return applyDecorators(
+    (prototype: object): void => {
+      ApiExtraModels(...types)(prototype.constructor);
+    },
+    field(
+      options,
+      { type: 'object', anyOf: types.map((type) => ({ $ref: getSchemaPath(type) })) },
+      [IsObject({ message: typeMessage('object', options) }), ValidateNested()],
+      { type: ({ [selector]: selected }) => selectedClass(classes, selected), maxItems: 0 },
+    ),
+  );
+}
+
+/** The class of a {@link SelectedObjectField}. @returns undefined for what is no value of the selector */
+export function selectedClass(classes: Readonly<Record<string, DtoClass>>, selected: unknown): DtoClass | undefined {
+  if (selected === undefined) return Object.values(classes)[0];
+  return typeof selected === 'string' && Object.hasOwn(classes, selected) ? classes[selected] : undefined;
+}
+
 /** An object whose fields may have any name and value. */
 export function FreeObjectField(options: FieldOptions<object>): PropertyDecorator {
   return field(options, { type: 'object', additionalProperties: true }, [

@@ -6,6 +6,7 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
+  SelectedObjectField,
   TextField,
   TextListField,
   TextOrNumberField,
@@ -29,6 +30,19 @@ class ValidatorOne {
 
   @TextOrNumberField(OPTIONAL)
   either?: string | number;
+}
+
+class ValidatorOther {
+  @IntegerField({ description: 'A number.' })
+  count: number;
+}
+
+class ValidatorSelected {
+  @EnumField(['one', 'other'], OPTIONAL)
+  kind?: 'one' | 'other';
+
+  @SelectedObjectField('kind', { one: ValidatorOne, other: ValidatorOther }, OPTIONAL)
+  value?: object;
 }
 
 class ValidatorSpec {
@@ -177,6 +191,26 @@ describe('validateDto', () => {
       { path: 'one.more', message: 'is not a known field' },
       { path: 'one.text', message: 'must be string' },
       { path: 'one.either', message: 'must be string or number' },
+    ]);
+  });
+
+  it('validates an object by the class that another field names, by the first one without it', () => {
+    const selected = (value: object): Issue[] => check(value, ValidatorSelected);
+    expect(selected({ value: { text: 'ab' } })).toEqual([]);
+    expect(selected({ value: { count: 1 } })).toEqual([
+      { path: 'value.count', message: 'is not a known field' },
+      { path: 'value.text', message: 'is required' },
+    ]);
+    expect(selected({ kind: 'other', value: { count: 1 } })).toEqual([]);
+    expect(selected({ kind: 'other', value: { count: '1' } })).toEqual([
+      { path: 'value.count', message: 'must be integer' },
+    ]);
+    expect(selected({ kind: 'other', value: [] })).toEqual([{ path: 'value', message: 'must be object' }]);
+  });
+
+  it.each([['toString'], ['third'], [1], [null]])('looks into no object where the other field is %j', (kind) => {
+    expect(check({ kind, value: { any: 1 } }, ValidatorSelected)).toEqual([
+      { path: 'kind', message: typeof kind === 'string' ? 'must be one of one, other' : 'must be string' },
     ]);
   });
 

@@ -39,7 +39,7 @@ function toInstance(type: DtoClass, value: Readonly<Record<string, unknown>>, pa
     const field = fields.get(name);
     if (field !== undefined) {
       instance[name] = field.nested
-        ? toInstances(field.nested, value[name], joinPath(path, name), issues)
+        ? toInstances(field.nested, value, name, { path: joinPath(path, name), issues })
         : value[name];
     } else if (!isOpen) {
       // The caller chose this name. With a lone surrogate in it, strict parsers could not read the response.
@@ -49,13 +49,16 @@ function toInstance(type: DtoClass, value: Readonly<Record<string, unknown>>, pa
   return instance;
 }
 
+/** @param holder the object that has the field */
 function toInstances(
   { type: typeOf, maxItems }: NestedObjects,
-  value: unknown,
-  path: string,
-  issues: Issue[],
+  holder: Readonly<Record<string, unknown>>,
+  name: string,
+  { path, issues }: { readonly path: string; readonly issues: Issue[] },
 ): unknown {
-  const type = typeOf();
+  const value = holder[name];
+  const type = typeOf(holder);
+  if (type === undefined) return value;
   if (isObject(value)) return toInstance(type, value, path, issues);
   if (!Array.isArray(value)) return value;
   // Only the length is reported, because class-validator takes some 15 microseconds for each object.

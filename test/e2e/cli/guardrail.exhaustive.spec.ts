@@ -11,6 +11,8 @@ const EMAIL = 'jane.doe@example.com';
 
 const CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: `Write to ${EMAIL}` }] };
 
+const RANKED = { model: 'gatehouse/echo-rerank', query: 'Who?', documents: ['Nobody', EMAIL] };
+
 const PLAIN = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 7 };
 
 describe('gatehouse guardrail evaluate', () => {
@@ -34,6 +36,7 @@ describe('gatehouse guardrail evaluate', () => {
       [workspace!.organization_id, guardrailId, workspace!.id],
     );
     await writeFile(path.join(directory, 'chat.json'), JSON.stringify(CHAT));
+    await writeFile(path.join(directory, 'ranked.json'), JSON.stringify(RANKED));
     await writeFile(path.join(directory, 'plain.json'), JSON.stringify(PLAIN));
     await writeFile(path.join(directory, 'broken.json'), `{"messages": "${EMAIL}`);
     await writeFile(path.join(directory, 'wrong.json'), JSON.stringify({ messages: [] }));
@@ -72,6 +75,16 @@ describe('gatehouse guardrail evaluate', () => {
       'Endpoints: none',
       'Outcome: refused (content) with 403 content_blocked: Request blocked by content filter: [EMAIL]',
       '',
+    ]);
+  });
+
+  it('prints the steps of a request of another operation', async () => {
+    const { code, stdout, stderr } = await evaluate(guardrailId, 'ranked.json', '--operation', 'rerank');
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      'Models: gatehouse/echo-rerank',
+      'Match: email (block) in documents[1], 20 characters from 0',
     ]);
   });
 
@@ -116,6 +129,8 @@ describe('gatehouse guardrail evaluate', () => {
     ['what is not JSON', 'broken.json', [], /^The request is not JSON\.$/m],
     ['an empty standard input', '-', [], /^The request is not JSON\.$/m],
     ['a malformed request', 'wrong.json', [], /^request\.messages must NOT have fewer than 1 items$/m],
+    ['an unknown operation', 'chat.json', ['--operation', 'videos'], /^operation must be one of chat\/completions, /m],
+    ['a request of another operation', 'chat.json', ['--operation', 'rerank'], /^request\.query is required$/m],
     ['a key that is not there', 'chat.json', ['--key', '0'.repeat(64)], /^It cannot be evaluated: key_not_found\.$/m],
     ['a member who is not there', 'chat.json', ['--member', 'user_nobody'], /member_not_found/],
     ['a workspace that is not there', 'chat.json', ['--workspace', UNKNOWN_UUID], /workspace_id/],

@@ -94,6 +94,10 @@ export class ArbitraryValues {
   private made(schema: JsonSchema, name: string, part: string): fc.Arbitrary<unknown> {
     if (schema.enum) return fc.constantFrom(...schema.enum);
     if (schema.properties) return this.objects(schema, part);
+    // The objects of one of several classes.
+    if (schema.anyOf?.every(({ $ref }) => $ref !== undefined)) {
+      return fc.oneof(...schema.anyOf.map((one) => this.fitting(one, name, part)));
+    }
     if (schema.items) {
       return fc.array(this.fitting(schema.items, name, part), { minLength: schema.minItems ?? 0, maxLength: 3 });
     }

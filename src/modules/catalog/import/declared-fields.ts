@@ -9,7 +9,10 @@ export function declaredFields<T extends object>(type: DtoClass<T>, value: T): T
   const given = value as Readonly<Record<string, unknown>>;
   const declared = [...fieldsOf(type)].filter(([name]) => given[name] !== undefined);
   return Object.fromEntries(
-    declared.map(([name, { nested }]) => [name, nested ? within(nested.type(), given[name]) : given[name]]),
+    declared.map(([name, { nested }]) => {
+      const nestedType = nested?.type(given);
+      return [name, nestedType === undefined ? given[name] : within(nestedType, given[name])];
+    }),
   ) as T;
 }
 

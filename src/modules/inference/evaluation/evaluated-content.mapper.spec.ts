@@ -1,5 +1,7 @@
 import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
+import { CHAT } from '../operations/chat/chat-operation.js';
+import type { Steps } from '../pipeline/content/fields/place-in-request.js';
 import { type EvaluatedRequest, KeptMatches } from './evaluated-request.js';
 
 /** A request whose tool has this name. */
@@ -10,8 +12,9 @@ const naming = (name: string, content: string): ClientChatRequest => ({
 
 /** What is shown as redacted of a request. */
 const redactedOf = (body: ClientChatRequest, sent: ClientChatRequest): readonly object[] => {
-  const decision = { body, findings: [] } as unknown as EvaluatedRequest['decision'];
-  const evaluated = { decision, matches: new KeptMatches(), admission: undefined };
+  const decision = { body, findings: [] } as unknown as EvaluatedRequest<ClientChatRequest>['decision'];
+  const asked = { operation: CHAT, body, stepsInRequest: (steps: Steps) => steps };
+  const evaluated = { asked, decision, matches: new KeptMatches(), admission: undefined };
   return toEvaluatedContent(evaluated, 'not_needed', sent).redacted_texts;
 };
 

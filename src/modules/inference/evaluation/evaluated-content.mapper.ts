@@ -1,8 +1,7 @@
-import type { Finding, TextMatch } from '../../content/index.js';
-import type { ClientChatRequest } from '../../codecs/index.js';
+import type { Finding, ScannedText, TextMatch } from '../../content/index.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
-import { CHAT_TEXTS } from '../pipeline/content/chat-texts.js';
 import type { TextPlace } from '../pipeline/content/fields/request-texts.js';
+import type { RoutedBody } from '../pipeline/request/operation.js';
 import type { AnalyzerState, EvaluatedContent, EvaluatedFilter, RedactedText } from './dto/evaluated-content.dto.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { pathOf, placesOfMatches } from './match-places.js';
@@ -11,21 +10,25 @@ import { pathOf, placesOfMatches } from './match-places.js';
 const SHOWN_CHARACTERS = 100_000;
 
 /** What the content filters do with a request. @param sent what a provider would get; undefined where it gets nothing */
-export function toEvaluatedContent(
-  evaluated: EvaluatedRequest,
+export function toEvaluatedContent<Body extends RoutedBody>(
+  { asked, decision, matches: kept }: EvaluatedRequest<Body>,
   analyzer: AnalyzerState,
-  sent: ClientChatRequest | undefined,
+  sent: Body | undefined,
 ): EvaluatedContent {
-  const { body, findings } = evaluated.decision;
-  const { matches, omitted } = evaluated.matches;
-  const places = CHAT_TEXTS.placesIn(body);
-  const texts = CHAT_TEXTS.scannedIn(body).map(({ text }, index) => ({ text, place: places[index]! }));
+  const { body, findings } = decision;
+  const { matches, omitted } = kept;
+  const { operation, stepsInRequest } = asked;
+  const places = operation.texts
+    .placesIn(body)
+    .map(({ steps, isVerbatim }): TextPlace => ({ steps: stepsInRequest(steps), isVerbatim }));
+  const texts = operation.texts.scannedIn(body).map(({ text }, index) => ({ text, place: places[index]! }));
   return {
     filters: findings.map(toFilter),
     matches: placesOfMatches(matches, texts),
     omitted_matches: omitted,
     analyzer,
-    redacted_texts: sent === undefined || omitted > 0 ? [] : redactedTexts(matches, texts, sent),
+    redacted_texts:
+      sent === undefined || omitted > 0 ? [] : redactedTexts(matches, texts, operation.texts.scannedIn(sent)),
   };
 }
 
@@ -44,9 +47,8 @@ function toFilter({ filter, action, guardrailIds, count, patterns = [], unavaila
 function redactedTexts(
   matches: readonly TextMatch[],
   texts: readonly { readonly text: string; readonly place: TextPlace }[],
-  sent: ClientChatRequest,
+  redacted: readonly ScannedText[],
 ): RedactedText[] {
-  const redacted = CHAT_TEXTS.scannedIn(sent);
   // A replacement can change how many texts there are; then they cannot be paired.
   if (redacted.length !== texts.length) return [];
   const flagged = new Set(matches.filter(({ action }) => action === 'flag').map(({ textIndex }) => textIndex));

@@ -1,7 +1,8 @@
-import type { ClientChatRequest } from '../../codecs/index.js';
 import type { TextMatch } from '../../content/index.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import type { Decision } from '../pipeline/request/decision.js';
+import type { RoutedBody } from '../pipeline/request/operation.js';
+import type { ReadRequest } from './evaluated-operations.js';
 
 /** How many matches are kept. The others are counted. */
 const MAXIMUM_MATCHES = 1_000;
@@ -18,8 +19,10 @@ export class KeptMatches {
 }
 
 /** What is learned about a request that is evaluated, up to the step that refuses it. */
-export interface EvaluatedRequest {
-  readonly decision: Decision<ClientChatRequest>;
+export interface EvaluatedRequest<Body extends RoutedBody> {
+  /** The request as it came. */
+  readonly asked: ReadRequest<Body>;
+  readonly decision: Decision<Body>;
   readonly matches: KeptMatches;
   /** The forecast of the admission; undefined if the request is refused before it. */
   readonly admission: AdmissionForecast | undefined;

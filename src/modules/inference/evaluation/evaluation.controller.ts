@@ -40,7 +40,7 @@ export class EvaluationController {
     isSafe: true,
     summary: 'Try a guardrail',
     description:
-      'Shows step by step what would happen to a chat completion if the guardrail were assigned to a key or member: its preset, its models, the limits that are reached, the content filters that match, the endpoints that would be tried, and what would be left of each limit in the worst case. With `guardrail`, as if these changes of it were saved. Nothing is sent to a provider, reserved, charged or recorded. A request that would be refused is a success of this operation.',
+      'Shows step by step what would happen to a request of inference, by default a chat completion, if the guardrail were assigned to a key or member: its preset, its models, the limits that are reached, the content filters that match, the endpoints that would be tried, and what would be left of each limit in the worst case. With `guardrail`, as if these changes of it were saved. Nothing is sent to a provider, reserved, charged or recorded. A request that would be refused is a success of this operation.',
     examples: EVALUATION_EXAMPLES,
     errors: [
       DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,

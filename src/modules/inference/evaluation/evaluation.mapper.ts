@@ -1,17 +1,16 @@
 import type { DomainError } from '../../../http/errors/domain-error.js';
 import type { AppliedGuardrail } from '../../guardrails/index.js';
-import type { ClientChatRequest } from '../../codecs/index.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
 import { toEvaluatedAdmission } from './evaluated-admission.mapper.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
 import { toCandidate, toEndpoint } from './evaluated-endpoint.mapper.js';
-import type { Decision } from '../pipeline/request/decision.js';
+import type { RoutedBody } from '../pipeline/request/operation.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { messageOf, type StepRefusal } from './refused-step.js';
 
 /** What has become of a request that was evaluated. */
-export interface EvaluationOutcome {
+export interface EvaluationOutcome<Body extends RoutedBody> {
   /** Whose request it would be. */
   readonly key: {
     /** Null for a new key. */
@@ -19,19 +18,22 @@ export interface EvaluationOutcome {
     /** Null for a new key without an owner. */
     readonly userId: string | null;
   };
-  /** The request as it came. */
-  readonly asked: ClientChatRequest;
   readonly guardrails: AppliedGuardrail[];
-  readonly evaluated: EvaluatedRequest;
+  readonly evaluated: EvaluatedRequest<Body>;
   readonly analyzer: AnalyzerState;
   /** What a provider would get; undefined for a request that is refused. */
-  readonly sent: ClientChatRequest | undefined;
+  readonly sent: Body | undefined;
   /** The refusal; undefined for a request that is admitted. */
   readonly refusal: StepRefusal | undefined;
 }
 
 /** Maps what the gateway would do to the response. */
-export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: EvaluationOutcome): GuardrailEvaluation {
+export function toEvaluation<Body extends RoutedBody>({
+  key,
+  guardrails,
+  refusal,
+  ...outcome
+}: EvaluationOutcome<Body>): GuardrailEvaluation {
   const { decision, admission } = outcome.evaluated;
   return {
     outcome: refusal === undefined ? 'admitted' : 'refused',
@@ -41,7 +43,7 @@ export function toEvaluation({ key, asked, guardrails, refusal, ...outcome }: Ev
     user_id: key.userId,
     workspace_id: decision.workspaceId,
     guardrails,
-    preset: toPreset(decision, asked),
+    preset: toPreset(outcome.evaluated),
     models: decision.models.map(({ name, model }): EvaluatedModel => ({ requested: name, model: model.row.id })),
     content: contentOf(outcome, refusal),
     candidates: decision.candidates.map(toCandidate),
@@ -60,16 +62,18 @@ function toRefusal(error: DomainError | undefined): Pick<GuardrailEvaluation, 's
 }
 
 /** A request for which the filters were not asked has no content to show. */
-function contentOf(
-  { evaluated, analyzer, sent }: Pick<EvaluationOutcome, 'evaluated' | 'analyzer' | 'sent'>,
+function contentOf<Body extends RoutedBody>(
+  { evaluated, analyzer, sent }: Pick<EvaluationOutcome<Body>, 'evaluated' | 'analyzer' | 'sent'>,
   refusal: StepRefusal | undefined,
 ): EvaluatedContent | null {
   if (evaluated.decision.policy === undefined || refusal?.step === 'policy') return null;
   return toEvaluatedContent(evaluated, analyzer, sent);
 }
 
-function toPreset({ preset, body }: Decision<ClientChatRequest>, asked: ClientChatRequest): EvaluatedPreset | null {
+function toPreset<Body extends RoutedBody>({ asked, decision }: EvaluatedRequest<Body>): EvaluatedPreset | null {
+  const { preset, body } = decision;
   if (preset === undefined) return null;
   const { slug, version } = preset;
-  return { slug, version, adds_system_message: body.messages.length > asked.messages.length };
+  const messagesOf = (one: Body): number => asked.operation.conversationHintsOf(one)?.messages.length ?? 0;
+  return { slug, version, adds_system_message: messagesOf(body) > messagesOf(asked.body) };
 }

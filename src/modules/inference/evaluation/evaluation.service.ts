@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { insideField } from '../../../http/errors/require-all.js';
-import { type HeldSlot, RequestSlots } from '../../../http/request-limits/request-slots.js';
+import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { type AssignedGuardrail, EffectiveGuardrailsService, GuardrailsService } from '../../guardrails/index.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
-import type { ClientChatRequest } from '../../codecs/index.js';
 import { OpenRequests } from '../pipeline/open-requests.js';
-import { CHAT } from '../operations/chat/chat-operation.js';
-import { Preparation } from '../pipeline/preparation.service.js';
+import { Preparation, type PreparationMeans } from '../pipeline/preparation.service.js';
 import type { Decision } from '../pipeline/request/decision.js';
+import type { InferenceOperation, RoutedBody } from '../pipeline/request/operation.js';
 import type {
   EvaluateGuardrailDraftRequest,
   EvaluateGuardrailRequest,
@@ -18,14 +17,15 @@ import type {
 } from './dto/evaluate-guardrail-request.dto.js';
 import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
+import { type ReadRequest, readRequest } from './evaluated-operations.js';
 import { KeptMatches } from './evaluated-request.js';
 import { toEvaluation } from './evaluation.mapper.js';
 import { type HypotheticalKey, HypotheticalKeysService } from './hypothetical-keys.service.js';
 import { type StepRefusal, stepRefusalOf } from './refused-step.js';
 
 /** A request as the gateway would send it, or what it would be refused with, and what its admission would decide. */
-interface Forecast {
-  readonly sent?: ClientChatRequest;
+interface Forecast<Body> {
+  readonly sent?: Body;
   readonly refusal?: StepRefusal;
   readonly admission?: AdmissionForecast;
 }
@@ -104,43 +104,55 @@ export class EvaluationService {
   private async evaluation(
     organizationId: string,
     guardrail: AssignedGuardrail,
-    { request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId }: RequestToEvaluate,
-    means: { readonly slot: HeldSlot; readonly signal: AbortSignal },
+    input: RequestToEvaluate,
+    means: PreparationMeans,
   ): Promise<EvaluateGuardrailResponse> {
+    const { operation, request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId } = input;
     const holder = { keyHash, userId, workspaceId };
     const key = await this.hypotheticalKeys.keyWith(organizationId, guardrail, holder);
+    return readRequest(operation, request, (asked) => this.evaluationOf(organizationId, key, asked, means));
+  }
+
+  private async evaluationOf<Body extends RoutedBody>(
+    organizationId: string,
+    key: HypotheticalKey,
+    asked: ReadRequest<Body>,
+    means: PreparationMeans,
+  ): Promise<EvaluateGuardrailResponse> {
+    const { operation } = asked;
     const { hypothetical } = key;
     const guardrails = await this.effective.applying(organizationId, key.id, hypothetical);
     const matches = new KeptMatches();
     const caller = callerWith(organizationId, key);
     // No generation comes of it, and the size of its body, which is not known, is taken to be large.
     const arrived = { id: '', caller, sessionId: null, bodyBytes: Infinity, hypothetical, matched: matches.add };
-    const decision = await this.preparation.decide(CHAT, arrived, request, means);
-    const { sent, refusal, admission } = await this.forecast(caller, key, decision);
-    const evaluated = { decision, matches, admission };
+    const decision = await this.preparation.decide(operation, arrived, asked.body, means);
+    const { sent, refusal, admission } = await this.forecast(operation, caller, key, decision);
+    const evaluated = { asked, decision, matches, admission };
     const analyzer = this.analyzerState(decision, refusal);
-    return { data: toEvaluation({ key, asked: request, guardrails, evaluated, analyzer, sent, refusal }) };
+    return { data: toEvaluation({ key, guardrails, evaluated, analyzer, sent, refusal }) };
   }
 
-  private async forecast(
+  private async forecast<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
     caller: ApiKeyPrincipal,
     { hypothetical }: HypotheticalKey,
-    decision: Decision<ClientChatRequest>,
-  ): Promise<Forecast> {
+    decision: Decision<Body>,
+  ): Promise<Forecast<Body>> {
     if (decision.refusal !== undefined) {
       const refusal = stepRefusalOf(decision.refusal);
       if (refusal === undefined) throw decision.refusal;
       return { refusal };
     }
     const { workspaceId, inspected } = decision;
-    const admission = await this.forecasts.foresee(CHAT, decision, { caller, workspaceId, hypothetical });
+    const admission = await this.forecasts.foresee(operation, decision, { caller, workspaceId, hypothetical });
     return 'fits' in admission.decision
       ? { admission, sent: inspected! }
       : { admission, refusal: { step: 'admission', error: admission.decision } };
   }
 
   private analyzerState(
-    { policy, findings }: Decision<ClientChatRequest>,
+    { policy, findings }: Pick<Decision<unknown>, 'policy' | 'findings'>,
     refusal: StepRefusal | undefined,
   ): AnalyzerState {
     const isNeeded = policy?.rules.contentFilterBuiltins.some(

@@ -21,7 +21,7 @@ import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
 
 /** What a preparation works with. */
-interface PreparationMeans {
+export interface PreparationMeans {
   /** The slot of the request. */
   readonly slot: HeldSlot;
   /** Ends the preparation. */

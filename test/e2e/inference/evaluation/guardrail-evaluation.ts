@@ -1,5 +1,5 @@
 import type { Answer, ErrorBody } from '../../../support/network/api-client.js';
-import { QUESTION } from '../test-gateway.js';
+import { QUESTION, type TestGateway } from '../test-gateway.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
 import { gatewayOfTopic } from '../shared-gateway.js';
 
@@ -60,6 +60,7 @@ export interface Evaluation {
   } | null;
   readonly candidates: readonly { readonly provider: string; readonly model: string }[];
   readonly excluded_endpoints: readonly { readonly provider: string; readonly reason: string }[];
+  readonly admission: { readonly worst_case: { readonly answer_tokens: number } } | null;
 }
 
 export interface EvaluationBody {
@@ -68,9 +69,8 @@ export interface EvaluationBody {
 
 const topicGate = gatewayOfTopic();
 
-/** What the tests of evaluateGuardrail send, and what they look at. */
-export function guardrailEvaluation() {
-  const gateway = topicGate();
+/** What the tests of evaluateGuardrail send, and what they look at. @param gateway by default the one of the topic */
+export function guardrailEvaluation(gateway: TestGateway = topicGate()) {
   const organization = organizationPerTest(gateway);
 
   const guardrail = async (settings: object): Promise<string> =>

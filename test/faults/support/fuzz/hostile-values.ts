@@ -106,6 +106,10 @@ export function hostileValue(random: Random): unknown {
 }
 
 function fittingValue(schema: JsonSchema, name: string, random: Random, known: KnownValues): unknown {
+  // The objects of one of several classes.
+  if (schema.anyOf?.every(({ $ref }) => $ref !== undefined) === true) {
+    return valueFor(random.pick(schema.anyOf), name, random, known);
+  }
   switch (random.pick([schema.type ?? 'string'].flat())) {
     case 'object':
       return objectFor(schema, random, known);

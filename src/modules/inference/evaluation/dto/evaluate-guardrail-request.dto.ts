@@ -1,19 +1,28 @@
 import { issuesInside, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { InferenceBody } from '../../../../http/input/body-limit.js';
 import { isObject } from '../../../../http/validation/constraints.js';
-import { ObjectField, TextField, UuidField } from '../../../../http/validation/fields.js';
+import {
+  EnumField,
+  ObjectField,
+  selectedClass,
+  SelectedObjectField,
+  TextField,
+  UuidField,
+} from '../../../../http/validation/fields.js';
 import type { DtoClass } from '../../../../http/validation/dto-fields.js';
 import { type BodyRule, RequestRules, Rules, rulesOf } from '../../../../http/validation/rules.js';
 import { CreateGuardrailRequest, UpdateGuardrailRequest } from '../../../guardrails/index.js';
-import { ChatCompletionRequest } from '../../operations/chat/dto/chat-completion-request.dto.js';
+import { DEFAULT_PATH, EVALUATED_PATHS, EVALUATED_TYPES, type EvaluatedPath } from '../evaluated-operations.js';
 import { UnsavedPatternRule } from '../unsaved-pattern-rule.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What is wrong with an object by itself is wrong in its field as well. */
-function rulesInside(field: string, type: DtoClass): BodyRule {
-  return ({ [field]: value }) => {
-    if (!isObject(value)) return [];
+/** What is wrong with an object by itself is wrong in its field as well. @param typeOf its class; undefined where none is named */
+function rulesInside(field: string, typeOf: (body: Body) => DtoClass | undefined): BodyRule {
+  return (body) => {
+    const value = body[field];
+    const type = typeOf(body);
+    if (!isObject(value) || type === undefined) return [];
     return issuesInside(
       field,
       rulesOf(type).flatMap((rule) => rule(value)),
@@ -35,15 +44,23 @@ export class EvaluatedGuardrailPath {
   id: string;
 }
 
-/** A chat completion, and to whom the guardrail would be assigned. */
+/** A request of inference, and to whom the guardrail would be assigned. */
 @InferenceBody()
-@Rules(rulesInside('request', ChatCompletionRequest), oneHolder)
+@Rules(rulesInside('request', ({ operation }) => selectedClass(EVALUATED_TYPES, operation)), oneHolder)
 export class RequestToEvaluate {
-  @ObjectField(() => ChatCompletionRequest, {
-    description: 'The body of a chat completion. It is sent to no provider.',
+  @EnumField(EVALUATED_PATHS, {
+    description: 'The operation whose body `request` is, by its path.',
+    example: DEFAULT_PATH,
+    default: DEFAULT_PATH,
+    optional: true,
+  })
+  operation?: EvaluatedPath;
+
+  @SelectedObjectField('operation', EVALUATED_TYPES, {
+    description: 'The body of a request, by default that of a chat completion. It is sent to no provider.',
     example: { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }] },
   })
-  request: ChatCompletionRequest;
+  request: object;
 
   @TextField({
     description: 'The hash of a key: the guardrail is tried as if it were assigned to that key.',
@@ -71,7 +88,7 @@ export class RequestToEvaluate {
 }
 
 /** What the guardrail is tried with. */
-@Rules(rulesInside('guardrail', UpdateGuardrailRequest))
+@Rules(rulesInside('guardrail', () => UpdateGuardrailRequest))
 @RequestRules(UnsavedPatternRule)
 export class EvaluateGuardrailRequest extends RequestToEvaluate {
   @ObjectField(() => UpdateGuardrailRequest, {
@@ -84,7 +101,7 @@ export class EvaluateGuardrailRequest extends RequestToEvaluate {
 }
 
 /** A guardrail that does not exist, and what it is tried with. */
-@Rules(rulesInside('guardrail', CreateGuardrailRequest))
+@Rules(rulesInside('guardrail', () => CreateGuardrailRequest))
 @RequestRules(UnsavedPatternRule)
 export class EvaluateGuardrailDraftRequest extends RequestToEvaluate {
   @ObjectField(() => CreateGuardrailRequest, {

@@ -26,7 +26,7 @@ export class EvaluatedWorstCase extends EvaluatedCandidate {
 
   @IntegerField({
     description:
-      'The maximum length of the answer in tokens: that of the request, otherwise that of the endpoint. It applies to each of `n` choices.',
+      'The maximum length of the answer in tokens: that of the request, otherwise that of the endpoint. It applies to each of `n` choices. 0 for vectors and rankings.',
     example: 500,
     minimum: 0,
   })

@@ -5,6 +5,7 @@ import type { ImageGenerationRequest, ImageRequestFields } from './dto/image-req
 import type { DrawnImage, ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
 import type { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';
 import type { OpenAiImageFields } from './dto/openai-image-request.dto.js';
+import type { Steps } from '../../pipeline/content/fields/place-in-request.js';
 import type { ImageBody } from './image-body.js';
 import { imageHeadOfFile } from './image-rules.js';
 
@@ -87,16 +88,32 @@ export function bodyOf(request: ImageGenerationRequest): ImageBody {
   };
 }
 
-/** The images that a request in the form of OpenAI edits, whether they came as files or by their addresses. */
-export function editedImagesOf(
-  request: OpenAiImageEditRequest | OpenAiImageEditForm,
-): Pick<ImageBody, 'references' | 'mask'> {
+/** What a request in the form of OpenAI says, with the images that it edits: files, or addresses. */
+export function editBodyOf(request: OpenAiImageEditRequest | OpenAiImageEditForm): ImageBody {
   const { image, images, mask } = request;
   const listed = Array.isArray(image) && image[0] instanceof UploadedFile ? image : images;
   return {
+    ...openAiBodyOf(request),
     references: (listed as readonly (UploadedFile | { readonly image_url: string })[]).map(addressOf),
     ...(mask !== undefined && mask !== null && { mask: addressOf(mask) }),
   };
+}
+
+/** Where a request to draw images has what its body has at a place. */
+export function stepsInGeneration(steps: Steps): Steps {
+  return stepsOutOf(steps, (index) => ['input_references', index, 'image_url', 'url']);
+}
+
+/** Where a request to edit images, within JSON, has what its body has at a place. */
+export function stepsInEdit(steps: Steps): Steps {
+  return steps[0] === 'mask' ? ['mask', 'image_url'] : stepsOutOf(steps, (index) => ['images', index, 'image_url']);
+}
+
+/** Fields that are handed on stand by themselves in a request. */
+function stepsOutOf(steps: Steps, ofReference: (index: number) => Steps): Steps {
+  const [field, index] = steps;
+  if (field === 'references') return ofReference(index as number);
+  return field === 'further' ? [] : steps;
 }
 
 /** The address of an image: that of a file has all of it. */
@@ -105,14 +122,11 @@ function addressOf(image: UploadedFile | { readonly image_url: string }): string
   return `data:${imageHeadOfFile(image)!.mediaType};base64,${Buffer.concat(image.pieces).toString('base64')}`;
 }
 
-/** What a request in the form of OpenAI says. @param media the images that are edited: data URLs, or addresses */
-export function openAiBodyOf(
-  request: OpenAiImageFields,
-  media: Pick<ImageBody, 'references' | 'mask'> = { references: [] },
-): ImageBody {
+/** What a request in the form of OpenAI says, but for the images that it edits. */
+export function openAiBodyOf(request: OpenAiImageFields): ImageBody {
   const { size } = request;
   const ofSize = size === 'auto' ? {} : given({ size });
-  return { ...commonBody(request, ['quality', 'output_format']), ...ofSize, ...media };
+  return { ...commonBody(request, ['quality', 'output_format']), ...ofSize, references: [] };
 }
 
 function commonBody(request: ImageRequestFields, names: readonly string[]): Omit<ImageBody, 'references'> {

@@ -15,7 +15,7 @@ import { ImageGenerationRequest } from './dto/image-request.dto.js';
 import { ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
 import { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';
 import { OpenAiImageRequest } from './dto/openai-image-request.dto.js';
-import { bodyOf, editedImagesOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
+import { bodyOf, editBodyOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
 import { ImagesService } from './images.service.js';
 
 const DRAWS = {
@@ -95,6 +95,6 @@ export class ImagesController {
     @Req() request: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.images.answer(caller, openAiBodyOf(body, editedImagesOf(body)), request, response, EDITS);
+    await this.images.answer(caller, editBodyOf(body), request, response, EDITS);
   }
 }

@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../../../../http/input/uploaded-file.js';
+import { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import {
   recordingLength,
   transcribes,
@@ -14,6 +14,8 @@ import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import type { TranscriptionFields } from './dto/transcription-fields.dto.js';
+import type { TranscriptionForm } from './dto/transcription-form.dto.js';
+import type { TranscriptionRequest } from './dto/transcription-request.dto.js';
 
 /** A request to write down a recording, in whichever form it came. */
 export type TranscriptionBody = TranscriptionFields & { readonly file: UploadedFile };
@@ -57,6 +59,15 @@ export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
     preferredParameters: new Set(),
   }),
 };
+
+/** What a request says: with the recording as a file, also where it came within JSON. */
+export function transcriptionBodyOf(input: TranscriptionForm | TranscriptionRequest): TranscriptionBody {
+  if (!('input_audio' in input)) return input;
+  const { input_audio: audio, ...fields } = input as TranscriptionRequest;
+  const format = audio.format.toLowerCase();
+  const bytes = Buffer.from(audio.data, 'base64');
+  return { ...fields, file: new UploadedFile(`audio.${format}`, `audio/${format}`, [bytes], bytes.length) };
+}
 
 /**
  * The request for a candidate, without the fields of the gateway.

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
-import { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { type AnswerUsage, recordingLength, type Transcription } from '../../../codecs/index.js';
 import { timedOut } from '../../inference.errors.js';
@@ -16,7 +15,12 @@ import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 import type { TranscriptionForm } from './dto/transcription-form.dto.js';
 import type { TranscriptionRequest } from './dto/transcription-request.dto.js';
 import type { TranscriptionResponse } from './dto/transcription-response.dto.js';
-import { type TranscriptionBody, transcriptionRequestFor, TRANSCRIPTIONS } from './transcription-operation.js';
+import {
+  type TranscriptionBody,
+  transcriptionBodyOf,
+  transcriptionRequestFor,
+  TRANSCRIPTIONS,
+} from './transcription-operation.js';
 
 interface Transcribed extends CountedResult {
   readonly text: string;
@@ -62,7 +66,10 @@ export class TranscriptionsService {
         throw timedOut(error);
       }
     };
-    await this.pipeline.run({ operation: TRANSCRIPTIONS, request, body: withFile(input, http), response, answer });
+    const body = transcriptionBodyOf(input);
+    // The text of a recording within JSON is not kept any longer.
+    if (body !== input) http.body = undefined;
+    await this.pipeline.run({ operation: TRANSCRIPTIONS, request, body, response, answer });
   }
 
   private async transcribed(
@@ -79,16 +86,6 @@ export class TranscriptionsService {
     const { upstreamId, usage, text, seconds } = answer;
     return { upstreamId, usage, text, answer, ...(seconds !== null && { seconds }) };
   }
-}
-
-/** The recording as a file, also where it came within JSON, whose text is not kept any longer. */
-function withFile(input: TranscriptionForm | TranscriptionRequest, http: GatehouseRequest): TranscriptionBody {
-  if (!('input_audio' in input)) return input;
-  const { input_audio: audio, ...fields } = input as TranscriptionRequest;
-  const format = audio.format.toLowerCase();
-  const bytes = Buffer.from(audio.data, 'base64');
-  http.body = undefined;
-  return { ...fields, file: new UploadedFile(`audio.${format}`, `audio/${format}`, [bytes], bytes.length) };
 }
 
 /** In the short form only the text. */

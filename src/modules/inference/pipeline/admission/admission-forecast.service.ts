@@ -51,7 +51,7 @@ export class AdmissionForecastService {
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
       decisionOf(worstCase, isFree(worstCase) ? [] : those);
     return {
-      mostExpensive: mostExpensiveOf(candidates, worstCase, boundOf),
+      mostExpensive: mostExpensiveOf(candidates, worstCase, size.hasAnswer, boundOf),
       limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
       decision: decide(limits),
     };
@@ -68,6 +68,7 @@ export class AdmissionForecastService {
 function mostExpensiveOf(
   candidates: readonly Candidate[],
   { byCandidate, namedTokens }: RequestWorstCase,
+  hasAnswer: boolean,
   boundOf: (model: CatalogModel['row']) => PromptBound,
 ): MostExpensiveCase {
   const { candidate, price, cost } = candidates
@@ -75,5 +76,6 @@ function mostExpensiveOf(
     .map((one) => ({ ...one, cost: costAt(one.price, namedTokens) }))
     .reduce((mostExpensive, one) => (one.cost > mostExpensive.cost ? one : mostExpensive));
   const { texts, media } = boundOf(candidate.model.row);
-  return { candidate, promptTokens: texts + media, answerTokens: namedTokens ?? price.longestAnswer, cost };
+  const answerTokens = hasAnswer ? (namedTokens ?? price.longestAnswer) : 0;
+  return { candidate, promptTokens: texts + media, answerTokens, cost };
 }
