@@ -12,7 +12,7 @@ export class DocumentValidator {
 
   constructor({ schemas }: Interface) {
     for (const [name, validate] of Object.entries(FORMATS)) this.engine.addFormat(name, validate);
-    this.engine.addFormat('double', true);
+    for (const name of ['double', 'binary']) this.engine.addFormat(name, true);
     this.engine.addSchema({ $id: DOCUMENT, components: { schemas } });
   }
 
