@@ -209,6 +209,12 @@ describe('createImages', () => {
     expect(await gateway.record(answer, key)).toMatchObject({ status: 200 });
   });
 
+  it('answers 200 and hands fields of the request on before those for one provider alone', async () => {
+    const options = { alpha: { style: 'vivid', moderation: 'low' } };
+    expect((await draw({ provider: { order: ['alpha'], options }, style: 'natural' })).status).toBe(200);
+    expect(gateway.alpha.received).toMatchObject([{ body: { style: 'natural', moderation: 'low' } }]);
+  });
+
   it.each([
     ['no prompt', { prompt: undefined }, 'prompt'],
     ['an empty prompt', { prompt: '' }, 'prompt'],

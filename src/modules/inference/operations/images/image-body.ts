@@ -1,4 +1,4 @@
-import type { ImageProviderPreferences } from './dto/image-provider-preferences.dto.js';
+import type { OptionedPreferences } from '../../dto/optioned-preferences.dto.js';
 
 /** A request to draw images, in whichever form it came. Fields without a value are absent. */
 export interface ImageBody {
@@ -25,7 +25,7 @@ export interface ImageBody {
   /** Fields of the form of OpenAI that are handed on as they are. */
   readonly further: Readonly<Record<string, unknown>>;
   readonly stream: boolean;
-  readonly provider?: ImageProviderPreferences | null;
+  readonly provider?: OptionedPreferences | null;
   readonly user?: string;
   readonly session_id?: string | null;
   readonly trace?: Readonly<Record<string, unknown>> | null;

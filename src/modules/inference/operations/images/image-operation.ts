@@ -9,6 +9,7 @@ import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import { IMAGE_TOKENS } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import { optionsFor } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import type { ImageBody } from './image-body.js';
 import { pricedEndpoint } from './image-prices.js';
@@ -85,9 +86,10 @@ export function tokensOfImages(images: number): number {
  */
 export function imageRequestFor(
   body: ImageBody,
-  { endpoint, upstreamModel }: Candidate,
+  candidate: Candidate,
   adjustments = new RequestAdjustments(),
 ): ImageRequest {
+  const { endpoint, upstreamModel } = candidate;
   const { prompt, n, size, partial_images, references, mask } = body;
   const isKnown = (name: string): boolean => isParameterOf(endpoint, name);
   const sent = PARAMETERS.flatMap((name) => {
@@ -104,19 +106,18 @@ export function imageRequestFor(
     partial_images,
     references,
     mask,
-    further: furtherFor(body, endpoint, adjustments),
+    further: furtherFor(body, candidate, adjustments),
   };
 }
 
-/** The fields that are handed on as they are: those of the form of OpenAI, and those for the provider alone. */
+/** The fields that are handed on as they are: those for the provider alone, and those of the form of OpenAI, which go before them. */
 function furtherFor(
-  { further, provider }: ImageBody,
-  { image, row: { providerSlug } }: CatalogEndpoint,
+  body: ImageBody,
+  candidate: Candidate,
   adjustments: RequestAdjustments,
 ): Readonly<Record<string, unknown>> {
-  const passed = image?.allowedPassthroughParameters ?? [];
-  const ofProvider = Object.entries(provider?.options?.[providerSlug] ?? {});
-  const handedOn = [...Object.entries(further), ...ofProvider].filter(([name]) => {
+  const passed = candidate.endpoint.image?.allowedPassthroughParameters ?? [];
+  const handedOn = Object.entries({ ...optionsFor(body, candidate), ...body.further }).filter(([name]) => {
     const isSent = !DECIDED_FIELDS.has(name) && (passed.length === 0 || passed.includes(name));
     if (!isSent) adjustments.leftOut([name], 'not_supported_by_endpoint');
     return isSent;

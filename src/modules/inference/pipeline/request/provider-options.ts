@@ -8,6 +8,16 @@ export interface OptionedBody {
   readonly provider?: { readonly options?: Readonly<Record<string, unknown>> | null } | null;
 }
 
+/** The fields that a body has for the provider of a candidate alone (docs/interface/audio.md#options-of-a-provider). */
+export function optionsFor(
+  { provider }: OptionedBody,
+  { endpoint }: Pick<Candidate, 'endpoint'>,
+): Readonly<Record<string, unknown>> {
+  const options = provider?.options ?? {};
+  const { slug } = endpoint.provider;
+  return Object.hasOwn(options, slug) && isObject(options[slug]) ? options[slug] : {};
+}
+
 /**
  * The fields of a request that is no chat, as a candidate gets them, with those that are for its provider alone.
  *
@@ -18,8 +28,5 @@ export function fieldsWithOptions(
   candidate: Pick<Candidate, 'isByok' | 'endpoint'>,
   adjustments: RequestAdjustments,
 ): Readonly<Record<string, unknown>> {
-  const options = body.provider?.options ?? {};
-  const { slug } = candidate.endpoint.provider;
-  const own = Object.hasOwn(options, slug) && isObject(options[slug]) ? options[slug] : {};
-  return fieldsFor({ ...own, ...body }, candidate, adjustments);
+  return fieldsFor({ ...optionsFor(body, candidate), ...body }, candidate, adjustments);
 }

@@ -11,9 +11,9 @@ import {
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { TIERS } from '../../../../codecs/index.js';
+import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { ASPECT_RATIOS, imageRules, MAXIMUM_REFERENCES } from '../image-rules.js';
-import { ImageProviderPreferences } from './image-provider-preferences.dto.js';
 
 const RESOLUTIONS = TIERS.map(([tier]) => tier);
 
@@ -78,12 +78,13 @@ export abstract class ImageRequestFields {
   })
   stream?: boolean | null;
 
-  @ObjectField(() => ImageProviderPreferences, {
-    description: 'Which providers are tried, and in which order.',
+  @ObjectField(() => OptionedPreferences, {
+    description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
+    example: { options: { openai: { moderation: 'low' } } },
     optional: true,
     nullable: true,
   })
-  provider?: ImageProviderPreferences | null;
+  provider?: OptionedPreferences | null;
 
   @TextField({
     description: "The caller's own name for the end user.",
