@@ -1,4 +1,8 @@
 import type { ListGenerationsResponse } from '../../../src/modules/generations/listing/generation-list.dto.js';
+import type {
+  GetProvidersHealthResponse,
+  ProviderHealth,
+} from '../../../src/modules/inference/provider-health/dto/provider-health.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { PrivateEndpoint } from '../../../src/modules/private-models/dto/private-endpoint.dto.js';
 import type { ActivityItem } from '../../../src/modules/usage/activity/dto/activity.dto.js';
@@ -151,6 +155,33 @@ describe('what own endpoints answer', () => {
     expect((await get<ListGenerationsResponse>('/generations', others)).data).toEqual([]);
     const { data: limits } = await get<{ data: object }>(`/keys/${key.hash}`, organization);
     expect(limits).toMatchObject({ usage: 0, byok_usage: 0.0001 });
+  });
+
+  it('decides about the health of the own provider, which the organization alone sees: 200, degraded by a 503', async () => {
+    const slug = await activeEndpointOf(CHATS);
+    const others = await gateway.app.factory.organization();
+    const healthOf = async (of: NewOrganization): Promise<ProviderHealth | undefined> => {
+      const { data } = await get<GetProvidersHealthResponse>('/providers/health', of);
+      return data.providers.find(({ provider }) => provider === slug);
+    };
+    expect(await healthOf(organization)).toEqual({ provider: slug, name: NAME, condition: 'normal', endpoints: [] });
+
+    server.answerWith((response) => void response.writeHead(500).end());
+    const key = await gateway.app.factory.key(organization);
+    expect((await gateway.ask(key, { model: CHATS, provider: null })).status).toBe(503);
+
+    expect(await healthOf(organization)).toMatchObject({
+      condition: 'degraded',
+      endpoints: [
+        {
+          model: CHATS,
+          endpoint: expect.stringMatching(`^${slug}/`) as string,
+          condition: 'degraded',
+          failed_attempts: 1,
+        },
+      ],
+    });
+    expect(await healthOf(others)).toBeUndefined();
   });
 
   it('is in the activity of the day before with the name of the provider: 200', async () => {

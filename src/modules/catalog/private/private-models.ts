@@ -17,12 +17,12 @@ export function addressOfEndpoint({
 export class PrivateModels {
   private readonly byModel = new Map<string, PrivateEndpointRow[]>();
 
-  /** The slugs of the providers that have an active endpoint. */
-  readonly providers: ReadonlySet<string>;
+  /** The names of the providers that have an active endpoint, by their slugs. */
+  readonly providers: ReadonlyMap<string, string>;
 
   /** @param rows active endpoints */
   constructor(rows: readonly PrivateEndpointRow[]) {
-    this.providers = new Set(rows.map(({ providerSlug }) => providerSlug));
+    this.providers = new Map(rows.map(({ providerSlug, providerName }) => [providerSlug, providerName]));
     for (const row of rows)
       this.byModel.set(row.modelPermaslug, [...(this.byModel.get(row.modelPermaslug) ?? []), row]);
   }

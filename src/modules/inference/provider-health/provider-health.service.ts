@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
-import { type CatalogModel, CatalogService } from '../../catalog/index.js';
+import { type CatalogModel, CatalogService, PrivateCatalog } from '../../catalog/index.js';
 import { OwnProviderKeys, ProviderConnections } from '../../providers/index.js';
 import { CONDITIONS, EndpointHealth } from '../../routing/index.js';
 import { endpointNameOf } from '../pipeline/request/candidate.js';
@@ -12,19 +12,23 @@ import { type ObservedEndpoint, toEndpointHealth, toProviderHealth } from './pro
 export class ProviderHealthService {
   constructor(
     private readonly catalog: CatalogService,
+    private readonly privateCatalog: PrivateCatalog,
     private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,
     private readonly health: EndpointHealth,
   ) {}
 
-  /** The providers that the deployment is connected to, and those that the organization has keys for. */
+  /** The providers that the deployment is connected to, and those that the organization has keys for, its own with active endpoints among them. */
   async get({ organizationId }: ManagementPrincipal): Promise<GetProvidersHealthResponse> {
     const { models, providers } = await this.catalog.catalog();
-    const { connected, reachable } = await this.connections.current();
+    const privateModels = await this.privateCatalog.current(organizationId);
+    const shared = await this.connections.current();
+    const { connected, reachable } = this.connections.withPrivate(shared, privateModels.providers);
     const own = await this.ownKeys.providersOf(organizationId);
     const usable = [...reachable.keys()].filter((slug) => connected.has(slug) || own.has(slug)).sort();
-    const names = new Map(providers.map(({ slug, name }) => [slug, name]));
-    const observed = this.observed(models, organizationId);
+    const names = new Map([...providers.map(({ slug, name }) => [slug, name] as const), ...privateModels.providers]);
+    const extended = models.map((model) => privateModels.extended(model));
+    const observed = this.observed(extended, organizationId);
     return {
       data: {
         observed_since: this.health.observedSince.toISOString(),

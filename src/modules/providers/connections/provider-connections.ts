@@ -69,11 +69,11 @@ export class ProviderConnections {
    * Connections with those of an organization's own providers. A slug that the catalog has as well by now stands for the organization's:
    * its provider keys are for that one.
    *
-   * @param providers the slugs of the organization's own providers
+   * @param providers the organization's own providers, by their slugs
    */
-  withPrivate(connections: ConnectionSet, providers: ReadonlySet<string>): ConnectionSet {
+  withPrivate(connections: ConnectionSet, providers: ReadonlyMap<string, string>): ConnectionSet {
     if (providers.size === 0) return connections;
-    const own = [...providers].map((slug) => [slug, this.privateOne(slug, '')] as const);
+    const own = [...providers.keys()].map((slug) => [slug, this.privateOne(slug, '')] as const);
     return { ...connections, reachable: new Map([...connections.reachable, ...own]) };
   }
 
