@@ -1,11 +1,11 @@
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import {
-  addressOfItself,
   answeringEndpoint,
   DEPLOYED_MODEL,
   newPrivateEndpoint,
   newPrivateProvider,
   PRIVATE_PRICING,
+  UNUSED_ADDRESS,
   validated,
 } from '../support/resources/private-models.js';
 import type { Tenant } from '../support/resources/tenant.js';
@@ -124,8 +124,8 @@ export const PRIVATE_MODELS: OperationRows = {
     errors: [400, 403, 409],
     auditActions: ['private_provider.create'],
     insertsInto: 'private_providers',
-    request: ({ app }) => ({
-      json: { name: `Servers ${Math.random().toString(36).slice(2, 12)}`, base_url: addressOfItself(app) },
+    request: () => ({
+      json: { name: `Servers ${Math.random().toString(36).slice(2, 12)}`, base_url: UNUSED_ADDRESS },
     }),
     otherOrganization: (_, theirs) => {
       const named = (slug: string): RequestParts => ({ json: { name: 'Intruder', slug, base_url: 'nowhere' } });

@@ -53,6 +53,15 @@ export class InputNotScannable extends defineExplainedError(403, 'input_not_scan
   }
 }
 
+/** The request has come through this deployment before (docs/interface/inference.md#loops). */
+export class RequestLoop extends defineExplainedError(400, 'request_loop') {
+  constructor() {
+    super(
+      'Loop detected: this request has come through this gateway before. The address of a provider leads back to it, so that it would ask itself for ever.',
+    );
+  }
+}
+
 /** The workspace of the key has no active preset of this slug. */
 export class PresetMissing extends defineExplainedError(404, 'preset_not_found') {
   constructor(slug: string) {
@@ -132,6 +141,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   ...RATE_REFUSALS,
   InvalidModel,
   WrongEndpoint,
+  RequestLoop,
   InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
   ContentBlocked,

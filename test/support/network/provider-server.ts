@@ -97,6 +97,11 @@ export class ProviderServer {
     });
   }
 
+  /** Lets the process end although it was not stopped. */
+  unref(): void {
+    this.server.unref();
+  }
+
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());

@@ -5,17 +5,16 @@ import type {
 } from '../../../src/modules/private-models/dto/private-endpoint.dto.js';
 import type { PrivateProvider } from '../../../src/modules/private-models/dto/private-provider.dto.js';
 import type { TestApplication } from '../application/test-application.js';
+import { answeringAddress } from '../network/answering-server.js';
 
-/** The model of the catalog that endpoints of tests deploy: not the one that answers there, which would then ask itself. */
+/** The model of the catalog that endpoints of tests deploy. */
 export const DEPLOYED_MODEL = 'openai/gpt-5.4';
 
 /** What a token costs at endpoints of tests. */
 export const PRIVATE_PRICING = { prompt: '0.000003', completion: '0.000004' };
 
-/** Where endpoints of tests are: at the application itself, whose builtin model answers an API key of the organization. */
-export function addressOfItself({ origin, environment }: TestApplication): string {
-  return `${origin}${environment.apiBasePath}`;
-}
+/** The address of providers of tests that nothing is asked of. */
+export const UNUSED_ADDRESS = 'http://127.0.0.1:9/v1';
 
 /** Makes a provider of an organization's own over HTTP. @param fields besides, or in place of, a new name */
 export async function newPrivateProvider(
@@ -24,18 +23,18 @@ export async function newPrivateProvider(
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<PrivateProvider> {
   const name = `Own servers ${Math.random().toString(36).slice(2, 12)}`;
-  const json = { name, base_url: addressOfItself(app), ...fields };
+  const json = { name, base_url: UNUSED_ADDRESS, ...fields };
   return created(app, organization, '/private-providers', json);
 }
 
-/** Makes a draft at a provider over HTTP. @param fields besides, or in place of, those of the builtin model */
+/** Makes a draft at a provider over HTTP. @param fields besides, or in place of, those of DEPLOYED_MODEL */
 export async function newPrivateEndpoint(
   app: TestApplication,
   organization: NewOrganization,
   provider_slug: string,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<ManagedPrivateEndpoint> {
-  const names = { model_permaslug: DEPLOYED_MODEL, upstream_model_id: 'gatehouse/echo' };
+  const names = { model_permaslug: DEPLOYED_MODEL, upstream_model_id: 'theirs' };
   return created(app, organization, '/private-endpoints', {
     ...names,
     provider_slug,
@@ -54,11 +53,10 @@ export async function newKeyForOwnProvider(
   await created(app, organization, '/byok', { provider, key });
 }
 
-/** A draft of the builtin model at a provider of its own, with a provider key that the model answers. @returns its id */
+/** A draft at a server that answers chats, with a provider key. @returns its id */
 export async function answeringEndpoint(app: TestApplication, organization: NewOrganization): Promise<string> {
-  const { slug: provider } = await newPrivateProvider(app, organization);
-  const { plaintext: key } = await app.factory.key(organization);
-  await newKeyForOwnProvider(app, organization, provider, key);
+  const { slug: provider } = await newPrivateProvider(app, organization, { base_url: await answeringAddress() });
+  await newKeyForOwnProvider(app, organization, provider, 'sk-any-text');
   return (await newPrivateEndpoint(app, organization, provider)).id;
 }
 

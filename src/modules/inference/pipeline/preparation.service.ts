@@ -5,8 +5,9 @@ import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { boundedInput } from '../../generations/index.js';
 import { BroadcastDestinations } from '../../observability/index.js';
 import { PresetsService } from '../../presets/index.js';
+import { ViaHeader } from '../../providers/index.js';
 import { refusalOf } from '../../spend/index.js';
-import { DataRegionNotAllowed, InvalidModel, PresetMissing, WrongEndpoint } from '../inference.errors.js';
+import { DataRegionNotAllowed, InvalidModel, PresetMissing, RequestLoop, WrongEndpoint } from '../inference.errors.js';
 import { CandidatesService } from './candidates/candidates.service.js';
 import { ConversationNames } from './candidates/conversation.js';
 import { ContentInspection } from './content/content-inspection.service.js';
@@ -45,6 +46,7 @@ export class Preparation {
     private readonly turns: LoopTurns,
     private readonly environment: Environment,
     private readonly broadcasts: BroadcastDestinations,
+    private readonly via: ViaHeader,
   ) {}
 
   /**
@@ -62,6 +64,7 @@ export class Preparation {
     const steps: readonly Step<Body>[] = [
       (decision) => this.withInputs(request, decision),
       (decision) => this.withRates(operation, request, decision),
+      (decision) => this.requireNoLoop(request, decision),
       (decision) => this.withPreset(operation, request, decision),
       (decision) => withSettingsOfPreset(operation, decision),
       (decision) => withModels(operation, decision),
@@ -101,6 +104,11 @@ export class Preparation {
       operation.promptBytesOf(decision.body),
     );
     return saying(decision, counted);
+  }
+
+  private requireNoLoop<Body>({ via }: ArrivedRequest, decision: Decision<Body>): Decision<Body> {
+    if (this.via.isOwn(via)) throw new RequestLoop();
+    return decision;
   }
 
   private async withPreset<Body extends RoutedBody>(

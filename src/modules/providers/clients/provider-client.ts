@@ -28,6 +28,8 @@ export interface Asker {
   readonly memory?: AnswerMemory;
   /** Is told when the provider has got the whole request. */
   readonly sent?: () => void;
+  /** The `Via` of the client's request, if it has one. */
+  readonly via?: string | undefined;
   /** Is told what the provider does not get, or gets in another form. */
   readonly adjustments?: RequestAdjustments;
 }

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
-import { newAuthorization } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newAuthorization, newViaHeader } from '../../../../test/support/network/upstream-client-of-tests.js';
 import { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
@@ -13,7 +13,7 @@ import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {
   const turns = new LoopTurns();
-  const client = new UpstreamClient(turns, newAuthorization());
+  const client = new UpstreamClient(turns, newAuthorization(), newViaHeader());
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { AMAZON_EVENTS, errorMessage, eventMessage } from '../../../../test/support/network/amazon-messages.js';
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
-import { newAuthorization } from '../../../../test/support/network/upstream-client-of-tests.js';
+import { newAuthorization, newViaHeader } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
@@ -37,7 +37,7 @@ function callOf(upstream: Upstream, signal = new AbortController().signal): Upst
 
 describe('The client of providers', () => {
   const turns = new LoopTurns();
-  const client = new UpstreamClient(turns, newAuthorization());
+  const client = new UpstreamClient(turns, newAuthorization(), newViaHeader());
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));

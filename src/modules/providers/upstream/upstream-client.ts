@@ -33,6 +33,7 @@ import type { UpstreamCall } from './upstream-call.js';
 import { type EventBody, upstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH, ServerSentEvents } from './server-sent-events.js';
 import { UpstreamOrigins } from './upstream-origins.js';
+import { ViaHeader } from './via-header.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
 /** The largest document, in bytes. */
@@ -61,6 +62,7 @@ export class UpstreamClient implements OnApplicationShutdown {
   constructor(
     private readonly turns: LoopTurns,
     private readonly authorization: UpstreamAuthorization,
+    private readonly via: ViaHeader,
   ) {}
 
   /**
@@ -70,7 +72,7 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @throws ProviderError, or the reason of the call's signal
    */
   async document(call: UpstreamCall): Promise<unknown> {
-    const exchange = new UpstreamExchange(call, this.origins, this.turns, this.authorization);
+    const exchange = this.exchangeOf(call);
     try {
       const answer = await exchange.send(JSON_TYPE);
       await this.requireSuccess(answer, call, exchange);
@@ -93,7 +95,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     return upstreamEvents(
       () => {
         const call = callOf();
-        const exchange = new UpstreamExchange(call, this.origins, this.turns, this.authorization);
+        const exchange = this.exchangeOf(call);
         const { organizationId, upstream, signal, memory = UNCOUNTED_MEMORY } = call;
         const body = this.eventBody(exchange, call);
         return { exchange, timeouts: upstream.timeouts, organizationId, signal, memory, body };
@@ -110,7 +112,7 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @throws ProviderError for a refusal, and for what is no audio, or the reason of the call's signal
    */
   async audio(call: UpstreamCall): Promise<SpokenAudio> {
-    const exchange = new UpstreamExchange(call, this.origins, this.turns, this.authorization);
+    const exchange = this.exchangeOf(call);
     try {
       const answer = await exchange.send('*/*');
       await this.requireSuccess(answer, call, exchange);
@@ -126,6 +128,10 @@ export class UpstreamClient implements OnApplicationShutdown {
       exchange.end();
       throw failure;
     }
+  }
+
+  private exchangeOf(call: UpstreamCall): UpstreamExchange {
+    return new UpstreamExchange(call, this.origins, this.turns, this.authorization, this.via);
   }
 
   /**

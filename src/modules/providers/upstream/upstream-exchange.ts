@@ -9,6 +9,7 @@ import { type RequestContent, requestContent } from './request-bytes.js';
 import { transportErrorOf } from './transport-error.js';
 import type { UpstreamCall } from './upstream-call.js';
 import type { UpstreamOrigins } from './upstream-origins.js';
+import type { ViaHeader } from './via-header.js';
 import { WaitDeadline } from './wait-deadline.js';
 
 /** How long the rest of an answer that is complete may take before its connection is given up, in milliseconds. */
@@ -39,6 +40,7 @@ export class UpstreamExchange {
     private readonly origins: UpstreamOrigins,
     private readonly turns: LoopTurns,
     private readonly authorization: UpstreamAuthorization,
+    private readonly via: ViaHeader,
   ) {
     this.limit = new WaitDeadline((error) => this.controller.abort(error));
     this.leave = () => this.controller.abort(call.signal.reason);
@@ -92,7 +94,7 @@ export class UpstreamExchange {
 
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
   private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
-    const { upstream, path, headers, body, sent, organizationId } = this.call;
+    const { upstream, path, headers, body, sent, organizationId, via } = this.call;
     const content = body === undefined ? null : await requestContent(body, () => this.turns.next(organizationId));
     const url = new URL(upstream.baseUrl);
     const target = `${url.pathname === '/' ? '' : url.pathname}${path}${path.includes('?') ? '' : url.search}`;
@@ -107,6 +109,7 @@ export class UpstreamExchange {
           accept,
           'accept-encoding': 'identity',
           'user-agent': 'gatehouse',
+          via: this.via.sentAfter(via),
           ...(content === null ? {} : { 'content-type': content.type, 'content-length': String(content.length) }),
           ...headers,
           ...credential,

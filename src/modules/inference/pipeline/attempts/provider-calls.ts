@@ -331,6 +331,6 @@ function askerOf(request: InferenceRequest, { signal, sent }: Asking): Asker {
   request.adjustments.beginAttempt();
   // What an attempt before this one has brought is not used.
   request.releaseAnswer();
-  const { organizationId, adjustments, memory } = request;
-  return { organizationId, signal, sent, adjustments, memory };
+  const { organizationId, adjustments, memory, via } = request;
+  return { organizationId, signal, sent, adjustments, memory, via };
 }

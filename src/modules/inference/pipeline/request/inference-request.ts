@@ -18,6 +18,8 @@ export interface ArrivedRequest {
   readonly sessionId: string | null;
   /** The size of the body as it came, in bytes. */
   readonly bodyBytes: number;
+  /** Its `Via`; undefined for none, and for a request that is only tried. */
+  readonly via?: string | undefined;
   /** An assignment that applies as if it existed; absent for a request that is to be answered. */
   readonly hypothetical?: HypotheticalAssignment;
   /** Is called with every match of a content filter; absent where matches are not shown. */
@@ -63,6 +65,10 @@ export class InferenceRequest implements ArrivedRequest {
 
   get sessionId(): string | null {
     return this.description.sessionId ?? null;
+  }
+
+  get via(): string | undefined {
+    return this.http.headers.via;
   }
 
   get bodyBytes(): number {
