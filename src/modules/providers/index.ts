@@ -19,3 +19,4 @@ export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-k
 export { ViaHeader } from './upstream/via-header.js';
 export { OwnKeysModule } from './own-keys/own-keys.module.js';
 export { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys, type RestrictableKey } from './own-keys/own-provider-keys.js';
+export { ReferenceImages } from './upstream/reference-images.js';

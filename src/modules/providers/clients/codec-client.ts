@@ -17,6 +17,7 @@ import {
 import type { FetchedImages } from '../upstream/fetched-images.js';
 import { addressed } from '../addresses/address-form.js';
 import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
+import { ReferenceImages } from '../upstream/reference-images.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 import type { UpstreamCall } from '../upstream/upstream-call.js';
 import type { UpstreamClient } from '../upstream/upstream-client.js';
@@ -132,12 +133,15 @@ export class CodecClient implements ProviderClient {
   /** A request whose references are in it, where the dialect has no addresses. @throws ProviderError for an address without an image */
   private async embedded({ images }: UpstreamCodec, request: ImageRequest, asker: Asker): Promise<ImageRequest> {
     if (images?.embedsReferences !== true) return request;
+    const { references: kept = new ReferenceImages() } = asker;
     const embed = async (url: string): Promise<string> => {
       if (/^data:/i.test(url)) return url;
-      const data = await this.fetched.at(url, asker).catch((error: unknown) => {
-        // The client has given the address: no provider has failed.
-        throw error instanceof ProviderError ? new ProviderError('refused', error.message, { status: 400 }) : error;
-      });
+      const data = await kept
+        .at(url, () => this.fetched.at(url, asker))
+        .catch((error: unknown) => {
+          // The client has given the address: no provider has failed.
+          throw error instanceof ProviderError ? new ProviderError('refused', error.message, { status: 400 }) : error;
+        });
       return `data:${imageHeadOf(data)!.mediaType};base64,${data}`;
     };
     const references: string[] = [];

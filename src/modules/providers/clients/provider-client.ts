@@ -17,6 +17,7 @@ import type {
   TranscriptionRequest,
 } from '../../codecs/index.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
+import type { ReferenceImages } from '../upstream/reference-images.js';
 
 /** The caller that a provider is asked for. */
 export interface Asker {
@@ -26,6 +27,8 @@ export interface Asker {
   readonly signal: AbortSignal;
   /** What the answer holds memory of; without one nothing is counted. */
   readonly memory?: AnswerMemory;
+  /** Keeps images that were fetched for the request; without it each provider fetches them. */
+  readonly references?: ReferenceImages;
   /** Is told when the provider has got the whole request. */
   readonly sent?: () => void;
   /** The `Via` of the client's request, if it has one. */

@@ -2,6 +2,7 @@ import OpenAI, { toFile } from 'openai';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import type { Answer, ErrorBody } from '../../../support/network/api-client.js';
 import type { ReceivedFile } from '../../../support/network/provider-server.js';
+import { FetchedImages } from '../../../../src/modules/providers/upstream/fetched-images.js';
 import { imageGateway, PIXEL, pngOf } from './image-gateway.js';
 
 const PROMPT = 'Paint it red';
@@ -106,6 +107,20 @@ describe('createImageEdits', () => {
     gateway.alpha.answerWith((response) => void response.writeHead(500).end('{}'));
     const answer = await edit({ mask: { image_url: ADDRESS } });
     expect(answer.status).toBe(200);
+    for (const provider of [gateway.alpha, gateway.beta]) {
+      expect(sentTo(provider)).toMatchObject({ image: [{ bytes: BYTES }], mask: [{ bytes: BYTES }] });
+    }
+  });
+
+  it('answers 200 by the next provider with the images at an address that were fetched for the one before', async () => {
+    const fetched = jest.spyOn(gateway.app.application.get(FetchedImages), 'at').mockResolvedValue(PIXEL);
+    gateway.alpha.answerWith((response) => void response.writeHead(500).end('{}'));
+    const image_url = 'https://example.com/bicycle.png';
+    const answer = await edit({ images: [{ image_url }], mask: { image_url } });
+    const addresses = fetched.mock.calls.map(([url]) => url);
+    fetched.mockRestore();
+
+    expect([answer.status, addresses]).toEqual([200, [image_url]]);
     for (const provider of [gateway.alpha, gateway.beta]) {
       expect(sentTo(provider)).toMatchObject({ image: [{ bytes: BYTES }], mask: [{ bytes: BYTES }] });
     }

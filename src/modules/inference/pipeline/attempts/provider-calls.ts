@@ -331,6 +331,7 @@ function askerOf(request: InferenceRequest, { signal, sent }: Asking): Asker {
   request.adjustments.beginAttempt();
   // What an attempt before this one has brought is not used.
   request.releaseAnswer();
-  const { organizationId, adjustments, memory, via } = request;
-  return { organizationId, signal, sent, adjustments, memory, via };
+  const { organizationId, adjustments, memory, via, references } = request;
+  references.holdAgain(memory);
+  return { organizationId, signal, sent, adjustments, memory, via, references };
 }

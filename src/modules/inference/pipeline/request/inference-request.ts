@@ -6,6 +6,7 @@ import { RequestAdjustments } from '../../../codecs/index.js';
 import type { OnTextMatch } from '../../../content/index.js';
 import { type GenerationDetails, timeOfGeneration } from '../../../generations/index.js';
 import type { HypotheticalAssignment } from '../../../guardrails/index.js';
+import { ReferenceImages } from '../../../providers/index.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
 
@@ -45,6 +46,8 @@ export class InferenceRequest implements ArrivedRequest {
   /** When it came, on the clock of `performance.now()`, in milliseconds. */
   readonly startedAt = performance.now();
   readonly clock = new RequestClock();
+  /** What was fetched for it, for all attempts. */
+  readonly references = new ReferenceImages();
 
   /** @param adjustments what is left out of the request or changed in it; its translation into a chat may have noted some */
   constructor(
