@@ -116,6 +116,7 @@ export {
 } from './openai-responses/tools.js';
 export { brokenOff } from './event-document.js';
 export type {
+  AnswerHead,
   EncodedRequest,
   ServerSentEvent,
   StreamDecoder,

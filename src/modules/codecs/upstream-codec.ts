@@ -31,6 +31,9 @@ export interface UpstreamTimeouts {
   readonly gap: number;
 }
 
+/** The headers of an answer, by their names in lower case. */
+export type AnswerHead = Readonly<Record<string, string | string[] | undefined>>;
+
 /** An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface ServerSentEvent {
   /** The name of the event; undefined if it has none. */
@@ -40,6 +43,8 @@ export interface ServerSentEvent {
 
 /** Decodes the events of one stream. */
 export interface StreamDecoder<Value> {
+  /** Is told the head of the answer, before its events; absent where nothing stands in it. */
+  headed?(head: AnswerHead): void;
   /** Reads an event. @returns undefined for one without a value @throws what the iteration then throws */
   read(event: ServerSentEvent): Value | undefined;
   /** Whether a value adds something to the answer, and is not only a sign of life. */
@@ -80,7 +85,7 @@ export interface UpstreamCodec {
   encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest;
 
   /** Decodes a whole answer. @param request whose answer it is @throws whatever an answer in another form makes it throw */
-  decode(document: unknown, upstream: Upstream, request: ChatRequest): ChatCompletion;
+  decode(document: unknown, upstream: Upstream, request: ChatRequest, head?: AnswerHead): ChatCompletion;
 
   /** Begins to decode a streamed answer. */
   streamDecoder(request: ChatRequest, upstream: Upstream): StreamDecoder<ChatChunk>;
@@ -99,9 +104,10 @@ export interface UpstreamCodec {
     /**
      * Decodes the answers to the requests, in their order.
      *
+     * @param heads theirs, in the same order
      * @throws ProviderError unless there is one embedding for each input of the request
      */
-    decode(documents: readonly unknown[], request: EmbeddingRequest): EmbeddingList;
+    decode(documents: readonly unknown[], request: EmbeddingRequest, heads?: readonly AnswerHead[]): EmbeddingList;
   };
 
   /** Texts that are spoken; absent from a dialect that has none of it. The answer is the audio itself. */

@@ -3,6 +3,7 @@ import { objectOf } from '../chat/json-values.js';
 import { completionOf } from './answer-decoder.js';
 import { INVOKED_EMBEDDINGS } from './embeddings.js';
 import { pathOf } from './path.js';
+import { requestIdOf } from './answer-head.js';
 import { requestBody } from './request-encoder.js';
 import { ConverseEvents } from './stream-decoder.js';
 import { countedUsageOf } from './usage.js';
@@ -21,7 +22,10 @@ export const CONVERSE: UpstreamCodec = {
     };
   },
 
-  decode: (document, _upstream, request) => completionOf(document, request),
+  decode: (document, _upstream, request, head = {}) => ({
+    ...completionOf(document, request),
+    upstreamId: requestIdOf(head),
+  }),
 
   streamDecoder: (request, upstream) => new ConverseEvents(request, upstream),
 

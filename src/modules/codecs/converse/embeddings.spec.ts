@@ -62,6 +62,12 @@ describe('Embeddings of Bedrock', () => {
     const { data, upstreamId, usage } = decode(documents, request);
     expect(data).toEqual(vectors.map((embedding, index) => ({ index, embedding })));
     expect([upstreamId, usage]).toEqual(['e1', null]);
+    const heads = ['288', '12'].map((count) => ({ 'x-amzn-bedrock-input-token-count': count }));
+    expect(decode(documents, request, heads).usage).toEqual({ prompt_tokens: 300, total_tokens: 300 });
+    for (const count of ['', '-1', '1e3', '12.5', '99999999999', ['1', '2']]) {
+      const wrong = [heads[0]!, { 'x-amzn-bedrock-input-token-count': count }];
+      expect(decode(documents, request, wrong).usage).toBeNull();
+    }
     expect(() => decode([...documents].reverse(), request)).toThrow('one embedding for each input');
   });
 

@@ -3,7 +3,8 @@ import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, wordOf } from
 import { knownModelOf } from '../chat/known-model.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { untranslatable } from '../errors/untranslatable.js';
-import type { UpstreamCodec } from '../upstream-codec.js';
+import type { AnswerHead, UpstreamCodec } from '../upstream-codec.js';
+import { inputTokensOf, requestIdOf } from './answer-head.js';
 import { pathOf } from './path.js';
 
 /** What one call has given: the vectors of its texts, and what it has counted. */
@@ -18,7 +19,8 @@ interface EmbeddingForm {
   /** How many texts one call takes. */
   readonly mostTexts: number;
   bodyOf(texts: readonly string[], request: EmbeddingRequest): JsonObject;
-  read(answer: JsonObject): Embedded;
+  /** @param head of the answer */
+  read(answer: JsonObject, head: AnswerHead): Embedded;
 }
 
 /** What vectors are for, as Nova says it, by what clients call it. */
@@ -60,10 +62,10 @@ const COHERE: EmbeddingForm = {
       ...(dimensions != null && { output_dimension: dimensions }),
     };
   },
-  read: ({ id, embeddings }) => ({
+  read: ({ id, embeddings }, head) => ({
     vectors: listOf(objectOf(embeddings)?.['float'] ?? embeddings),
     // They stand in a header alone.
-    tokens: undefined,
+    tokens: inputTokensOf(head),
     id: wordOf(id),
   }),
 };
@@ -97,16 +99,16 @@ export const INVOKED_EMBEDDINGS: NonNullable<UpstreamCodec['embeddings']> = {
     return batchesOf(textsOf(request), form.mostTexts).map((texts) => ({ path, body: form.bodyOf(texts, request) }));
   },
 
-  decode(documents, request) {
+  decode(documents, request, heads = []) {
     const form = formOf(request);
-    const answers = documents.map((document) => form.read(objectOf(document) ?? {}));
+    const answers = documents.map((document, at) => form.read(objectOf(document) ?? {}, heads[at] ?? {}));
     const vectors = answers.flatMap((answer) => answer.vectors);
     const sizes = batchesOf(textsOf(request), form.mostTexts).map((texts) => texts.length);
     if (answers.some((answer, at) => answer.vectors.length !== sizes[at])) {
       throw new ProviderError('invalid', 'The provider’s answer does not have one embedding for each input.');
     }
     return {
-      upstreamId: answers[0]?.id ?? null,
+      upstreamId: answers[0]?.id ?? requestIdOf(heads[0] ?? {}),
       data: vectors.map((embedding, index) => ({ index, embedding: vectorOf(embedding) })),
       usage: usageOf(answers),
     };

@@ -7,8 +7,9 @@ import { withMessagesFields } from '../chat/messages-fields.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
-import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
+import type { AnswerHead, ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
 import { completionOf, finishReasonsOf, malformed, serviceTierOf, stopSequenceOf } from './answer-decoder.js';
+import { requestIdOf } from './answer-head.js';
 import { isOfProvider } from './blocks.js';
 import { answerSchemaOf } from './json-answer.js';
 import { thoughtsFormatOf } from './thoughts.js';
@@ -50,6 +51,7 @@ export class ConverseEvents implements StreamDecoder<ChatChunk> {
   private hasEnded = false;
   private isCounted = false;
   private failure: ProviderError | undefined;
+  private requestId: string | null = null;
 
   constructor(
     private readonly request: ChatRequest,
@@ -63,13 +65,17 @@ export class ConverseEvents implements StreamDecoder<ChatChunk> {
     return this.blocks.size * BLOCK_BYTES;
   }
 
+  headed(head: AnswerHead): void {
+    this.requestId = requestIdOf(head);
+  }
+
   read(event: ServerSentEvent): ChatChunk | undefined {
     // What stands in front of a server that answers with a document ends it so.
     if (isDone(event) || isBlank(event)) return undefined;
     const document = eventDocument(event, this.upstream);
     switch (event.event) {
       case 'messageStart':
-        return this.chunk({ role: 'assistant', content: '' });
+        return { ...this.chunk({ role: 'assistant', content: '' }), upstreamId: this.requestId };
       case 'contentBlockStart':
         return this.begin(placeOf(document), objectOf(document['start']) ?? {});
       case 'contentBlockDelta':
@@ -229,7 +235,7 @@ export class ConverseEvents implements StreamDecoder<ChatChunk> {
   private whole(document: JsonObject): ChatChunk {
     const chunk = chunkOf(completionOf(document, this.request));
     this.hasEnded = true;
-    return chunk;
+    return { ...chunk, upstreamId: this.requestId };
   }
 
   private chunk(delta: ChatDelta): ChatChunk {

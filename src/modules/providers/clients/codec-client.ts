@@ -1,4 +1,5 @@
 import {
+  type AnswerHead,
   type ChatChunk,
   type ChatCompletion,
   type ChatRequest,
@@ -78,8 +79,9 @@ export class CodecClient implements ProviderClient {
       // Wherever a dialect is spoken it has them.
       const embeddings = codec.embeddings!;
       const requests = embeddings.encode(request);
-      const documents = await this.documents(called(upstream), requests, asker);
-      return decodedFrom(documents, asker, codec, () => embeddings.decode(documents, request));
+      const heads: AnswerHead[] = [];
+      const documents = await this.documents(called(upstream), requests, asker, heads);
+      return decodedFrom(documents, asker, codec, () => embeddings.decode(documents, request, heads));
     };
   }
 
@@ -87,14 +89,18 @@ export class CodecClient implements ProviderClient {
     const provider = called(upstream);
     const codec = this.codecFor(upstream);
     const call = this.callOf(provider, codec.encode(request, false, asker.adjustments), asker);
-    return this.decoded(call, codec, (document) => codec.decode(document, provider, request));
+    return this.decoded(call, codec, (document, head) => codec.decode(document, provider, request, head));
   }
 
   stream(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void> {
     const provider = called(upstream);
     const codec = this.codecFor(upstream);
-    const call = (): UpstreamCall => this.callOf(provider, codec.encode(request, true, asker.adjustments), asker, true);
-    return this.client.events(call, codec.streamDecoder(request, provider));
+    const decoder = codec.streamDecoder(request, provider);
+    const call = (): UpstreamCall => ({
+      ...this.callOf(provider, codec.encode(request, true, asker.adjustments), asker, true),
+      headed: (head) => decoder.headed?.(head),
+    });
+    return this.client.events(call, decoder);
   }
 
   streamBody(upstream: CalledUpstream, request: ChatRequest): object {
@@ -158,17 +164,23 @@ export class CodecClient implements ProviderClient {
   private async decoded<Answer>(
     call: UpstreamCall,
     codec: UpstreamCodec,
-    decode: (document: unknown) => Answer,
+    decode: (document: unknown, head: AnswerHead) => Answer,
   ): Promise<Answer> {
-    const document = await this.client.document(call);
-    return decodedFrom([document], call, codec, () => decode(document));
+    let head: AnswerHead = {};
+    const document = await this.client.document({ ...call, headed: (given) => (head = given) });
+    return decodedFrom([document], call, codec, () => decode(document, head));
   }
 
-  /** Asks for the documents of several requests, a few at a time. The first failure ends those that are under way. */
+  /**
+   * Asks for the documents of several requests, a few at a time. The first failure ends those that are under way.
+   *
+   * @param heads gets the heads of the answers, each in the place of its document
+   */
   private async documents(
     upstream: CalledUpstream,
     requests: readonly EncodedRequest[],
     asker: Asker,
+    heads: AnswerHead[] = [],
   ): Promise<unknown[]> {
     const failed = new AbortController();
     const signal = requests.length === 1 ? asker.signal : AbortSignal.any([asker.signal, failed.signal]);
@@ -177,7 +189,8 @@ export class CodecClient implements ProviderClient {
     const work = async (): Promise<void> => {
       while (next < requests.length) {
         const place = next++;
-        documents[place] = await this.client.document(this.callOf(upstream, requests[place]!, { ...asker, signal }));
+        const call = this.callOf(upstream, requests[place]!, { ...asker, signal });
+        documents[place] = await this.client.document({ ...call, headed: (head) => (heads[place] = head) });
       }
     };
     try {

@@ -1,3 +1,4 @@
+import type { AnswerHead } from '../../codecs/index.js';
 import type { CalledUpstream } from './called-upstream.js';
 import type { Asker } from '../clients/provider-client.js';
 
@@ -12,6 +13,8 @@ export interface UpstreamCall extends Asker {
   readonly keyHeader: string;
   /** Sent as JSON, or as the form that it is ({@link MultipartForm}). Without it the request is a GET. */
   readonly body?: object;
+  /** Is told the head of an answer of success, before anything is read of its body. */
+  readonly headed?: ((head: AnswerHead) => void) | undefined;
   /** Ends the call, which then throws the reason of the signal. */
   readonly signal: AbortSignal;
 }

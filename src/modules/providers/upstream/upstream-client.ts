@@ -154,6 +154,7 @@ export class UpstreamClient implements OnApplicationShutdown {
   private async requireSuccess(answer: UpstreamAnswer, call: UpstreamCall, exchange: UpstreamExchange): Promise<void> {
     if (answer.status === 401 || answer.status === 403) this.authorization.rejected(credentialOf(call));
     await requireSuccess(answer, call, exchange);
+    call.headed?.(answer.headers);
   }
 
   /** Ends every connection. Requests have been answered by then. */

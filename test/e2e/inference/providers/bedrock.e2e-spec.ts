@@ -22,6 +22,7 @@ import { describeTable } from './dialect-table.js';
 const MODEL = 'anthropic/claude-sonnet-4.5';
 const INVOKED = 'anthropic/claude-haiku-4.5';
 const TITAN = 'amazon/titan-embed-text-v2';
+const COHERE = 'cohere/embed-v4';
 
 /** What a model takes that reads images and files. */
 const SEEING = {
@@ -55,8 +56,9 @@ describe('Amazon Bedrock', () => {
       [MODEL]: [endpoint('beta', { supported_parameters: [] })],
       [INVOKED]: [endpoint('nobody', { supported_parameters: [] })],
       [TITAN]: [endpoint('beta', { supported_parameters: [] })],
+      [COHERE]: [endpoint('beta', { supported_parameters: [] })],
     },
-    { [MODEL]: SEEING, [INVOKED]: SEEING, [TITAN]: EMBEDDER },
+    { [MODEL]: SEEING, [INVOKED]: SEEING, [TITAN]: EMBEDDER, [COHERE]: EMBEDDER },
   );
 
   beforeAll(async () => {
@@ -127,8 +129,48 @@ describe('Amazon Bedrock', () => {
       },
     }));
 
+  describe('asked for chats', () => {
+    const key = keyPerTest(gateway, organizationPerTest(gateway));
+
+    it.each([false, true])(
+      'answers 200, and records the request id of its head as the upstream id: streamed %s',
+      async (stream) => {
+        gateway.beta.answerWith((response, request) => answerConverse({ text: 'Fine.' }, response, request));
+        const ask = { model: MODEL, provider: null, stream };
+        const answer = await gateway.ask<unknown>(key, ask);
+
+        expect(answer.status).toBe(200);
+        expect(await gateway.record(answer, key)).toMatchObject({ status: 200, upstream_id: 'request-1' });
+      },
+    );
+  });
+
   describe('asked for embeddings', () => {
     const key = keyPerTest(gateway, organizationPerTest(gateway));
+
+    it('answers 200 with those of Cohere, whose tokens all calls count in their heads, and costs them', async () => {
+      let calls = 0;
+      gateway.beta.answerWith((response, { body }) => {
+        const { texts } = body as { texts: string[] };
+        calls += 1;
+        const head = {
+          'x-amzn-requestid': `request-${calls}`,
+          'x-amzn-bedrock-input-token-count': `${texts.length * 3}`,
+        };
+        const document = { embeddings: { float: texts.map(() => [0.5]) } };
+        response.writeHead(200, { 'content-type': 'application/json', ...head }).end(JSON.stringify(document));
+      });
+      const input = Array.from({ length: 100 }, (_, at) => `text ${at}`);
+      const answer = await gateway.embed(key, { model: COHERE, input, provider: null });
+
+      expect([answer.status, answer.body.usage]).toMatchObject([200, { prompt_tokens: 300, cost: 0.0003 }]);
+      expect(gateway.beta.received).toHaveLength(2);
+      expect(await gateway.record(answer, key)).toMatchObject({
+        tokens_prompt: 300,
+        is_usage_estimated: false,
+        upstream_id: expect.stringMatching(/^request-[12]$/) as string,
+      });
+    });
 
     it('answers 200 with those of all texts, which a model takes one by one', async () => {
       gateway.beta.answerWith((response, { body }) => {
