@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { halvesOf, type ModelAnswer, TOKENS } from './model-answers.js';
 import type { ProviderServer, ReceivedRequest } from './provider-server.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -186,26 +187,69 @@ export function simulateGemini(
   next: (request: ReceivedRequest) => SimulatedAnswer | SimulatedRefusal,
   { refused, ...service }: SimulatedService & { readonly refused?: (issues: readonly string[]) => void } = {},
 ): void {
-  provider.answerWith((response, request) => {
-    const isStreamed = request.path.endsWith(':streamGenerateContent?alt=sse');
-    const said = isStreamed || request.path.endsWith(':generateContent') ? answerOf(request) : NOT_FOUND;
-    if ('status' in said) {
-      sendJson(response, said.status, said.document);
-      return;
-    }
-    const { chunks, isCut = false } = said;
-    if (!isStreamed && isCut) response.destroy();
-    else if (isStreamed) sendStream(response, chunks, isCut);
-    else sendJson(response, 200, whole(chunks));
-  });
+  provider.answerWith((response, request) => answerGemini(response, request, () => next(request), service, refused));
+}
 
-  function answerOf(request: ReceivedRequest): SimulatedAnswer | SimulatedRefusal {
+/**
+ * Answers a request as the service does, and refuses what that refuses.
+ *
+ * @param next the answer to a request that is not refused
+ * @param refused is told what was refused of the request
+ */
+export function answerGemini(
+  response: ServerResponse,
+  request: ReceivedRequest,
+  next: () => SimulatedAnswer | SimulatedRefusal,
+  service: SimulatedService = {},
+  refused?: (issues: readonly string[]) => void,
+): void {
+  const isStreamed = request.path.endsWith(STREAMED);
+  const said = isStreamed || request.path.endsWith(':generateContent') ? answerOf() : NOT_FOUND;
+  if ('status' in said) {
+    sendJson(response, said.status, said.document);
+    return;
+  }
+  const { chunks, isCut = false } = said;
+  if (!isStreamed && isCut) response.destroy();
+  else if (isStreamed) sendStream(response, chunks, isCut);
+  else sendJson(response, 200, whole(chunks));
+
+  function answerOf(): SimulatedAnswer | SimulatedRefusal {
     const issues = geminiRefusals(request.body as Fields, service);
-    if (issues.length === 0) return next(request);
+    if (issues.length === 0) return next();
     refused?.(issues);
     return { status: 400, document: errorOf(400, 'INVALID_ARGUMENT', issues.join('; ')) };
   }
 }
+
+/** The chunks of the stream that an answer of Gemini is. Signatures stand at calls, or at the end of a text. */
+export function geminiChunks({ thought, text, calls = [], end, tokens = TOKENS }: ModelAnswer): readonly Fields[] {
+  const signed = thought === undefined ? {} : { thoughtSignature: thought.signature };
+  const called = calls.map(({ id, name, input }, at) => ({
+    functionCall: { id, name, args: input },
+    ...(at === 0 && signed),
+  }));
+  const parts: readonly Fields[] = [
+    ...(thought === undefined ? [] : [{ text: thought.text, thought: true }]),
+    ...halvesOf(text ?? '').map((half) => ({ text: half })),
+    ...called,
+  ];
+  const { prompt, cached, completion } = tokens;
+  const usageMetadata = {
+    promptTokenCount: prompt,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: completion,
+    totalTokenCount: prompt + completion,
+  };
+  const ending = simulatedChunk([], { finishReason: end === undefined ? 'STOP' : ENDS[end] }, { usageMetadata });
+  return [...parts.map((part) => simulatedChunk([part])), ending];
+}
+
+/** What Gemini says at the end of an answer that has not said everything. */
+const ENDS = { length: 'MAX_TOKENS', refused: 'SAFETY' } as const;
+
+/** How the path of a request for a stream ends. */
+const STREAMED = ':streamGenerateContent?alt=sse';
 
 function sendJson(response: ServerResponse, status: number, document: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(document));

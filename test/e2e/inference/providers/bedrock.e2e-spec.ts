@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { ConnectionsService } from '../../../../src/modules/providers/connections/connections.service.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { exceptionMessage } from '../../../support/network/amazon-messages.js';
@@ -17,21 +16,12 @@ import { claudeEvents, claudeMessage } from '../../../support/network/simulated-
 import { sharedGateway } from '../shared-gateway.js';
 import { EMBEDDER, endpoint, PROVIDER_KEY } from '../test-gateway.js';
 import { IMAGE, PDF, SCHEMA, TOOL } from './plain-clients.js';
-import { describeTable } from './dialect-table.js';
+import { describeTable, SEEING, sendCut } from './dialect-table.js';
 
 const MODEL = 'anthropic/claude-sonnet-4.5';
 const INVOKED = 'anthropic/claude-haiku-4.5';
 const TITAN = 'amazon/titan-embed-text-v2';
 const COHERE = 'cohere/embed-v4';
-
-/** What a model takes that reads images and files. */
-const SEEING = {
-  architecture: {
-    modality: 'text+image+file->text',
-    input_modalities: ['text', 'image', 'file'],
-    output_modalities: ['text'],
-  },
-};
 
 const asked = (...content: object[]): object => ({ messages: [{ role: 'user', content }] });
 
@@ -43,11 +33,6 @@ const THOUGHT = { reasoningContent: { reasoningText: { text: 'I look it up.', si
 const resultOf = (toolUseId: string, text: string): object => ({
   toolResult: { toolUseId, content: [{ text }], status: 'success' },
 });
-
-/** Sends a document without its end. */
-function sendCut(response: ServerResponse, document: object): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document).slice(0, -20));
-}
 
 describe('Amazon Bedrock', () => {
   const gateway = sharedGateway(

@@ -44,6 +44,20 @@ export const EXCHANGES = {
 
 export type ExchangeName = keyof typeof EXCHANGES;
 
+/** What the entry of a model of the table says besides: that it reads images and files. */
+export const SEEING = {
+  architecture: {
+    modality: 'text+image+file->text',
+    input_modalities: ['text', 'image', 'file'],
+    output_modalities: ['text'],
+  },
+};
+
+/** Sends a document without its end. */
+export function sendCut(response: ServerResponse, document: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document).slice(0, -20));
+}
+
 /** How a provider of a dialect is played. */
 export interface PlayedDialect {
   /** The model of the catalog whose only endpoint is at the provider. */
