@@ -37,6 +37,7 @@ const MODULE_DEPENDENCIES = {
   organizations: [],
   presets: ['workspaces', 'catalog'],
   'private-models': ['catalog', 'codecs', 'observability', 'providers', 'workspaces'],
+  'provider-connections': ['catalog', 'observability', 'providers'],
   providers: ['catalog', 'codecs', 'encryption', 'keys', 'workspaces'],
   rates: [],
   'response-cache': ['encryption', 'workspaces'],

@@ -23,6 +23,7 @@ import { ObservabilityModule } from './modules/observability/index.js';
 import { OrganizationsModule } from './modules/organizations/index.js';
 import { OrganizationLimitsModule } from './modules/organization-limits/index.js';
 import { PrivateModelsModule } from './modules/private-models/index.js';
+import { ProviderConnectionsModule } from './modules/provider-connections/index.js';
 import { PresetsModule } from './modules/presets/index.js';
 import { ConnectionsModule, OwnKeysModule } from './modules/providers/index.js';
 import { ScimModule } from './modules/scim/index.js';
@@ -76,6 +77,7 @@ export class AppModule {
         ConnectionsModule,
         OwnKeysModule,
         PrivateModelsModule,
+        ProviderConnectionsModule,
         GenerationsModule,
         SignInModule,
         UsageModule,

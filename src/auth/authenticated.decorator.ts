@@ -54,6 +54,12 @@ export function KeepsToOwn(): MethodDecorator {
   return SetMetadata(KEEPS_TO_OWN_METADATA, true);
 }
 
+/**
+ * Declares that the operations of a controller are for the organization of the deployment's operator alone, which OPERATOR_ORGANIZATION_ID
+ * names: to everybody else they look as if they were not there.
+ */
+export const OnlyForOperator = Reflector.createDecorator<undefined>();
+
 function declaration(kinds: readonly CredentialKind[], permission: NeededPermission | undefined): MethodDecorator {
   return applyDecorators(
     SetMetadata(AUTHENTICATION_METADATA, kinds),

@@ -7,6 +7,7 @@ import {
   MalformedCredential,
   MissingCredential,
   PermissionMissing,
+  RouteNotFound,
   SessionMissing,
 } from '../http/errors/request.errors.js';
 import { isFromOwnPage } from '../http/pages/origin.js';
@@ -18,6 +19,7 @@ import { RequestInput } from '../http/validation/request-input.js';
 import {
   AUTHENTICATION_METADATA,
   KEEPS_TO_OWN_METADATA,
+  OnlyForOperator,
   PERMISSION_METADATA,
   ResolvedBy,
   TakesApiKeyHeader,
@@ -58,6 +60,7 @@ export class AuthenticationGuard implements CanActivate {
   /**
    * @throws MissingCredential, MalformedCredential, and what the resolver says of one that is not accepted
    * @throws CrossSiteRequest, SessionMissing for a request of the console that no page of it made, or without a session
+   * @throws RouteNotFound for what is the operator's alone, unless the caller's organization is the operator's
    * @throws TooManyRequests when the organization sends too many requests
    * @throws CredentialKindNotAllowed for one of a kind that the operation does not take
    * @throws PermissionMissing for one that does not permit the operation
@@ -68,6 +71,9 @@ export class AuthenticationGuard implements CanActivate {
     request.operation = operation.name;
     request.handler = operation;
     if (isPublic(context.getClass())) return true;
+    const isForOperator = Reflect.hasMetadata(OnlyForOperator.KEY, context.getClass());
+    const { operatorOrganizationId } = this.environment;
+    if (isForOperator && operatorOrganizationId === undefined) throw new RouteNotFound();
     const isOpen = operationOf(operation)?.needsNoCredential === true;
     const principal = isOpen ? undefined : await this.callerOf(request, context);
     if (principal === undefined) {
@@ -82,6 +88,7 @@ export class AuthenticationGuard implements CanActivate {
     request.callerUserId = userIdOf(principal);
     const kinds = Reflect.getMetadata(AUTHENTICATION_METADATA, operation) as CredentialKind[];
     this.rate.count(principal.organizationId);
+    if (isForOperator && principal.organizationId !== operatorOrganizationId) throw new RouteNotFound();
     // Where the owner of a management key may call, a person who has signed in may as well.
     if (!kinds.includes(principal.kind === 'session' ? 'management_key' : principal.kind)) {
       throw new CredentialKindNotAllowed(kinds);

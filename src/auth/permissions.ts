@@ -24,8 +24,18 @@ const AREAS = {
   settings: 'Settings of the organization.',
 } as const;
 
+/**
+ * The areas of the operator of the deployment (docs/interface/provider-connections.md). A management key has their permissions only where
+ * its scopes name them: no role has them, and a key that nothing restricts does not either.
+ */
+const OPERATOR_AREAS = {
+  providers: "The deployment's connections to providers, for the organization of its operator.",
+} as const;
+
+const ALL_AREAS = { ...AREAS, ...OPERATOR_AREAS };
+
 /** A part of the interface that is permitted by itself. */
-export type PermissionArea = keyof typeof AREAS;
+export type PermissionArea = keyof typeof ALL_AREAS;
 
 /** The areas of records, which the interface only reads. */
 const READ_ONLY = ['content', 'audit'] as const satisfies readonly PermissionArea[];
@@ -41,17 +51,25 @@ function isReadOnly(area: PermissionArea): area is ReadOnlyArea {
 
 /** The permissions with what each permits, in the order of the documentation. */
 export const PERMISSION_DESCRIPTIONS = Object.fromEntries(
-  (Object.keys(AREAS) as PermissionArea[]).flatMap((area) => [
-    [`${area}_read`, `To read: ${AREAS[area]}`],
-    ...(isReadOnly(area) ? [] : [[`${area}_write`, `To read and to change: ${AREAS[area]}`]]),
+  (Object.keys(ALL_AREAS) as PermissionArea[]).flatMap((area) => [
+    [`${area}_read`, `To read: ${ALL_AREAS[area]}`],
+    ...(isReadOnly(area) ? [] : [[`${area}_write`, `To read and to change: ${ALL_AREAS[area]}`]]),
   ]),
 ) as Readonly<Record<Permission, string>>;
 
-/** All permissions. */
-export const PERMISSIONS = Object.keys(PERMISSION_DESCRIPTIONS) as Permission[];
+/** Every permission that scopes may name. */
+export const SCOPES = Object.keys(PERMISSION_DESCRIPTIONS) as Permission[];
 
-/** All permissions as a set: what an administrator has, and a management key that nothing restricts. */
-export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
+/** The permissions in an organization: what an administrator has, and a management key that nothing restricts. */
+export const PERMISSIONS: readonly Permission[] = SCOPES.filter((permission) => !isOfOperator(permission));
+
+/** The same as a set. */
+const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
+
+/** Whether a permission is one of the operator of the deployment, which only scopes give. */
+export function isOfOperator(permission: Permission): boolean {
+  return Object.hasOwn(OPERATOR_AREAS, permission.replace(/_(?:read|write)$/, ''));
+}
 
 /**
  * What an operation names that every caller of the kinds that it takes may call, because it shows what everybody may see or what is the
@@ -73,7 +91,7 @@ export function permissionInArea(area: PermissionArea, isSafe: boolean): Permiss
 
 /** Whether a text names an area, and no permission. */
 export function isArea(text: string): text is PermissionArea {
-  return Object.hasOwn(AREAS, text);
+  return Object.hasOwn(ALL_AREAS, text);
 }
 
 /** Permissions with those that they include: to write includes to read. */
@@ -117,17 +135,21 @@ export const RIGHTS_OF_ADMINISTRATORS = RIGHTS_OF_ROLES.admin;
 /** The rights of someone who is no member. */
 export const NO_RIGHTS: Rights = { permissions: new Set(), onlyOwn: true };
 
-/** Whether someone may do everything: nothing restricts their key, and they administer the organization. */
+/** Whether someone may do everything in the organization: nothing restricts their key, and they administer it. */
 export function hasAllRights({ permissions, onlyOwn }: Rights): boolean {
-  return !onlyOwn && permissions.size === ALL_PERMISSIONS.size;
+  return !onlyOwn && PERMISSIONS.every((permission) => permissions.has(permission));
 }
 
-/** Of some permissions those that are among others, too. */
-export function commonPermissions(
-  permissions: ReadonlySet<Permission>,
+/**
+ * What a key with scopes may do whose owner has rights: what both permit, and what the scopes of an administrator's key name of the operator's.
+ *
+ * @param scopes null for a key that nothing restricts
+ */
+export function permissionsWithin(
+  { permissions, onlyOwn }: Rights,
   scopes: readonly Permission[] | null,
 ): ReadonlySet<Permission> {
   if (scopes === null) return permissions;
-  const granted = withIncluded(scopes);
-  return new Set([...permissions].filter((permission) => granted.has(permission)));
+  const granted = [...withIncluded(scopes)];
+  return new Set(granted.filter((one) => permissions.has(one) || (!onlyOwn && isOfOperator(one))));
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { UsageError } from '../bootstrap/start-up-error.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
 import { KeysService, MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from '../modules/keys/index.js';
-import { type Permission, PERMISSIONS } from '../auth/permissions.js';
+import { type Permission, SCOPES } from '../auth/permissions.js';
 import { withApplicationContext } from './application-context.js';
 import { memberOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
@@ -46,8 +46,8 @@ export function managementKeyCommand(): Command {
 function scopesOf(text: string | undefined): Permission[] | null {
   if (text === undefined) return null;
   return itemsOf(text).map((item) => {
-    const known = PERMISSIONS.find((permission) => permission === item);
-    if (known === undefined) throw new UsageError(`${item} is no permission: there are ${PERMISSIONS.join(', ')}.`);
+    const known = SCOPES.find((permission) => permission === item);
+    if (known === undefined) throw new UsageError(`${item} is no permission: there are ${SCOPES.join(', ')}.`);
     return known;
   });
 }

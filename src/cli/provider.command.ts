@@ -20,6 +20,7 @@ import {
   type CredentialName,
   type MadeConnection,
   type PresetSettings,
+  problemOfTest,
   type ProviderAddress,
   type ShownConnection,
 } from '../modules/providers/index.js';
@@ -135,7 +136,7 @@ function connectCommand(): Command {
       const { isNewProvider, servedModels, addedEndpoints } = made;
       // A credential that does not work is better known now than at the first request.
       const tested = preset === undefined ? undefined : await testOf(provider);
-      const problem = tested && problemOf(provider, tested);
+      const problem = tested && problemOfTest(provider, tested);
       printResult(
         options,
         {
@@ -168,7 +169,7 @@ function testCommand(): Command {
     .argument('<id>', 'the slug of the provider')
     .action(async (provider: string, options: JsonOption) => {
       const result = await testOf(provider);
-      const problem = problemOf(provider, result);
+      const problem = problemOfTest(provider, result);
       if (problem !== undefined) throw new UsageError(problem);
       const status = result.outcome === 'answered' ? result.status : null;
       printResult(options, { provider, status }, successOf(provider, result));
@@ -345,24 +346,6 @@ function toJson(shown: ShownConnection): object {
       gap: timeouts.gap,
     },
   };
-}
-
-/** @returns undefined where the provider has answered as one that accepts the credential does */
-function problemOf(provider: string, result: ConnectionTest): string | undefined {
-  switch (result.outcome) {
-    case 'not_connected':
-      return `${provider} is not connected.`;
-    case 'unreachable':
-      return `${provider} does not answer at ${result.url}: ${result.cause}`;
-    case 'answered':
-      if (result.isAccepted) return undefined;
-      return `${provider} answers ${result.status} at ${result.url}${result.reason === undefined ? '' : `: ${result.reason}`}`;
-    case 'no_token':
-      return `${provider} cannot be called: ${result.cause}`;
-    case 'token_issued':
-    case 'builtin':
-      return undefined;
-  }
 }
 
 function successOf(provider: string, result: ConnectionTest): string {

@@ -153,6 +153,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
     /** Whether providers of organizations' own may have private addresses and use http. */
     allowPrivateUpstreams: reader.choice('ALLOW_PRIVATE_UPSTREAMS', ['true', 'false'], 'false') === 'true',
+    /** The organization that manages connections to providers by the interface. Undefined: none does. */
+    operatorOrganizationId: operatorOrganizationIdOf(reader),
     /** Whether images that providers, or clients, give the address of may have private addresses and use http. */
     allowPrivateImageAddresses: reader.choice('ALLOW_PRIVATE_IMAGE_ADDRESSES', ['true', 'false'], 'false') === 'true',
     /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */
@@ -272,6 +274,17 @@ function leastInferenceMemoryFor(bodyLimit: number): number {
 /** In bytes: a part of what V8 may use. */
 function shareOfHeap(part: number): number {
   return Math.floor(getHeapStatistics().heap_size_limit * part);
+}
+
+function operatorOrganizationIdOf(reader: VariableReader): string | undefined {
+  const id = reader.optionalText('OPERATOR_ORGANIZATION_ID');
+  if (id !== undefined && !/^org_[0-9a-f]{32}$/.test(id)) {
+    reader.issue(
+      'OPERATOR_ORGANIZATION_ID',
+      'must be the id of an organization, as org_019aa3f05b1e7c409d0e3d1c2b4a5f64',
+    );
+  }
+  return id;
 }
 
 function basePathOf(reader: VariableReader): string {

@@ -1,4 +1,5 @@
 import { openApiDocument } from '../../src/http/openapi/openapi-document.js';
+import { acceptedKeys } from '../operations/accepted-key.js';
 import { interfaceOf } from '../support/openapi/described-operations.js';
 import { filledBefore } from '../support/application/filled-before.js';
 import { applicationOfTopic } from '../support/application/shared-by-topic.js';
@@ -12,11 +13,11 @@ export function documentedApplication() {
   const organization = sharedOrganization(app);
   const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 
-  const apiKey = filledBefore(beforeAll, () => app.factory.key(organization));
+  const keys = filledBefore(beforeAll, () => acceptedKeys(app, organization));
 
   const document = filledBefore(beforeAll, () => openApiDocument(app.application));
 
   beforeAll(() => app.factory.enableScim(organization));
 
-  return { app, organization, api, apiKey, document };
+  return { app, organization, api, keys, document };
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../src/http/openapi/json-schema.js';
-import { OPERATIONS } from '../operations/operations.js';
+import { acceptedKey } from '../operations/accepted-key.js';
 import type { Answer, ErrorBody } from '../support/network/api-client.js';
 import { type Operation, type Parameter, pathOf } from '../support/openapi/described-operations.js';
 import { bodyWith, exampleBody, placeName, scalarPlaces, acceptsType } from '../support/openapi/example-bodies.js';
@@ -30,11 +30,10 @@ const UNBOUNDED: ReadonlySet<string> = new Set(['seed', 'request.seed']);
 const SMALLEST_STEP = 1e-9;
 
 describe('the OpenAPI document', () => {
-  const { app, organization, api, apiKey } = documentedApplication();
+  const { app, keys, api } = documentedApplication();
 
   describe('has the bounds', () => {
-    const keyFor = ({ operationId }: Operation): string =>
-      OPERATIONS[operationId]!.callers.includes('management_key') ? organization.managementKey : apiKey.plaintext;
+    const keyFor = ({ operationId }: Operation): string => acceptedKey(operationId, keys);
 
     const sendBody = (
       operation: Operation,

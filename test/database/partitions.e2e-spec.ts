@@ -57,6 +57,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
     'organizations_first_two',
     'sign_in_connections_of_clients',
   ],
+  'of the operator, who moves a provider to another address': ['provider_key_of_any_organization'],
   'of the command line and the first start, which look for an organization': ['organization_first'],
   'of the command line and in the background, which go through all organizations': [
     'alerts_organizations',

@@ -12,6 +12,7 @@ import type { OperationRows } from './operation-row.js';
 import { ORGANIZATIONS } from './organizations.js';
 import { PRESETS } from './presets.js';
 import { PRIVATE_MODELS } from './private-models.js';
+import { PROVIDER_CONNECTIONS } from './provider-connections.js';
 import { PROVIDERS } from './providers.js';
 import { SCIM } from './scim.js';
 import { SIGN_IN } from './sign-in.js';
@@ -32,6 +33,7 @@ const ROWS: OperationRows = {
   ...ORGANIZATIONS,
   ...PRESETS,
   ...PRIVATE_MODELS,
+  ...PROVIDER_CONNECTIONS,
   ...PROVIDERS,
   ...SCIM,
   ...SIGN_IN,

@@ -3,6 +3,7 @@ import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
 import { newIssuer, newPolicy } from '../support/resources/federation.js';
 import { newPrivateEndpoint, newPrivateProvider } from '../support/resources/private-models.js';
+import { operatorKey } from '../support/resources/provider-connections.js';
 import { newSignInConnection } from '../support/resources/sign-in.js';
 import { DESTINATION_SAMPLES } from '../support/resources/destination-samples.js';
 import type { TestApplication } from '../support/application/test-application.js';
@@ -21,6 +22,8 @@ const PROVIDER_KEY = 'sk-provider-FIRST-SECRET-0123';
 /** An organization with one of everything, which the requests of the table of operations are about. */
 export interface SampleOrganization extends NewOrganization {
   readonly app: TestApplication;
+  /** A management key with the scope of the operator, whose organization this is until another one is. */
+  readonly operatorKey: string;
   readonly apiKey: string;
   readonly apiKeyHash: string;
   readonly clientId: string;
@@ -59,6 +62,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
   const [apiKey, client] = [await factory.key(organization), await factory.client(organization)];
   await factory.budget(organizationId, workspaceId, 'lifetime', 1000);
   await factory.preset(organization, workspaceId, 'support-bot', [{ model: 'openai/gpt-5.4' }]);
+  const operator = await operatorKey(app, organization);
   const { config } = DESTINATION_SAMPLES.langfuse;
   const workspaceOfMembers = await factory.workspace(organization);
   const issuerId = await newIssuer(app, organization);
@@ -66,6 +70,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
   return {
     ...organization,
     app,
+    operatorKey: operator,
     apiKey: apiKey.plaintext,
     apiKeyHash: apiKey.hash,
     clientId: client.id,
@@ -86,6 +91,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     memberId: await factory.member(organizationId),
     secrets: [
       managementKey,
+      operator,
       apiKey.plaintext,
       client.plaintext,
       String(config['publicKey']),

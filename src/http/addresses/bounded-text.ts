@@ -4,7 +4,10 @@
  * @param largest in bytes
  * @returns undefined for a longer answer
  */
-export async function boundedText(response: Response, largest: number): Promise<string | undefined> {
+export async function boundedText(
+  response: { readonly body: AsyncIterable<unknown> | null },
+  largest: number,
+): Promise<string | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of response.body ?? []) {

@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Providers: 'Companies that serve models.',
   BYOK: "Organizations' own keys for providers.",
   'Private models': "Organizations' own providers, and their own endpoints of models.",
+  'Provider connections': "The deployment's connections to providers, for the organization of its operator.",
   Endpoints: 'The endpoints of models at providers.',
   Images: 'Images of prompts, and the models that draw them.',
   OAuth: 'API keys for applications: authorization codes (PKCE) and Connect clients.',

@@ -1,5 +1,5 @@
 import { PermissionMissing } from '../../http/errors/request.errors.js';
-import { type Permission, PERMISSIONS } from '../../auth/permissions.js';
+import { hasAllRights, isOfOperator, type Permission, PERMISSIONS } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { areWithin } from './allowed-addresses.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
@@ -14,24 +14,29 @@ import {
 /** Of a key what decides who reaches it. */
 type ReachedKey = Pick<ApiKeyEntity, 'id' | 'kind' | 'userId' | 'scopes'>;
 
+/** What a key is reached for. */
+export type Reach = 'read' | 'change' | 'delete';
+
 /**
  * Checks that a caller reaches a key: an API key of anyone, or their own where they reach only that; a management key with a permission of
- * its own, and to change it with all permissions that it has, so that no key gives more than its holder has. A key always reaches itself.
+ * its own, and to change it with all permissions that it has, so that no key gives more than its holder has. Who may do everything in the
+ * organization can delete a key that has permissions of the operator besides. A key always reaches itself.
  *
- * @param needed the permission for management keys
  * @throws KeyNotFound for what is other people's, where the caller reaches only what is their own
  * @throws PermissionMissing
  */
-export function requireReach(
-  caller: ManagementPrincipal,
-  key: ReachedKey,
-  needed: 'management_keys_read' | 'management_keys_write',
-): void {
+export function requireReach(caller: ManagementPrincipal, key: ReachedKey, reach: Reach): void {
   if (key.id === caller.credentialId) return;
   if (caller.onlyOwn && (key.kind === 'management_key' || key.userId !== caller.userId)) throw new KeyNotFound();
   if (key.kind === 'api_key') return;
-  const scopes = needed === 'management_keys_read' ? [] : (key.scopes ?? PERMISSIONS);
-  requirePermissions(caller, [needed, ...scopes]);
+  if (reach === 'read') {
+    requirePermissions(caller, ['management_keys_read']);
+    return;
+  }
+  const scopes = key.scopes ?? PERMISSIONS;
+  const isEndedByAdministrator = reach === 'delete' && hasAllRights(caller);
+  const needed = isEndedByAdministrator ? scopes.filter((scope) => !isOfOperator(scope)) : scopes;
+  requirePermissions(caller, ['management_keys_write', ...needed]);
 }
 
 /**

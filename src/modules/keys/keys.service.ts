@@ -34,7 +34,7 @@ import {
   type UpdateKeyRequest,
 } from './dto/key.dto.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
-import { hasAllRights, PERMISSIONS } from '../../auth/permissions.js';
+import { hasAllRights, SCOPES } from '../../auth/permissions.js';
 import { changedRanges, storedRanges } from './allowed-addresses.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireReach } from './key-reach.js';
@@ -142,7 +142,7 @@ export class KeysService {
     const hash = hashOf(input);
     const key = hash && (await this.repository.find(caller.organizationId, hash));
     if (key === undefined) throw new KeyNotFound();
-    requireReach(caller, key, 'management_keys_read');
+    requireReach(caller, key, 'read');
     return this.shownAlone(key);
   }
 
@@ -158,7 +158,7 @@ export class KeysService {
   ): Promise<CurrentKeyResponse> {
     const key = await this.repository.findCurrent(caller.organizationId, caller.credentialId, describe);
     if (key === undefined) throw new InvalidCredential();
-    const permissions = isManagement(caller) ? PERMISSIONS.filter((one) => caller.permissions.has(one)) : null;
+    const permissions = isManagement(caller) ? SCOPES.filter((one) => caller.permissions.has(one)) : null;
     return { data: toCurrentKeyResponse(key, permissions) };
   }
 
@@ -332,7 +332,7 @@ export class KeysService {
       const key = await this.repository.lockForUpdate(tx, organizationId, hash);
       if (key === undefined) return false;
       // What a caller does not reach is missing, and says nothing of its state.
-      if (isManagement(caller)) requireReach(caller, key, 'management_keys_write');
+      if (isManagement(caller)) requireReach(caller, key, 'delete');
       else if (key.connectClientId !== caller.connectClientId) return false;
       precondition.require(tagOfKey(key));
       return this.repository.delete(organizationId, hash, caller, {}, tx);
@@ -354,7 +354,7 @@ export class KeysService {
     if (await this.repository.delete(organizationId, hash, caller, among)) return true;
     const key = await this.repository.find(organizationId, hash);
     if (key === undefined) return false;
-    requireReach(caller, key, 'management_keys_write');
+    requireReach(caller, key, 'delete');
     return this.repository.delete(organizationId, hash, caller);
   }
 
@@ -369,7 +369,7 @@ export class KeysService {
     return this.statements.transaction(async (tx) => {
       const before = await this.repository.lockForUpdate(tx, caller.organizationId, hash);
       if (before === undefined) throw new KeyNotFound();
-      requireReach(caller, before, 'management_keys_write');
+      requireReach(caller, before, 'change');
       return work(tx, before);
     });
   }

@@ -14,9 +14,6 @@ export class PrivateProviderExists extends defineError(409, 'private_provider_ex
 /** Endpoints or provider keys name the provider, so that it cannot be deleted. */
 export class PrivateProviderInUse extends defineError(409, 'private_provider_in_use') {}
 
-/** Provider keys were given for other addresses: whoever chooses a new one gives them again, after they were deleted. */
-export class KeysOfOtherAddress extends defineError(409, 'keys_of_other_address') {}
-
 /** The endpoint, or one that has the address of the provider, is active: what it was validated with stays until it is disabled. */
 export class PrivateEndpointActive extends defineError(409, 'private_endpoint_active') {}
 

@@ -59,6 +59,7 @@ import { GroupClaims1798610000000 } from './1798610000000-group-claims.js';
 import { ExternalUsers1798710000000 } from './1798710000000-external-users.js';
 import { PrivateModels1798700000000 } from './1798700000000-private-models.js';
 import { CachedResponses1798715000000 } from './1798715000000-cached-responses.js';
+import { ConnectionsByInterface1798720000000 } from './1798720000000-connections-by-interface.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -123,4 +124,5 @@ export const MIGRATIONS = [
   PrivateModels1798700000000,
   ExternalUsers1798710000000,
   CachedResponses1798715000000,
+  ConnectionsByInterface1798720000000,
 ];

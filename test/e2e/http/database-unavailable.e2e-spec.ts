@@ -6,6 +6,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { type Interface, interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
+import { makeOperator } from '../../support/resources/provider-connections.js';
 import { exampleBody } from '../../support/openapi/example-bodies.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { runOnServer, TEST_SERVER_VARIABLE } from '../../support/database/test-database.js';
@@ -50,12 +51,14 @@ describe('while the database cannot be used', () => {
 
   const send = (operation: Operation, document: Interface): Promise<Answer> =>
     app.api.send(operation.method, pathOf(operation), {
+      // Without a database nobody knows what a key may do.
       key: organization.managementKey,
       ...(operation.body && { json: exampleBody(document, operation.body) }),
     });
 
   it('every operation answers 503 with Retry-After and documents it, but for fourteen that answer 500', async () => {
     const document = await interfaceOf(app.application);
+    makeOperator(app, organization);
     await app.database.drop();
 
     for (const operation of document.operations) {

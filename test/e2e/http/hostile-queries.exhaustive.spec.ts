@@ -17,7 +17,9 @@ describe('query parameters', () => {
   const goodPath = ({ operationId }: Operation): string => organization.requests[operationId]!.path.split('?')[0]!;
 
   const get = <Body = ErrorBody>(operation: Operation, query: string): Promise<Answer<Body>> =>
-    app.api.get<Body>(`${goodPath(operation)}?${query}`, { key: organization.managementKey });
+    app.api.get<Body>(`${goodPath(operation)}?${query}`, {
+      key: organization.requests[operation.operationId]!.key,
+    });
 
   /** The operations that only read and take a parameter of this name in their query. */
   const operationsWith = (name: string): Operation[] =>
@@ -132,7 +134,7 @@ describe('query parameters', () => {
     expect(deletions.length).toBeGreaterThan(1);
     for (const operation of deletions) {
       const path = pathOf(operation, { hash: key.hash, id: organization.workspaceId }, 'force=true');
-      const answer = await app.api.delete<ErrorBody>(path, { key: organization.managementKey });
+      const answer = await app.api.delete<ErrorBody>(path, { key: organization.requests[operation.operationId]!.key });
       expect(issuesExceptMissing(expectEnvelope(answer, 400)).map((issue) => issue.path)).toEqual(['force']);
     }
     expect(await app.rows('SELECT name FROM api_keys WHERE id = $1', [key.id])).toHaveLength(1);

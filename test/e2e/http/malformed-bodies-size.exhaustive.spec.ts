@@ -20,6 +20,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   createCohereRerank: 20 * MEBIBYTE,
   createEmbeddings: 20 * MEBIBYTE,
   createFederationIssuer: MEDIUM_BODY,
+  connectProvider: LARGE_BODY,
   createGuardrail: LARGE_BODY,
   createObservabilityDestination: MEDIUM_BODY,
   createPresetsChatCompletions: LARGE_BODY,

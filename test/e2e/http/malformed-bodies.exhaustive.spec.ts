@@ -37,6 +37,7 @@ const TAKES_NO_BODY: readonly string[] = [
   'enablePrivateEndpoint',
   'eraseOrganizationMember',
   'testObservabilityDestination',
+  'testProviderConnection',
 ];
 
 /** One of two fields, neither of which is required by itself. */

@@ -26,6 +26,7 @@ const WITHOUT_KEYS = [
   'sendChatCompletionRequest',
   'testNewObservabilityDestination',
   'testObservabilityDestination',
+  'testProviderConnection',
 ];
 
 /** Every operation that takes an Idempotency-Key. */

@@ -1,5 +1,6 @@
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
+import { acceptedKey } from '../../operations/accepted-key.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -42,6 +43,10 @@ export function authenticatedRequests() {
     return api.send(method, path, { json, ...(key !== undefined && { key }) });
   };
 
+  /** A credential of a kind that an operation takes. */
+  const acceptedOf = (name: string, kind: CredentialKind): string =>
+    kind === 'management_key' ? acceptedKey(name, organization) : credentials[kind];
+
   /** Sends one that has to be refused. */
   const sendRefusable = async (name: string, key: string | undefined, { api } = app): Promise<Answer> => {
     const { method, path, json } = refusable.get(name)!;
@@ -70,6 +75,7 @@ export function authenticatedRequests() {
     member,
     credentials,
     send,
+    acceptedOf,
     sendRefusable,
     sendHeaders,
     takes,

@@ -7,6 +7,7 @@ import { newChallengedCode, sha256 } from '../../support/resources/authorization
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { type TestApplication } from '../../support/application/test-application.js';
 import { sharedReplica } from '../../support/application/shared-application.js';
+import { makeOperator } from '../../support/resources/provider-connections.js';
 import { authenticatedRequests, withSlip, KINDS } from './authenticated-requests.js';
 
 const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
@@ -23,6 +24,7 @@ describe('authentication', () => {
     const isAnonymous = (name: string): boolean => (ANONYMOUS_OPERATIONS as readonly string[]).includes(name);
 
     it('answers 200 without a credential to exactly the three operations', async () => {
+      makeOperator(open, organization);
       for (const name of OPERATION_IDS) {
         if (isAnonymous(name)) expect([name, (await send(name, undefined, open)).status]).toEqual([name, 200]);
         else expectUnauthorized(await sendRefusable(name, undefined, open), 'missing_credential', name);

@@ -1,6 +1,6 @@
 import { KEEPS_TO_OWN_METADATA } from '../../../src/auth/authenticated.decorator.js';
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
-import { type Permission, PERMISSIONS } from '../../../src/auth/permissions.js';
+import { type Permission, SCOPES } from '../../../src/auth/permissions.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
@@ -65,7 +65,7 @@ describe('permissions', () => {
 
   beforeAll(async () => {
     for (const name of PERMITTED) refusable.set(name, await successfulRequest(organization, name));
-    for (const permission of PERMISSIONS) {
+    for (const permission of SCOPES) {
       const scopes = [permission];
       keyWith.set(permission, (await app.factory.key(organization, { kind: 'management_key', scopes })).plaintext);
     }
@@ -87,7 +87,7 @@ describe('permissions', () => {
 
   it.each(PERMITTED)('%s answers 403 to a key with any permission that does not include its own', async (name) => {
     const needed = OPERATIONS[name]!.permission!;
-    for (const permission of PERMISSIONS.filter((one) => !includes(one, needed))) {
+    for (const permission of SCOPES.filter((one) => !includes(one, needed))) {
       const answer = await send(refusable.get(name)!, keyWith.get(permission)!);
       expectRefusal(answer, {
         status: 403,
@@ -104,7 +104,7 @@ describe('permissions', () => {
     '%s answers 200 or 201 to a key with its permission alone',
     async (name) => {
       const needed = OPERATIONS[name]!.permission!;
-      for (const permission of PERMISSIONS.filter((one) => includes(one, needed))) {
+      for (const permission of SCOPES.filter((one) => includes(one, needed))) {
         const answer = await send(await successfulRequest(organization, name), keyWith.get(permission)!);
         expect([permission, answer.status]).toEqual([permission, OPERATIONS[name]!.success]);
       }

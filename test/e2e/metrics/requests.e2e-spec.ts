@@ -10,8 +10,8 @@ import { sharedApplication } from '../../support/application/shared-application.
 const TOKEN = 'token-for-tests';
 const DURATION = 'gatehouse_http_request_duration_seconds';
 
-/** These ask the endpoint of a private model, which is the application itself in tests, for a whole and a streamed chat. */
-const VALIDATING = ['validatePrivateEndpoint', 'activatePrivateEndpoint', 'enablePrivateEndpoint'];
+/** These ask the provider of a connection, which is the application itself in tests, for its models. */
+const PROBING = ['connectProvider', 'testProviderConnection'];
 
 describe('the metrics', () => {
   const app = sharedApplication({
@@ -54,17 +54,17 @@ describe('the metrics', () => {
     const { operations } = await interfaceOf(app.application);
     const success = ({ answers, bodiless }: Operation): number =>
       [...answers.keys(), ...bodiless].find((status) => status < 300)!;
-    const validations = 2 * VALIDATING.length;
+    const probes = PROBING.length;
 
     const added = await addedBy(async () => {
       for (const { method, path, ...options } of Object.values(organization.requests)) {
         await app.api.send(method, path, options);
       }
-    }, operations.length + validations);
+    }, operations.length + probes);
 
     expect(added).toEqual({
       ...Object.fromEntries(operations.map((operation) => [`${operation.operationId} ${success(operation)}`, 1])),
-      'sendChatCompletionRequest 200': 1 + validations,
+      'getModels 200': 1 + probes,
     });
   });
 

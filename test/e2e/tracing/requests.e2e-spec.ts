@@ -22,8 +22,8 @@ const MORE_STATEMENTS: Readonly<Record<string, number>> = {
   exportAuditEvents: 4,
   // The private models of the organization besides.
   getEffectiveGuardrails: 8,
-  // The editions of the catalog and of the connections, and the own keys.
-  getProvidersHealth: 4,
+  // The editions of the catalog and of the connections, the own keys, and the private models.
+  getProvidersHealth: 5,
   // The private models of the organization besides.
   listModelsUser: 4,
   // Whether groups are provisioned, the group, and its members with their number.

@@ -10,8 +10,8 @@ import {
 } from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import {
-  commonPermissions,
   NO_RIGHTS,
+  permissionsWithin,
   RIGHTS_OF_ADMINISTRATORS,
   RIGHTS_OF_ROLES,
   type Rights,
@@ -156,6 +156,6 @@ function apiKeyPrincipalOf(owner: KeyOwner, origin: RequestOrigin): ApiKeyPrinci
 /** What a management key may do: its permissions, as far as its owner's role has them now (docs/interface/permissions.md#management-keys). */
 function rightsOf({ scopes, follows_owner_role: followsRole, owner_role: role }: PermittedKeyOwner): Rights {
   if (role === null) return NO_RIGHTS;
-  const { permissions, onlyOwn } = followsRole ? RIGHTS_OF_ROLES[role] : RIGHTS_OF_ADMINISTRATORS;
-  return { permissions: commonPermissions(permissions, scopes), onlyOwn };
+  const rights = followsRole ? RIGHTS_OF_ROLES[role] : RIGHTS_OF_ADMINISTRATORS;
+  return { ...rights, permissions: permissionsWithin(rights, scopes) };
 }

@@ -10,7 +10,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { type Permission, PERMISSIONS } from '../../../auth/permissions.js';
+import { type Permission, SCOPES } from '../../../auth/permissions.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import {
@@ -280,7 +280,7 @@ export class CurrentKey extends KeyUsage {
   })
   allowed_data_regions: DataRegion[];
 
-  @EnumListField(PERMISSIONS, {
+  @EnumListField(SCOPES, {
     description:
       "What a management key may do now: its scopes, within its owner's current role. Null for an API key, which needs no permissions.",
     example: null,

@@ -1,4 +1,4 @@
-import { type Permission, PERMISSIONS } from '../../../auth/permissions.js';
+import { type Permission, SCOPES } from '../../../auth/permissions.js';
 import { PageOf, DataOf, Deleted } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
@@ -14,7 +14,7 @@ import { allowedAddressesIssues } from '../allowed-addresses.js';
 import { ALLOWED_ADDRESSES, EXPIRES_AT, KEY_HASH, KEY_NAME } from '../dto/key.dto.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 
-const SCOPES = {
+const RESTRICTION = {
   description:
     "The permissions that the key is restricted to, within its owner's current role; null for all that the owner has.",
   example: ['keys_read', 'usage_read'],
@@ -41,7 +41,7 @@ export class ManagementKey {
   })
   suspension_causes: SuspensionCause[];
 
-  @EnumListField(PERMISSIONS, SCOPES)
+  @EnumListField(SCOPES, RESTRICTION)
   scopes: Permission[] | null;
 
   @BooleanField({
@@ -95,7 +95,7 @@ export class CreateManagementKeyRequest {
   @TextField(KEY_NAME)
   name: string;
 
-  @EnumListField(PERMISSIONS, { ...SCOPES, minItems: 1, optional: true })
+  @EnumListField(SCOPES, { ...RESTRICTION, minItems: 1, optional: true })
   scopes?: Permission[] | null;
 
   @TextListField({ ...ALLOWED_ADDRESSES, optional: true })
@@ -121,8 +121,8 @@ export class UpdateManagementKeyRequest {
   @BooleanField({ description: 'Whether the key is disabled.', example: true, optional: true })
   disabled?: boolean;
 
-  @EnumListField(PERMISSIONS, {
-    ...SCOPES,
+  @EnumListField(SCOPES, {
+    ...RESTRICTION,
     description: 'The permissions that the key is restricted to from now on: only such as it has.',
     minItems: 1,
     optional: true,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PERMISSIONS, withIncluded } from '../../../auth/permissions.js';
+import { isOfOperator, PERMISSIONS, withIncluded } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
@@ -17,6 +17,7 @@ import type { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { KeyDeletionRateLimit } from '../key-deletion-rate-limit.js';
 import { auditedFieldsOf, keyHashOf, tagOfKey } from '../key-events.js';
 import {
+  type Reach,
   requireMayEnable,
   requireNotLiftedByItself,
   requirePermissions,
@@ -68,13 +69,13 @@ export class ManagementKeysService {
   /**
    * Creates a management key of the caller, or of a service account: that of another person would let its holder act as them.
    *
-   * @throws PermissionMissing for a key that is restricted
+   * @throws PermissionMissing for a key that is restricted, and for scopes of the operator that it has not itself
    * @throws RecentSignInRequired for a person who has signed in too long ago
    * @throws BadRequestError for an owner who is neither the caller nor a service account, and for an expiry in the past
    */
   async create(caller: ManagementPrincipal, input: CreateManagementKeyRequest): Promise<IssuedManagementKeyResponse> {
     const { organizationId } = caller;
-    requirePermissions(caller, PERMISSIONS);
+    requirePermissions(caller, [...PERMISSIONS, ...(input.scopes ?? []).filter(isOfOperator)]);
     requireRecentSignIn(caller);
     const userId = input.creator_user_id ?? caller.userId;
     if (userId !== caller.userId && !(await this.repository.isServiceAccount(organizationId, userId))) {
@@ -108,7 +109,7 @@ export class ManagementKeysService {
     input: KeyPath & UpdateManagementKeyRequest,
     precondition = Precondition.NONE,
   ): Promise<ManagementKeyResponse> {
-    const key = await this.change(caller, input, async (tx, before) => {
+    const key = await this.reached(caller, input, 'change', async (tx, before) => {
       precondition.require(tagOfKey(before));
       if (input.disabled === false) requireMayEnable(caller, before);
       const wanted = {
@@ -139,7 +140,7 @@ export class ManagementKeysService {
   async rotate(caller: ManagementPrincipal, input: KeyPath & RotateRequest): Promise<IssuedManagementKeyResponse> {
     requireRecentSignIn(caller);
     let plaintext = '';
-    const key = await this.change(caller, input, async (tx, before) => {
+    const key = await this.reached(caller, input, 'change', async (tx, before) => {
       if (before.userId !== caller.userId) throw new ManagementKeyRotatesItselfOnly();
       const rotated = await this.keys.giveNewSecret(tx, caller, before, input);
       plaintext = rotated.plaintext;
@@ -166,7 +167,7 @@ export class ManagementKeysService {
     if (precondition.isGiven) return this.deleteKnown(caller, input, precondition);
     const key = hash && (await this.repository.find(caller.organizationId, hash));
     if (key === undefined) throw new KeyNotFound();
-    requireReach(caller, key, 'management_keys_write');
+    requireReach(caller, key, 'delete');
     if (!(await this.keysRepository.delete(caller.organizationId, key.hash, caller))) throw new KeyNotFound();
     return { deleted: true };
   }
@@ -177,7 +178,7 @@ export class ManagementKeysService {
     input: KeyPath,
     precondition: Precondition,
   ): Promise<DeleteManagementKeyResponse> {
-    await this.change(caller, input, async (tx, before) => {
+    await this.reached(caller, input, 'delete', async (tx, before) => {
       precondition.require(tagOfKey(before));
       await this.keysRepository.delete(caller.organizationId, before.hash, caller, {}, tx);
       return before;
@@ -185,10 +186,11 @@ export class ManagementKeysService {
     return { deleted: true };
   }
 
-  /** Locks a management key that the caller reaches and changes it in one transaction. @returns the changed key */
-  private async change<Changed extends ApiKeyEntity>(
+  /** Locks a management key that the caller reaches and works with it in one transaction. @returns the key as it is then */
+  private async reached<Changed extends ApiKeyEntity>(
     caller: ManagementPrincipal,
     path: KeyPath,
+    reach: Reach,
     work: (tx: Transaction, before: ApiKeyEntity) => Promise<Changed>,
   ): Promise<Changed> {
     const hash = hashOf(path);
@@ -196,7 +198,7 @@ export class ManagementKeysService {
     return this.statements.transaction(async (tx) => {
       const before = await this.repository.lockForUpdate(tx, caller.organizationId, hash);
       if (before === undefined) throw new KeyNotFound();
-      requireReach(caller, before, 'management_keys_write');
+      requireReach(caller, before, reach);
       return work(tx, before);
     });
   }
@@ -219,9 +221,8 @@ function issued(key: ApiKeyEntity, plaintext: string): IssuedManagementKeyRespon
  * @throws ScopesOnlyNarrowed
  */
 function narrowedScopes({ scopes }: ApiKeyEntity, asked: UpdateManagementKeyRequest['scopes']): ApiKeyEntity['scopes'] {
-  if (asked === undefined || scopes === null)
-    return asked === undefined || asked === null ? scopes : [...new Set(asked)];
-  const permitted = withIncluded(scopes);
+  if (asked === undefined || (asked === null && scopes === null)) return scopes;
+  const permitted = withIncluded(scopes ?? PERMISSIONS);
   const added = (asked ?? PERMISSIONS).filter((scope) => !permitted.has(scope));
   if (asked === null || added.length > 0) throw new ScopesOnlyNarrowed(added);
   return [...new Set(asked)];

@@ -9,6 +9,7 @@ import { PageQuery } from '../../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
 import { TooManyHostLookups } from '../../observability/index.js';
+import { KeysOfOtherAddress } from '../../providers/index.js';
 import {
   ActivatePrivateEndpointResponse,
   CreatePrivateEndpointRequest,
@@ -25,7 +26,6 @@ import {
   ValidatePrivateEndpointResponse,
 } from '../dto/private-endpoint.dto.js';
 import {
-  KeysOfOtherAddress,
   PrivateEndpointActive,
   PrivateEndpointCheckFailed,
   PrivateEndpointNotFound,

@@ -8,6 +8,7 @@ import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { TooManyHostLookups } from '../../observability/index.js';
+import { KeysOfOtherAddress } from '../../providers/index.js';
 import {
   CreatePrivateProviderRequest,
   CreatePrivateProviderResponse,
@@ -19,7 +20,6 @@ import {
   UpdatePrivateProviderResponse,
 } from '../dto/private-provider.dto.js';
 import {
-  KeysOfOtherAddress,
   PrivateEndpointActive,
   PrivateProviderExists,
   PrivateProviderInUse,

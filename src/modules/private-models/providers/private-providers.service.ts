@@ -11,7 +11,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import { AuditTrail, created, updated } from '../../audit/index.js';
 import { CatalogService, type PrivateProviderEntity } from '../../catalog/index.js';
 import { Quotas } from '../../organization-limits/index.js';
-import { WELL_KNOWN_PROVIDERS } from '../../providers/index.js';
+import { KeysOfOtherAddress, WELL_KNOWN_PROVIDERS } from '../../providers/index.js';
 import type {
   CreatePrivateProviderRequest,
   CreatePrivateProviderResponse,
@@ -24,7 +24,6 @@ import type {
 } from '../dto/private-provider.dto.js';
 import { originOf, PrivateAddresses } from '../private-addresses.service.js';
 import {
-  KeysOfOtherAddress,
   PrivateEndpointActive,
   PrivateProviderExists,
   PrivateProviderInUse,

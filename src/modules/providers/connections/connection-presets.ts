@@ -189,6 +189,11 @@ export function schemeOf(
   }
 }
 
+/** The name of the way in which a scheme shows who calls. */
+export function credentialNameOf(scheme: CredentialScheme): CredentialName {
+  return scheme.scheme === 'key-header' ? 'key' : (`${scheme.scheme}-${scheme.source}` as CredentialName);
+}
+
 /** The host of Vertex for a location: one of the world, of a continent, or of a region. */
 function vertexHost(location: string): string {
   if (location === 'global') return 'aiplatform.googleapis.com';

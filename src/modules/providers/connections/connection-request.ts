@@ -39,10 +39,32 @@ export interface ConnectionRequest {
 }
 
 /** The most models that a connection may name, and the longest name that a provider may have for one. */
-const MAXIMUM_MODELS = 1_000;
+export const MAXIMUM_MODELS = 1_000;
 const MAXIMUM_MODEL_NAME = 512;
 
-const BASE_URL_MESSAGE = 'The base URL must be an http or https URL without user, query and fragment.';
+/** The field of a request by the interface for each setting of a preset. */
+const SETTING_FIELDS = {
+  resource: 'resource',
+  apiVersion: 'api_version',
+  region: 'region',
+  project: 'project',
+  location: 'location',
+  tenantId: 'tenant_id',
+  clientId: 'client_id',
+} as const satisfies Readonly<Record<PresetSetting, string>>;
+
+/** The fields of a request by the interface (docs/interface/provider-connections.md#connect). */
+export type ConnectionField =
+  | (typeof SETTING_FIELDS)[PresetSetting]
+  | 'provider'
+  | 'protocol'
+  | 'base_url'
+  | 'preset'
+  | 'credential'
+  | 'api_key'
+  | 'models'
+  | 'timeouts'
+  | 'capabilities';
 
 /** Where a provider is, and how it is shown who calls. */
 export type ConnectionAddress = Pick<
@@ -50,8 +72,21 @@ export type ConnectionAddress = Pick<
   'protocol' | 'baseUrl' | 'preset' | 'address' | 'credential'
 >;
 
-/** A connection cannot be stored as asked; the message says why, and never repeats the credential. */
-export class InvalidConnection extends Error {}
+/** A connection cannot be stored as asked. It never repeats the credential. */
+export class InvalidConnection extends Error {
+  /**
+   * @param field what is wrong
+   * @param problem what is wrong with it, after its name
+   * @param message the same for the command line, with the option that helps
+   */
+  constructor(
+    readonly field: ConnectionField,
+    readonly problem: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Whether a text has the form of the id of a provider. */
 export function isProviderId(text: string): boolean {
@@ -67,32 +102,49 @@ export function isProviderId(text: string): boolean {
 export function addressOf(request: ConnectionRequest, isNewProvider: boolean): ConnectionAddress {
   const { provider, timeouts, models, capabilities } = request;
   if (provider === ECHO_PROVIDER) {
-    throw new InvalidConnection(`${provider} is the builtin provider: ECHO_PROVIDER=off removes it.`);
+    throw new InvalidConnection(
+      'provider',
+      'is the builtin provider',
+      `${provider} is the builtin provider: ECHO_PROVIDER=off removes it.`,
+    );
   }
   if (isNewProvider) requireNewProvider(request);
   for (const [step, milliseconds] of Object.entries(timeouts)) {
     if (!Number.isInteger(milliseconds) || milliseconds < 1 || milliseconds > MAXIMUM_TIMEOUT_MS) {
-      throw new InvalidConnection(
-        `The timeout ${step} must be a whole number from 1 to ${MAXIMUM_TIMEOUT_MS} milliseconds.`,
-      );
+      const form = `must be a whole number from 1 to ${MAXIMUM_TIMEOUT_MS} milliseconds`;
+      throw new InvalidConnection('timeouts', form, `The timeout ${step} ${form}.`);
     }
   }
   const [issue] = capabilities === undefined ? [] : validateDto(ModelCapabilities, capabilities);
   if (issue !== undefined) {
-    throw new InvalidConnection(`The capabilities are not valid: ${issue.path} ${issue.message}.`);
+    const problem = `${issue.path} ${issue.message}`;
+    throw new InvalidConnection(
+      'capabilities',
+      `are not valid: ${problem}`,
+      `The capabilities are not valid: ${problem}.`,
+    );
   }
   const names = Object.values(models);
-  if (names.length > MAXIMUM_MODELS) throw new InvalidConnection(`At most ${MAXIMUM_MODELS} models can be named.`);
+  if (names.length > MAXIMUM_MODELS) {
+    const limit = `${MAXIMUM_MODELS} models`;
+    throw new InvalidConnection('models', `must name at most ${limit}`, `At most ${limit} can be named.`);
+  }
   if (names.some((name) => name === '' || name.length > MAXIMUM_MODEL_NAME)) {
-    throw new InvalidConnection(`The provider's name of a model must have 1 to ${MAXIMUM_MODEL_NAME} characters.`);
+    const form = `must have 1 to ${MAXIMUM_MODEL_NAME} characters`;
+    throw new InvalidConnection('models', `have a name that ${form}`, `The provider's name of a model ${form}.`);
   }
   if (request.preset !== undefined) return presetAddress(request, request.preset);
   if (request.credential !== undefined) {
-    throw new InvalidConnection('A credential of a cloud belongs to a preset: give --preset NAME.');
+    throw new InvalidConnection(
+      'credential',
+      'belongs to a preset',
+      'A credential of a cloud belongs to a preset: give --preset NAME.',
+    );
   }
   const { apiKey } = request;
   if (apiKey !== null && !isApiKey(apiKey)) {
-    throw new InvalidConnection('The API key must be printable ASCII characters without spaces, at most 4096.');
+    const form = 'must be printable ASCII characters without spaces, at most 4096';
+    throw new InvalidConnection('api_key', form, `The API key ${form}.`);
   }
   return { ...requestedAddress(request), preset: null, address: null, credential: null };
 }
@@ -101,22 +153,30 @@ export function addressOf(request: ConnectionRequest, isNewProvider: boolean): C
 function presetAddress(request: ConnectionRequest, name: string): ConnectionAddress {
   const preset = CONNECTION_PRESETS.get(name);
   if (preset === undefined) {
-    throw new InvalidConnection(`There is no preset ${name}, but ${[...CONNECTION_PRESETS.keys()].join(', ')}.`);
+    const names = [...CONNECTION_PRESETS.keys()].join(', ');
+    throw new InvalidConnection('preset', `must be one of ${names}`, `There is no preset ${name}, but ${names}.`);
   }
-  if (request.protocol !== undefined) throw new InvalidConnection(`The preset ${name} has its protocol.`);
+  if (request.protocol !== undefined) {
+    throw new InvalidConnection('protocol', 'is that of the preset', `The preset ${name} has its protocol.`);
+  }
   const { settings = {}, apiKey, baseUrl } = request;
   for (const setting of preset.needs) {
     if (settings[setting] === undefined) {
-      throw new InvalidConnection(`The preset ${name} needs ${preset.needs.map(optionOf).join(' and ')}.`);
+      throw new InvalidConnection(
+        SETTING_FIELDS[setting],
+        `is needed by the preset ${name}`,
+        `The preset ${name} needs ${preset.needs.map(optionOf).join(' and ')}.`,
+      );
     }
   }
   for (const [setting, value] of Object.entries(settings) as [PresetSetting, string][]) {
     if (!SETTING_FORMS[setting].test(value)) {
-      throw new InvalidConnection(`${optionOf(setting)} does not have the form of one.`);
+      const problem = 'does not have the form of one';
+      throw new InvalidConnection(SETTING_FIELDS[setting], problem, `${optionOf(setting)} ${problem}.`);
     }
   }
   const credential = credentialOf(preset, name, request);
-  if (baseUrl !== undefined && !isBaseUrl(baseUrl)) throw new InvalidConnection(BASE_URL_MESSAGE);
+  requireBaseUrl(baseUrl);
   const given = settings as Required<PresetSettings>;
   requireSecret(credential, apiKey);
   return {
@@ -131,7 +191,12 @@ function presetAddress(request: ConnectionRequest, name: string): ConnectionAddr
 function credentialOf(preset: ConnectionPreset, presetName: string, request: ConnectionRequest): CredentialScheme {
   const { credential: name = preset.credentials[0]!, settings = {} } = request;
   if (!preset.credentials.includes(name)) {
-    throw new InvalidConnection(`The preset ${presetName} takes the credentials ${preset.credentials.join(', ')}.`);
+    const names = preset.credentials.join(', ');
+    throw new InvalidConnection(
+      'credential',
+      `must be one of those of the preset: ${names}`,
+      `The preset ${presetName} takes the credentials ${names}.`,
+    );
   }
   return schemeOf(name, preset, settings);
 }
@@ -140,19 +205,32 @@ function credentialOf(preset: ConnectionPreset, presetName: string, request: Con
 function requireSecret(scheme: CredentialScheme, secret: string | null): void {
   const isNeeded = isStored(scheme) || isConfigured(scheme);
   if (secret === null) {
-    if (isNeeded)
+    if (isNeeded) {
       throw new InvalidConnection(
+        'api_key',
+        'is required',
         'The credential is missing: give --api-key-env, --api-key-stdin or --credential-file.',
       );
+    }
     return;
   }
-  if (!isNeeded) throw new InvalidConnection('This credential comes from the machine: give no secret.');
+  if (!isNeeded) {
+    const origin = 'comes from the machine';
+    throw new InvalidConnection('api_key', origin, `This credential ${origin}: give no secret.`);
+  }
   const issue = isConfigured(scheme) ? issueOfFederation(secret) : issueOfSecret(scheme, secret);
-  if (issue !== undefined) throw new InvalidConnection(`The credential ${issue}.`);
+  if (issue !== undefined) throw new InvalidConnection('api_key', issue, `The credential ${issue}.`);
 }
 
 function isConfigured(scheme: CredentialScheme): boolean {
   return scheme.scheme === 'google' && scheme.source === 'federation';
+}
+
+/** @throws InvalidConnection for what is no base URL */
+function requireBaseUrl(baseUrl: string | undefined): void {
+  if (baseUrl === undefined || isBaseUrl(baseUrl)) return;
+  const form = 'must be an http or https URL without user, query and fragment';
+  throw new InvalidConnection('base_url', form, `The base URL ${form}.`);
 }
 
 /** The option of the command line for a setting. */
@@ -170,12 +248,13 @@ function addressWanted(provider: string): string {
 /** A provider that the catalog lacks is a server of the operator's own, or a misspelled name. */
 function requireNewProvider({ provider, baseUrl, preset }: ConnectionRequest): void {
   if (!isProviderId(provider)) {
-    throw new InvalidConnection(
-      'The id of a provider is made of small letters, digits, and hyphens or dots between them, as my-vllm.',
-    );
+    const form = 'made of small letters, digits, and hyphens or dots between them, as my-vllm';
+    throw new InvalidConnection('provider', `must be ${form}`, `The id of a provider is ${form}.`);
   }
   if (baseUrl === undefined && preset === undefined) {
     throw new InvalidConnection(
+      'base_url',
+      'is required for a provider that the catalog does not have',
       `The catalog has no provider ${provider}. For a server of your own, give its address: --base-url URL`,
     );
   }
@@ -184,14 +263,16 @@ function requireNewProvider({ provider, baseUrl, preset }: ConnectionRequest): v
 function requestedAddress({ provider, protocol, baseUrl, apiKey }: ConnectionRequest): ProviderAddress {
   const known = WELL_KNOWN_PROVIDERS.get(provider);
   if (baseUrl === undefined) {
-    if (known === undefined) throw new InvalidConnection(addressWanted(provider));
+    if (known === undefined) throw new InvalidConnection('base_url', 'is required', addressWanted(provider));
     if (apiKey === null) {
-      throw new InvalidConnection(`${provider} wants an API key: give --api-key-env or --api-key-stdin.`);
+      throw new InvalidConnection(
+        'api_key',
+        'is required',
+        `${provider} wants an API key: give --api-key-env or --api-key-stdin.`,
+      );
     }
     return { baseUrl: known.baseUrl, protocol: protocol ?? known.protocol };
   }
-  if (!isBaseUrl(baseUrl)) {
-    throw new InvalidConnection(BASE_URL_MESSAGE);
-  }
+  requireBaseUrl(baseUrl);
   return { baseUrl: withoutSlash(baseUrl), protocol: protocol ?? known?.protocol ?? 'openai' };
 }

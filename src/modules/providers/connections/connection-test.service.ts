@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Agent, fetch, type Response } from 'undici';
 import { boundedText } from '../../../http/addresses/bounded-text.js';
+import { outgoingAgent } from '../../../http/addresses/public-addresses.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { ProviderError, providerErrorOf, type UpstreamDialect } from '../../codecs/index.js';
 import { type Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
@@ -7,6 +9,7 @@ import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
 import { JSON_TYPE } from '../upstream/media-type.js';
 import type { ProviderConnection } from './provider-connection.js';
 import { ProviderConnections } from './provider-connections.js';
+import { ConnectionsRepository } from './connections.repository.js';
 
 /** How long a provider may take to answer, in milliseconds. */
 const TIME_LIMIT_MS = 15_000;
@@ -14,9 +17,18 @@ const TIME_LIMIT_MS = 15_000;
 /** How much of an answer is read, in bytes. */
 const MAXIMUM_ANSWER = 65_536;
 
+/** Of the connections of tests: how long making one may take and an idle one stays, in milliseconds, and the longest head of an answer. */
+const CONNECTIONS = { connectTimeoutMs: 10_000, keepAliveMs: 4_000, maximumHead: 32_768 };
+
+/** What can come of a test of a connection; `unreadable` is that of a credential which cannot be decrypted. */
+export const TEST_OUTCOMES = ['builtin', 'token_issued', 'no_token', 'answered', 'unreachable', 'unreadable'] as const;
+
+export type TestOutcome = (typeof TEST_OUTCOMES)[number];
+
 /** What came of asking a provider whether it accepts the credential. */
 export type ConnectionTest =
   | { readonly outcome: 'not_connected' }
+  | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'builtin' }
   /** A token was issued, and the provider has nothing to ask for without a model. */
   | { readonly outcome: 'token_issued' }
@@ -46,20 +58,58 @@ interface Probe {
   readonly accepted: number;
 }
 
+/** What is wrong with a connection. @returns undefined where the provider has answered as one that accepts the credential does */
+export function problemOfTest(provider: string, result: ConnectionTest): string | undefined {
+  switch (result.outcome) {
+    case 'not_connected':
+      return `${provider} is not connected.`;
+    case 'unreadable':
+      return `The credential of ${provider} cannot be decrypted: connect it again.`;
+    case 'unreachable':
+      return `${provider} does not answer at ${result.url}: ${result.cause}`;
+    case 'answered':
+      if (result.isAccepted) return undefined;
+      return `${provider} answers ${result.status} at ${result.url}${result.reason === undefined ? '' : `: ${result.reason}`}`;
+    case 'no_token':
+      return `${provider} cannot be called: ${result.cause}`;
+    case 'token_issued':
+    case 'builtin':
+      return undefined;
+  }
+}
+
 /** Tries connections out for an operator. */
 @Injectable()
-export class ConnectionTestService {
+export class ConnectionTestService implements OnApplicationShutdown {
+  private readonly anywhere = outgoingAgent({ ...CONNECTIONS, refusal: undefined });
+  private readonly publicly = outgoingAgent({
+    ...CONNECTIONS,
+    refusal: () => new Error('the address leads into a private network'),
+  });
+
   constructor(
     private readonly connections: ProviderConnections,
+    private readonly repository: ConnectionsRepository,
     private readonly authorization: UpstreamAuthorization,
   ) {}
 
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.anywhere.destroy(), this.publicly.destroy()]);
+  }
+
   /** Asks a provider for the list of its models, or for what it has in its place, with the credential of its connection. */
   async test(provider: string): Promise<ConnectionTest> {
-    const connection = (await this.connections.all()).get(provider);
-    if (connection === undefined) return { outcome: 'not_connected' };
+    const { connected } = await this.connections.current();
+    const connection = connected.get(provider);
+    if (connection === undefined) {
+      return { outcome: (await this.repository.find(provider)) === undefined ? 'not_connected' : 'unreadable' };
+    }
     const { protocol } = connection;
     return protocol === 'echo' ? { outcome: 'builtin' } : this.ask(connection, protocol);
+  }
+
+  private agentFor({ onlyPublicAddresses }: ProviderConnection): Agent {
+    return onlyPublicAddresses === true ? this.publicly : this.anywhere;
   }
 
   private async ask(connection: ProviderConnection, dialect: UpstreamDialect): Promise<ConnectionTest> {
@@ -85,6 +135,7 @@ export class ConnectionTestService {
         ...(content !== null && { body: probe.body }),
         // The credential is for this address only.
         redirect: 'manual',
+        dispatcher: this.agentFor(connection),
         signal,
       });
       const { status } = response;

@@ -12,6 +12,12 @@ export const CONNECTIONS = statement<ProviderConnectionEntity>(
   `SELECT ${columnsOf(ProviderConnectionEntity, 'c')} FROM provider_connections c ORDER BY c.provider`,
 );
 
+/** The connection of a provider. */
+export const CONNECTION_BY_PROVIDER = statement<ProviderConnectionEntity, [provider: string]>(
+  'provider_connection_by_provider',
+  `SELECT ${columnsOf(ProviderConnectionEntity, 'c')} FROM provider_connections c WHERE c.provider = $1`,
+);
+
 const INSERT = rowInsert(ProviderConnectionEntity, { updatedAt: 'now()' });
 
 /** Connects a provider, in place of the connection that it may have. */
@@ -21,7 +27,7 @@ export const REPLACE_CONNECTION = statement<never, BoundValues<Omit<ProviderConn
     ON CONFLICT (provider) DO UPDATE SET protocol = excluded.protocol, base_url = excluded.base_url,
       preset = excluded.preset, address = excluded.address, credential = excluded.credential,
       encrypted_api_key = excluded.encrypted_api_key, timeouts = excluded.timeouts, models = excluded.models,
-      capabilities = excluded.capabilities,
+      capabilities = excluded.capabilities, is_from_interface = excluded.is_from_interface,
       updated_at = excluded.updated_at`,
 );
 
@@ -50,6 +56,11 @@ export class ConnectionsRepository {
   /** Every connection, by the slug of the provider. */
   async all(): Promise<ProviderConnectionEntity[]> {
     return this.statements.rows(CONNECTIONS, []);
+  }
+
+  /** The connection of a provider. */
+  async find(provider: string): Promise<ProviderConnectionEntity | undefined> {
+    return this.statements.first(CONNECTION_BY_PROVIDER, [provider]);
   }
 
   /** Stores a connection in place of the one that the provider may have. */

@@ -10,24 +10,41 @@ import {
   namedModel,
 } from '../../catalog/index.js';
 import { Statements } from '../../../persistence/statements.js';
-import { created, DeploymentTrail } from '../../audit/index.js';
+import { type Actor, COMMAND_LINE, created, DeploymentTrail } from '../../audit/index.js';
 import { EncryptionState } from '../../encryption/index.js';
 import { labelOfSecret } from '../credentials/credential-secret.js';
 import { ConnectionKeys } from './connection-keys.js';
-import { addressOf, type ConnectionRequest, InvalidConnection } from './connection-request.js';
+import { addressOf, type ConnectionAddress, type ConnectionRequest, InvalidConnection } from './connection-request.js';
 import { ConnectionsRepository } from './connections.repository.js';
+import type { StoredConnection } from './merged-connection.js';
 import type { ProviderConnection } from './provider-connection.js';
 import { ProviderConnections } from './provider-connections.js';
+
+/** Where a connection is given. */
+export const CONNECTION_SOURCES = ['builtin', 'database', 'environment'] as const;
+
+export type ConnectionSource = (typeof CONNECTION_SOURCES)[number];
 
 /** A connection as an operator is shown it. */
 export interface ShownConnection extends Omit<ProviderConnection, 'apiKey'> {
   /** Masked; null for none. */
   readonly apiKey: string | null;
+  /** The preset that it was made by; null for none. */
+  readonly preset: string | null;
   /** Where it was given. */
-  readonly sources: readonly ('builtin' | 'database' | 'environment')[];
+  readonly sources: readonly ConnectionSource[];
   /** Whether it can be used: not if its credential cannot be decrypted. */
   readonly isUsable: boolean;
 }
+
+/** Who connects a provider. */
+export interface ConnectedBy {
+  readonly actor: Actor;
+  /** Whether the address is one that the interface has chosen. */
+  readonly isFromInterface: boolean;
+}
+
+const BY_COMMAND_LINE: ConnectedBy = { actor: COMMAND_LINE, isFromInterface: false };
 
 /** What came of connecting a provider. */
 export interface MadeConnection {
@@ -76,15 +93,15 @@ export class ConnectionsService {
    * @throws InvalidConnection
    * @throws EncryptionKeyMismatch
    */
-  async connect(request: ConnectionRequest): Promise<MadeConnection> {
+  async connect(request: ConnectionRequest, by = BY_COMMAND_LINE): Promise<MadeConnection> {
     const { provider, apiKey, timeouts } = request;
-    const isNewProvider = !(await this.catalog.providerSlugsOf([provider])).has(provider);
+    const isNewProvider = await this.isNew(provider);
     const address = { provider, ...addressOf(request, isNewProvider) };
     const models = await this.byCanonicalSlug(request);
     const catalog = await this.catalog.catalog();
     const addedEndpoints = Object.keys(request.models).flatMap((name) => {
       const model = namedModel(catalog, name);
-      if (model === undefined) throw new InvalidConnection(unknownModel(name, provider));
+      if (model === undefined) throw unknownModel(name, provider);
       return model.endpoints.some(({ row }) => row.providerSlug === provider) ? [] : [model];
     });
     await this.encryption.assertFits();
@@ -95,7 +112,15 @@ export class ConnectionsService {
     }
     const encryptedApiKey = this.keys.encrypted(address, apiKey);
     const capabilities: ModelCapabilities | null = request.capabilities ?? null;
-    const connection = { ...address, encryptedApiKey, timeouts: { ...timeouts }, models, capabilities };
+    const { isFromInterface } = by;
+    const connection = {
+      ...address,
+      encryptedApiKey,
+      timeouts: { ...timeouts },
+      models,
+      capabilities,
+      isFromInterface,
+    };
     const changes = created({
       protocol: address.protocol,
       base_url: address.baseUrl,
@@ -109,7 +134,7 @@ export class ConnectionsService {
     });
     await this.statements.transaction(async (tx) => {
       await this.repository.replace(tx, connection);
-      await this.trail.record(tx, { action: 'provider.connect', targetId: provider, changes });
+      await this.trail.record(tx, { action: 'provider.connect', targetId: provider, changes }, by.actor);
     });
     const served = (await this.catalog.catalog()).models.filter(({ endpoints }) =>
       endpoints.some(({ row }) => row.providerSlug === provider),
@@ -121,16 +146,36 @@ export class ConnectionsService {
     };
   }
 
+  /**
+   * The address that a connection as asked for would have.
+   *
+   * @throws InvalidConnection
+   */
+  async addressOf(request: ConnectionRequest): Promise<ConnectionAddress> {
+    return addressOf(request, await this.isNew(request.provider));
+  }
+
+  /** The stored connection of a provider, with its credential. */
+  async stored(provider: string): Promise<StoredConnection | undefined> {
+    const row = await this.repository.find(provider);
+    return row && this.keys.readable(row);
+  }
+
+  /** Whether variables of the environment say something about a provider. */
+  isInEnvironment(provider: string): boolean {
+    return this.environment.providers.has(provider);
+  }
+
   /** Whether the deployment itself can call a provider. */
   async isConnected(provider: string): Promise<boolean> {
     return (await this.connections.all()).has(provider);
   }
 
   /** Removes the stored connection of a provider. @returns whether there was one */
-  async disconnect(provider: string): Promise<boolean> {
+  async disconnect(provider: string, actor: Actor = COMMAND_LINE): Promise<boolean> {
     return this.statements.transaction(async (tx) => {
       const wasConnected = await this.repository.delete(tx, provider);
-      if (wasConnected) await this.trail.record(tx, { action: 'provider.disconnect', targetId: provider });
+      if (wasConnected) await this.trail.record(tx, { action: 'provider.disconnect', targetId: provider }, actor);
       return wasConnected;
     });
   }
@@ -142,8 +187,8 @@ export class ConnectionsService {
       this.connections.reachable(),
       this.repository.all(),
     ]);
-    const stored = new Set(rows.map(({ provider }) => provider));
-    const given = new Set([...connected.keys(), ...stored]);
+    const stored = new Map(rows.map((row) => [row.provider, row]));
+    const given = new Set([...connected.keys(), ...stored.keys()]);
     return [...given].sort().flatMap((provider) => {
       const connection = reachable.get(provider);
       if (connection === undefined) return [];
@@ -154,8 +199,13 @@ export class ConnectionsService {
         ...(this.environment.providers.has(provider) ? (['environment'] as const) : []),
       ];
       const shown = apiKey === null ? null : labelOfSecret(apiKey);
-      return [{ ...connection, apiKey: shown, sources, isUsable: connected.has(provider) }];
+      const preset = stored.get(provider)?.preset ?? null;
+      return [{ ...connection, apiKey: shown, preset, sources, isUsable: connected.has(provider) }];
     });
+  }
+
+  private async isNew(provider: string): Promise<boolean> {
+    return !(await this.catalog.providerSlugsOf([provider])).has(provider);
   }
 
   private async byCanonicalSlug({ provider, models }: ConnectionRequest): Promise<Record<string, string>> {
@@ -163,7 +213,7 @@ export class ConnectionsService {
     return Object.fromEntries(
       Object.entries(models).map(([name, upstreamName]) => {
         const slug = slugs.get(name);
-        if (slug === undefined) throw new InvalidConnection(unknownModel(name, provider));
+        if (slug === undefined) throw unknownModel(name, provider);
         return [slug, upstreamName];
       }),
     );
@@ -173,12 +223,18 @@ export class ConnectionsService {
     try {
       await this.catalogImport.import([{ source: 'connection', content }]);
     } catch (error) {
-      if (error instanceof InvalidCatalog) throw new InvalidConnection(error.issues.join('\n'));
+      if (error instanceof InvalidCatalog) {
+        throw new InvalidConnection('models', error.issues.join('; '), error.issues.join('\n'));
+      }
       throw error;
     }
   }
 }
 
-function unknownModel(name: string, provider: string): string {
-  return `The catalog has no model ${name}. To add it: gatehouse model add ${name} --provider ${provider} --context N --prompt-price X --completion-price Y`;
+function unknownModel(name: string, provider: string): InvalidConnection {
+  return new InvalidConnection(
+    'models',
+    `name ${name}, which the catalog does not have`,
+    `The catalog has no model ${name}. To add it: gatehouse model add ${name} --provider ${provider} --context N --prompt-price X --completion-price Y`,
+  );
 }

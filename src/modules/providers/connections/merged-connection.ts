@@ -24,14 +24,15 @@ export function isConnected({ stored, variables }: ConnectionSources): boolean {
 
 /**
  * The connection to a provider. A variable of the environment goes before the stored connection, and that before the well-known
- * address.
+ * address. A key of the environment goes to no address that was chosen by the interface.
  *
  * @returns undefined if none of them has the address of the provider
  */
 export function mergedConnection(
   provider: string,
-  { stored, variables }: ConnectionSources,
+  { stored: given, variables }: ConnectionSources,
 ): ProviderConnection | undefined {
+  const stored = variables?.apiKey !== undefined && given?.isFromInterface === true ? undefined : given;
   const known = WELL_KNOWN_PROVIDERS.get(provider);
   const baseUrl = variables?.baseUrl ?? stored?.baseUrl ?? known?.baseUrl;
   if (baseUrl === undefined) return undefined;
@@ -44,6 +45,7 @@ export function mergedConnection(
     ...(baseUrl === known?.baseUrl && { rerankBaseUrl: known.rerankBaseUrl }),
     apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
     ...(variables?.baseUrl === undefined && formOf(stored)),
+    ...(variables?.baseUrl === undefined && stored?.isFromInterface === true && { onlyPublicAddresses: true }),
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
     models: new Map(Object.entries(stored?.models ?? {})),
     isWellKnown: known !== undefined || preset !== undefined,

@@ -52,6 +52,13 @@ export class ProviderConnectionEntity {
   @Column({ type: 'jsonb', nullable: true })
   capabilities: ModelCapabilities | null;
 
+  /**
+   * Whether its address was chosen by the interface, and not by someone who administers the machine: it is called at public addresses alone,
+   * and gets no credential of the environment.
+   */
+  @Column({ type: 'boolean', default: false })
+  isFromInterface: boolean;
+
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -27,6 +27,12 @@ export const PROVIDER_KEY_BY_ID = statement<ShownKey, [organizationId: string, i
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
 );
 
+/** A provider key of any organization for a provider. Only an operator who connects the provider asks so. */
+export const ANY_PROVIDER_KEY = statement<{ id: string }, [provider: string]>(
+  'provider_key_of_any_organization',
+  'SELECT id FROM provider_keys WHERE provider = $1 LIMIT 1',
+);
+
 /** Selects a provider key and locks it until the end of the transaction. */
 export const LOCK_PROVIDER_KEY = statement<ProviderKeyEntity, [organizationId: string, id: string]>(
   'provider_key_for_update',
@@ -277,6 +283,11 @@ export class OwnKeysRepository implements KeyRotationListener {
   /** Replaces the old hash of an API key by the new one, in every own key that names it. */
   async onKeyRotated(tx: Transaction, { organizationId, before, after }: RotatedKey): Promise<void> {
     await tx.write(REPLACE_KEY_HASH_IN_PROVIDER_KEYS, [organizationId, before, after]);
+  }
+
+  /** Whether any organization has a key for a provider. */
+  async existFor(provider: string): Promise<boolean> {
+    return (await this.statements.first(ANY_PROVIDER_KEY, [provider])) !== undefined;
   }
 
   /** Every own key of the deployment, one organization after the other, read in batches while it goes on. */

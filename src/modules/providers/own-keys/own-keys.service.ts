@@ -46,6 +46,11 @@ export class OwnKeysService {
     private readonly quotas: Quotas,
   ) {}
 
+  /** Whether any organization has a key for a provider. */
+  async existFor(provider: string): Promise<boolean> {
+    return this.repository.existFor(provider);
+  }
+
   /**
    * Creates a provider key, which is tried after those for the same provider in its workspace.
    *

@@ -12,6 +12,6 @@ export interface CalledUpstream extends Upstream {
   readonly credential?: CredentialScheme | undefined;
   /** Whether an organization has brought the API key. */
   readonly isOwnKey?: boolean | undefined;
-  /** Whether an organization has chosen the address, so that no connection is made into a private network. */
+  /** Whether the address was chosen by the interface, so that no connection is made into a private network. */
   readonly onlyPublicAddresses?: boolean | undefined;
 }

@@ -1,0 +1,1 @@
+export { ProviderConnectionsModule } from './provider-connections.module.js';

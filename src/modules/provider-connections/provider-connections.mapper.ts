@@ -1,0 +1,40 @@
+import { type ConnectionTest, credentialNameOf, problemOfTest, type ShownConnection } from '../providers/index.js';
+import type { ProviderConnection, ProviderConnectionTest } from './provider-connections.dto.js';
+
+/** A connection as the interface shows it. */
+export function toProviderConnection(shown: ShownConnection): ProviderConnection {
+  const { provider, protocol, baseUrl, preset, credential, apiKey, sources, isUsable, models, timeouts } = shown;
+  return {
+    provider,
+    protocol,
+    base_url: baseUrl,
+    preset,
+    credential: credential === undefined ? null : credentialNameOf(credential),
+    api_key: apiKey,
+    sources,
+    usable: isUsable,
+    models: [...models].map(([model, name]) => ({ model, upstream_model_id: name })),
+    timeouts: {
+      connect: timeouts.connect,
+      headers: timeouts.headers,
+      first_event: timeouts.firstEvent,
+      gap: timeouts.gap,
+    },
+  };
+}
+
+/** What came of a test of a provider that is connected. */
+type TestOfConnected = Exclude<ConnectionTest, { readonly outcome: 'not_connected' }>;
+
+/** What came of a test as the interface shows it. */
+export function toProviderConnectionTest(provider: string, test: TestOfConnected): ProviderConnectionTest {
+  const problem = problemOfTest(provider, test) ?? null;
+  const isAnswer = test.outcome === 'answered';
+  return {
+    outcome: test.outcome,
+    accepted: problem === null,
+    status: isAnswer ? test.status : null,
+    duration_ms: isAnswer ? test.durationMs : null,
+    problem,
+  };
+}
