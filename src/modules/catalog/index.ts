@@ -42,6 +42,7 @@ export {
   type PossiblePrices,
   type PricedRequest,
   priceInForce,
+  type PriceName,
   type Prices,
   pricesInForce,
 } from './price-rules.js';

@@ -4,7 +4,8 @@ import { ModelPricing, type PricingOverride, UTC_DAYS } from './dto/model-pricin
 /** The prices of a list, without the rules by which they change. */
 export type Prices = Omit<ModelPricing, 'overrides'>;
 
-type PriceName = Exclude<keyof Prices, 'discount'>;
+/** A price of a list, by its field. */
+export type PriceName = Exclude<keyof Prices, 'discount'>;
 
 /** What decides which prices of a list are in force. */
 export interface PricedRequest {

@@ -1,4 +1,4 @@
-import { type CatalogEndpoint, type CatalogModel, priceInForce } from '../catalog/index.js';
+import { type CatalogEndpoint, type CatalogModel, priceInForce, type PriceName } from '../catalog/index.js';
 import type { PolicyRefusal } from '../guardrails/index.js';
 
 /** Why an endpoint is not tried (docs/interface/inference.md#excluded-endpoints). */
@@ -60,6 +60,15 @@ const PRICED_UNITS = ['prompt', 'completion', 'request', 'image', 'audio'] as co
 
 type PricedUnit = (typeof PRICED_UNITS)[number];
 
+/** The prices that the highest one of a unit is for: what is drawn is an image, too, and what is heard or spoken is audio. */
+const PRICES_OF_UNIT = {
+  prompt: ['prompt'],
+  completion: ['completion'],
+  request: ['request'],
+  image: ['image', 'image_output'],
+  audio: ['audio', 'second', 'character'],
+} as const satisfies Readonly<Record<PricedUnit, readonly PriceName[]>>;
+
 /** The units whose highest price is named for a million. */
 const PER_MILLION: ReadonlySet<PricedUnit> = new Set(['prompt', 'completion']);
 
@@ -107,7 +116,7 @@ export function exclusionsOf({ policyRefusals, preferences, needs }: ExclusionRu
     if (isDenied && mayCollect) reasons.push('data_policy:training');
     if (preferences.enforce_distillable_text === true && distillable !== true) reasons.push('distillable');
     if (quantizations?.has(row.quantization ?? 'unknown') === false) reasons.push('quantization');
-    if (highest.some(([unit, price]) => priceInForce(row.pricing, unit, priced) > price)) reasons.push('max_price');
+    if (highest.some(([name, price]) => priceInForce(row.pricing, name, priced) > price)) reasons.push('max_price');
     reasons.push(...abilityExclusions(model, endpoint, needs, preferences));
     // The request may ask for what a guardrail demands too.
     return reasons.length > 1 ? EXCLUSIONS.filter((exclusion) => reasons.includes(exclusion)) : reasons;
@@ -127,11 +136,12 @@ export function namesOf(list: readonly string[] | null | undefined): ReadonlySet
   return list?.length ? new Set(list.map((name) => name.toLowerCase())) : undefined;
 }
 
-function highestPrices({ max_price: prices }: EndpointPreferences): (readonly [PricedUnit, number])[] {
+function highestPrices({ max_price: prices }: EndpointPreferences): (readonly [PriceName, number])[] {
   return PRICED_UNITS.flatMap((unit) => {
     const price = prices?.[unit];
     if (price === undefined) return [];
-    return [[unit, PER_MILLION.has(unit) ? Number(price) / 1_000_000 : Number(price)] as const];
+    const highest = PER_MILLION.has(unit) ? Number(price) / 1_000_000 : Number(price);
+    return PRICES_OF_UNIT[unit].map((name) => [name, highest] as const);
   });
 }
 

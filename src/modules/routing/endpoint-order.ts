@@ -1,10 +1,4 @@
-import {
-  type CatalogEndpoint,
-  type CatalogModel,
-  type Percentiles,
-  type PricedRequest,
-  priceInForce,
-} from '../catalog/index.js';
+import type { CatalogEndpoint, CatalogModel, Percentiles } from '../catalog/index.js';
 import { namesEndpoint, namesOf } from './endpoint-exclusion.js';
 
 /** How well an endpoint has answered lately, from best to worst. */
@@ -35,8 +29,8 @@ export interface OrderRules {
   /** Whether the cache of an endpoint knows the prompt. It is tried first among those that are equally well, unless `order` or `sort` say otherwise. */
   readonly isSticky: (candidate: CandidateEndpoint) => boolean;
   readonly conditionOf: (candidate: CandidateEndpoint) => EndpointCondition;
-  /** What decides which prices of an endpoint are in force. */
-  readonly priced: PricedRequest;
+  /** What endpoints are compared by where prices count, in USD. */
+  readonly priceOf: (endpoint: CatalogEndpoint) => number;
   /** A number from 0 up to, and without, 1. */
   readonly random: () => number;
 }
@@ -63,18 +57,12 @@ export function orderedCandidates<Candidate extends CandidateEndpoint>(
   });
 }
 
-/** What a token of the prompt and one of the answer cost together, in USD. */
-function priceOf({ endpoint }: CandidateEndpoint, { priced }: OrderRules): number {
-  const { pricing } = endpoint.row;
-  return priceInForce(pricing, 'prompt', priced) + priceInForce(pricing, 'completion', priced);
-}
-
 function byChance<Candidate extends CandidateEndpoint>(
   candidates: readonly Candidate[],
   rules: OrderRules,
 ): Candidate[] {
   const { order, isSticky, conditionOf, random, preferredParameters } = rules;
-  const drawn = weightedOrder(candidates, (candidate) => weightOf(priceOf(candidate, rules)), random);
+  const drawn = weightedOrder(candidates, (candidate) => weightOf(rules.priceOf(candidate.endpoint)), random);
   const isOrdered = (order?.length ?? 0) > 0;
   const kept = isOrdered ? drawn : stable(drawn, (candidate) => Number(!isSticky(candidate)));
   const able = byAbility(kept, preferredParameters);
@@ -108,7 +96,7 @@ function sorted<Candidate extends CandidateEndpoint>(candidates: readonly Candid
   const { sort, conditionOf, preferredParameters } = rules;
   const valueOf = (candidate: Candidate): number => {
     const { latency_last_30m: latency, throughput_last_30m: throughput } = candidate.endpoint.row.measurements;
-    if (sort === 'price') return priceOf(candidate, rules);
+    if (sort === 'price') return rules.priceOf(candidate.endpoint);
     if (sort === 'latency') return latency?.p50 ?? Infinity;
     if (sort === 'throughput') return -(throughput?.p50 ?? 0);
     return -(candidate.model.row.traits?.tool_success_rate ?? 0);
@@ -125,7 +113,7 @@ function byToolSupport<Candidate extends CandidateEndpoint>(
 ): Candidate[] {
   const takesTools = ({ endpoint }: Candidate): boolean => endpoint.row.supportedParameters.includes('tools');
   return stable(
-    stable(candidates, (candidate) => priceOf(candidate, rules)),
+    stable(candidates, ({ endpoint }) => rules.priceOf(endpoint)),
     (candidate) => Number(!takesTools(candidate)),
   );
 }

@@ -96,7 +96,7 @@ export class ProviderPreferences implements Preferences {
   @FreeObjectField({
     example: { prompt: 1, completion: 5 },
     description:
-      'The highest prices: `prompt` and `completion` in USD per million tokens, `request`, `image` and `audio` each.',
+      'The highest prices: `prompt` and `completion` in USD per million tokens, `request`, `image` and `audio` (also a second or a character of it) each.',
     ...OPTIONAL,
   })
   max_price?: Readonly<

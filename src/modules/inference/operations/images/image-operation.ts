@@ -5,7 +5,8 @@ import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-need
 import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
-import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { likelyUse } from '../../pipeline/cost/compared-price.js';
+import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { IMAGE_TOKENS } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
@@ -72,6 +73,16 @@ export const IMAGES: InferenceOperation<ImageBody> = {
   conversationHintsOf: () => undefined,
   loggedInputOf: ({ prompt }) => ({ prompt }),
   needsOf,
+  likelyUseOf: (body) => {
+    const sent = referencesOf(body).length;
+    const seen = tokensOfImages(sent);
+    return likelyUse(
+      estimatedTokens(TEXTS.promptBytesIn(body, countedBytes)) + seen,
+      tokensOfImages(body.n),
+      { requests: 1, imagesInPrompt: sent, imagesInAnswer: body.n },
+      { prompt_tokens_details: { image_tokens: seen } },
+    );
+  },
 };
 
 /** The tokens that images count as where a provider counts none. @param images how many */

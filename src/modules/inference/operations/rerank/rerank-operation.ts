@@ -9,7 +9,8 @@ import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-need
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { RANKED_DOCUMENT, RERANK_REQUEST } from '../../pipeline/content/fields/rerank-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
-import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { likelyUse } from '../../pipeline/cost/compared-price.js';
+import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
@@ -30,9 +31,7 @@ export const RERANK: InferenceOperation<RerankRequest> = {
   isServedBy: (client) => client.rerank !== undefined,
   texts: TEXTS,
   hidesText: ({ documents }, work) => hidesTextInEmbeddedParts(imagePartsOf(documents), work),
-  // A model reads the query with each document.
-  promptBytesOf: (body) =>
-    countedBytes(body.query) * (body.documents.length - 1) + TEXTS.promptBytesIn(body, countedBytes),
+  promptBytesOf,
   sizeOf,
   usageBoundsOf: ({ documents }, { endpoint: { row } }) => ({
     prompt: row.contextLength * documents.length,
@@ -43,6 +42,11 @@ export const RERANK: InferenceOperation<RerankRequest> = {
   conversationHintsOf: () => undefined,
   loggedInputOf: (body) => ({ prompt: TEXTS.promptIn(body) }),
   needsOf,
+  likelyUseOf: (body) => {
+    const { requests, images, mediaTokens } = sizeOf(body);
+    const tokens = estimatedTokens(promptBytesOf(body)) + mediaTokens;
+    return likelyUse(tokens, 0, { requests, imagesInPrompt: images, imagesInAnswer: 0 });
+  },
 };
 
 /**
@@ -57,6 +61,11 @@ export function rerankRequestFor(
 ): UpstreamRerankRequest {
   const { query, documents } = body;
   return { ...fieldsFor(body, candidate, adjustments), query, documents, model: candidate.upstreamModel };
+}
+
+/** A model reads the query with each document. */
+function promptBytesOf(body: RerankRequest): number {
+  return countedBytes(body.query) * (body.documents.length - 1) + TEXTS.promptBytesIn(body, countedBytes);
 }
 
 /** The images of documents as parts of messages have them. */

@@ -2,7 +2,8 @@ import { type RequestAdjustments, speaks, type SpeechRequest as UpstreamSpeechRe
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
-import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { likelyUse } from '../../pipeline/cost/compared-price.js';
+import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
@@ -10,6 +11,9 @@ import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { DEFAULT_FORMAT } from './audio-formats.js';
 import type { SpeechRequest } from './dto/speech-request.dto.js';
+
+/** The tokens of audio of a character, as it is usually spoken: 16 characters in a second of 20 tokens. */
+const USUAL_TOKENS_PER_CHARACTER = 1.25;
 
 /** The most tokens of audio of a character, slowly spoken, and of an answer besides. */
 const TOKENS_PER_CHARACTER = 8;
@@ -29,7 +33,7 @@ export const SPEECH: InferenceOperation<SpeechRequest> = {
       (references ?? []).map((one) => ({ ...one })),
       work,
     ),
-  promptBytesOf: ({ input, instructions }) => countedBytes(input) + countedBytes(instructions ?? ''),
+  promptBytesOf,
   sizeOf,
   usageBoundsOf: (body) => {
     const { bytes, mediaTokens, namedTokens } = sizeOf(body);
@@ -48,6 +52,16 @@ export const SPEECH: InferenceOperation<SpeechRequest> = {
     parameters: new Set(),
     preferredParameters: new Set(),
   }),
+  likelyUseOf: (body) => {
+    const { characters, mediaTokens } = sizeOf(body);
+    const spoken = Math.ceil(characters! * USUAL_TOKENS_PER_CHARACTER);
+    return likelyUse(
+      estimatedTokens(promptBytesOf(body)) + mediaTokens,
+      spoken,
+      { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0, characters: characters! },
+      { completion_tokens_details: { reasoning_tokens: 0, audio_tokens: spoken } },
+    );
+  },
 };
 
 /**
@@ -68,6 +82,10 @@ export function speechRequestFor(
     response_format: body.response_format ?? DEFAULT_FORMAT,
     model: candidate.upstreamModel,
   };
+}
+
+function promptBytesOf({ input, instructions }: SpeechRequest): number {
+  return countedBytes(input) + countedBytes(instructions ?? '');
 }
 
 function sizeOf(body: SpeechRequest): RequestSize {

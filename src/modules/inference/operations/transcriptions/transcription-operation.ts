@@ -8,7 +8,8 @@ import {
 import { TRANSCRIPTION_REQUEST } from '../../pipeline/content/fields/transcription-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
-import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { likelyUse } from '../../pipeline/cost/compared-price.js';
+import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
@@ -24,7 +25,8 @@ export type TranscriptionBody = TranscriptionFields & { readonly file: UploadedF
 const USUAL_TOKENS_PER_SECOND = 10;
 const MOST_TOKENS_PER_SECOND = 32;
 
-/** The most tokens of what is said in a second, and of an answer besides. */
+/** The tokens of what is said in a second: usual ones, the most, and those of an answer besides. */
+const USUAL_SPOKEN_TOKENS_PER_SECOND = 3;
 const SPOKEN_TOKENS_PER_SECOND = 8;
 const FURTHER_ANSWER_TOKENS = 256;
 
@@ -58,6 +60,16 @@ export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
     parameters: new Set(),
     preferredParameters: new Set(),
   }),
+  likelyUseOf: (body) => {
+    const { likelyMediaTokens: heard = 0, recordingLength: length } = sizeOf(body);
+    const seconds = length!.likely;
+    return likelyUse(
+      heard + estimatedTokens(countedBytes(body.prompt ?? '')),
+      Math.ceil(seconds * USUAL_SPOKEN_TOKENS_PER_SECOND),
+      { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0, seconds },
+      { prompt_tokens_details: { audio_tokens: heard } },
+    );
+  },
 };
 
 /** What a request says: with the recording as a file, also where it came within JSON. */

@@ -20,6 +20,7 @@ import {
   type OrderRules,
   StickyEndpoints,
 } from '../../../routing/index.js';
+import { comparedPrice } from '../cost/compared-price.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 import { SORTS } from '../../../codecs/index.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
@@ -54,6 +55,7 @@ interface SharedByModels {
   readonly endpointsOf: (model: CatalogModel) => readonly CatalogEndpoint[];
   /** Receives each endpoint that is excluded, with every reason. */
   readonly excluded: ExcludedEndpoint[];
+  readonly priceOf: OrderRules['priceOf'];
 }
 
 type Sort = OrderRules['sort'];
@@ -80,10 +82,13 @@ export class CandidatesService {
       operation.endpointsOf?.(model, body) ?? model.endpoints;
     const isAble = ({ connection }: ProviderCredential): boolean =>
       operation.isServedBy(this.providers.of(connection.protocol));
+    const use = operation.likelyUseOf?.(body);
+    const priced = { at: new Date(), promptTokens: needs.promptTokens };
+    const priceOf = ({ row }: CatalogEndpoint): number => comparedPrice(row.pricing, priced, use);
     const excluded: ExcludedEndpoint[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {
-      left.push(await this.ofModel(model, request, { needs, isAble, endpointsOf, excluded }));
+      left.push(await this.ofModel(model, request, { needs, isAble, endpointsOf, excluded, priceOf }));
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
@@ -94,7 +99,7 @@ export class CandidatesService {
       return { candidates, excluded, refusal };
     }
     const sorted = isAcrossModels(body)
-      ? orderedCandidates(candidates, this.orderRules(request, models[0]!, needs))
+      ? orderedCandidates(candidates, this.orderRules(request, models[0]!, needs, priceOf))
       : candidates;
     return { candidates: body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted, excluded };
   }
@@ -102,7 +107,7 @@ export class CandidatesService {
   private async ofModel(
     requested: RequestedModel,
     request: CandidateRequest,
-    { needs, isAble, endpointsOf, excluded }: SharedByModels,
+    { needs, isAble, endpointsOf, excluded, priceOf }: SharedByModels,
   ): Promise<Candidate[]> {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request);
@@ -127,7 +132,7 @@ export class CandidatesService {
       excluded.push({ model, endpoint, reasons });
       return [];
     });
-    return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs)));
+    return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs, priceOf)));
   }
 
   /** Why a provider cannot be called. @param credentials for it that exist, but not for the operation */
@@ -155,7 +160,8 @@ export class CandidatesService {
   private orderRules(
     { body, caller, context, conversation }: CandidateRequest,
     requested: RequestedModel,
-    { preferredParameters, promptTokens }: EndpointNeeds,
+    { preferredParameters }: EndpointNeeds,
+    priceOf: OrderRules['priceOf'],
   ): OrderRules {
     const { provider } = body;
     return {
@@ -167,7 +173,7 @@ export class CandidatesService {
       isSticky: (candidate: CandidateEndpoint) => this.sticky.knows(conversation, candidate),
       conditionOf: (candidate: CandidateEndpoint) =>
         this.health.conditionOf(endpointNameOf(candidate), caller.organizationId),
-      priced: { at: new Date(), promptTokens },
+      priceOf,
       random: Math.random,
     };
   }

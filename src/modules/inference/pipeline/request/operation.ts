@@ -6,6 +6,7 @@ import type { EndpointNeeds } from '../../../routing/index.js';
 import type { ChatMessage, ProviderPreferences } from '../../../codecs/index.js';
 import type { RequestTexts } from '../content/fields/request-texts.js';
 import type { RequestSize } from './request-size.js';
+import type { LikelyUse } from '../cost/compared-price.js';
 import type { UsageBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from './candidate.js';
 import type { PluginStage } from './plugins.js';
@@ -84,4 +85,6 @@ export interface InferenceOperation<Body extends RoutedBody> {
   /** What is logged of the body, where its workspace has contents logged. */
   readonly loggedInputOf: (body: Body) => ContentInput;
   readonly needsOf: (body: Body) => EndpointNeeds;
+  /** What a request is likely to use, by which the prices of endpoints are compared; absent for a token of the prompt and one of the answer. */
+  readonly likelyUseOf?: (body: Body) => LikelyUse;
 }
