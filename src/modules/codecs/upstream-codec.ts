@@ -55,6 +55,8 @@ export interface StreamDecoder<Value> {
   hasFinished(): boolean;
   /** The estimated bytes of what it keeps of the events that were read; absent where that is little, whatever a provider sends. */
   readonly keptBytes?: number;
+  /** The longest event that is read, with what stands before it, in UTF-16 code units; absent for the bound of every stream. */
+  readonly longestEvent?: number;
   /** Called when all events were read. @throws for a stream that is not complete */
   ended(): void;
 }

@@ -271,3 +271,26 @@ describe('A request of the Messages form', () => {
     ]);
   });
 });
+
+describe('The line before the instructions that is for accounts at Anthropic', () => {
+  const LINE = 'x-anthropic-billing-header: cc_version=2.1.37.fbe; cc_entrypoint=cli; cch=1f2e3;';
+  const RULES = { type: 'text', text: 'You write code.', cache_control: MARK };
+
+  it.each<[string, unknown, unknown]>([
+    ['in a text of its own', [{ type: 'text', text: LINE }, RULES], [RULES]],
+    ['before other words of a text', [{ ...RULES, text: `${LINE}\n\n${RULES.text}` }], [RULES]],
+    ['in instructions that are one text', `${LINE}\n${RULES.text}`, [{ type: 'text', text: RULES.text }]],
+    ['alone', [{ type: 'text', text: LINE }], undefined],
+  ])('is not sent, and is named: %s', (_, system, expected) => {
+    expect(sentToAnthropic({ system })['system']).toEqual(expected);
+    const adjustments = new RequestAdjustments();
+    const body = { model: 'acme/writer', messages: [{ role: 'user', content: 'Hello' }], system };
+    chatRequestOfMessages(body as unknown as MessagesRequest, undefined, adjustments);
+    expect(adjustments.list).toEqual([{ path: 'system', action: 'left_out', reason: 'billing_header' }]);
+  });
+
+  it('stays where it is no beginning', () => {
+    const system = [{ type: 'text', text: `What is ${LINE}` }];
+    expect(sentToAnthropic({ system })['system']).toEqual(system);
+  });
+});

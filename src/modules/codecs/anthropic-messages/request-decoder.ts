@@ -150,11 +150,39 @@ function textPart(text: unknown): ContentPart {
   return { type: 'text', text: String(text) };
 }
 
+/** How a line for Anthropic's own accounts begins, which Claude Code puts before its instructions, and which differs in each request. */
+const BILLING_HEADER = /^x-anthropic-billing-header:[^\n]*\n*/;
+
+/**
+ * The instructions of a request without the line for Anthropic's own accounts: Bedrock and Vertex refuse it, no model needs it, and a prompt
+ * that begins with it is never found in a cache again.
+ */
+function withoutBillingHeader(
+  system: BlockContent | null | undefined,
+  adjustments: RequestAdjustments,
+): BlockContent | null | undefined {
+  if (system == null) return system;
+  const isHeader = (text: unknown): boolean => typeof text === 'string' && BILLING_HEADER.test(text);
+  if (!(typeof system === 'string' ? isHeader(system) : system.some(({ text }) => isHeader(text)))) return system;
+  adjustments.leftOut('system', 'billing_header');
+  if (typeof system === 'string') return system.replace(BILLING_HEADER, '');
+  return system.flatMap((block) => {
+    if (!isHeader(block['text'])) return [block];
+    const text = String(block['text']).replace(BILLING_HEADER, '');
+    return text === '' ? [] : [{ ...block, text }];
+  });
+}
+
 /**
  * Reads the instructions and messages of a request as those of a chat: results of tools become messages of their own, before the
  * rest of the user's message, and what the model thought becomes its reasoning, with the provider's signatures.
  */
-function chatMessagesOf(system: BlockContent | null | undefined, messages: readonly MessageParam[]): ChatMessage[] {
+function chatMessagesOf(
+  given: BlockContent | null | undefined,
+  messages: readonly MessageParam[],
+  adjustments: RequestAdjustments,
+): ChatMessage[] {
+  const system = withoutBillingHeader(given, adjustments);
   const instructions = system == null || system.length === 0 ? [] : [systemMessage(system)];
   return [...instructions, ...messages.flatMap(chatMessages)];
 }
@@ -342,7 +370,7 @@ const SHARED = [
  *
  * @param body the body, after its form was checked
  * @param betas the header that asks such a provider for what is not general yet
- * @param adjustments is told which tools are left out
+ * @param adjustments is told which tools and instructions are left out
  */
 export function chatRequestOfMessages(
   body: MessagesRequest,
@@ -352,7 +380,10 @@ export function chatRequestOfMessages(
   for (const [index, tool] of (body.tools ?? []).entries()) {
     if (!isCallable(tool)) adjustments.leftOut(`tools.${index}`, 'tool_of_provider');
   }
-  const request = { messages: chatMessagesOf(body.system, body.messages), ...chatSettingsOfMessages(body) };
+  const request = {
+    messages: chatMessagesOf(body.system, body.messages, adjustments),
+    ...chatSettingsOfMessages(body),
+  };
   return withMessagesFields<ClientChatRequest>(request, {
     cache_control: objectOf(body.cache_control),
     context_management: objectOf(body.context_management),

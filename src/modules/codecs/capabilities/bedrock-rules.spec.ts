@@ -77,6 +77,25 @@ describe('A request for a model at Bedrock', () => {
     );
   });
 
+  it.each<[string, Served]>([
+    ['Converse', served('anthropic/claude-haiku-4.5')],
+    ['Invoke', { ...served('anthropic/claude-haiku-4.5'), provider: 'amazon-bedrock-claude', protocol: 'anthropic' }],
+    ['Vertex', { model: 'anthropic/claude-haiku-4.5', provider: 'google-vertex-claude', protocol: 'anthropic' }],
+  ])('has no alternatives at the root of the parameters of a tool of Claude by %s', (_, claude) => {
+    const [a, b] = ['a', 'b'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } } }));
+    const parameters = {
+      anyOf: [
+        { ...a, required: ['a'] },
+        { ...b, required: ['b'] },
+      ],
+    };
+    const translation = translated(claude, { tools: [{ type: 'function', function: { name: 'find', parameters } }] });
+    expect(JSON.stringify(translation.body)).toContain(
+      '{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}',
+    );
+    expect(adjustmentsOf(translation)).toContain('tools.0.function.parameters.anyOf: combinator_at_root');
+  });
+
   it('has names of tools and ids of calls in the characters and lengths that are taken', () => {
     const idsIn = (model: string, id: string): unknown[] =>
       [...JSON.stringify(sentTo(served(model), called(id))).matchAll(/"toolUseId":"([^"]*)"/g)].map(

@@ -104,7 +104,7 @@ describe('A request to a model of Google', () => {
 
   it.each([
     [{ type: 'json_schema', json_schema: { name: 'x', schema: PARAMETERS } }, 'response_format: schema_in_words'],
-    [{ type: 'json_object' }, 'response_format: refused_with_tools'],
+    [{ type: 'json_object' }, 'response_format: json_in_words'],
   ])('of a generation that takes no format beside tools has none for %j', (response_format, note) => {
     const translation = translated(FLASH_25, { tools: [TOOL], response_format });
     expect(translation.body).not.toHaveProperty('generationConfig');

@@ -118,6 +118,23 @@ describe('A schema for the answer', () => {
     },
   );
 
+  it.each<[string, Served]>([
+    ['Claude', CLAUDE],
+    ['a Claude without formats', { ...CLAUDE, model: 'anthropic/claude-sonnet-4' }],
+    ['Claude at Bedrock', { ...CLAUDE, provider: 'amazon-bedrock', protocol: 'converse' }],
+    [
+      'another model at Bedrock',
+      { model: 'meta-llama/llama-3.3-70b', provider: 'amazon-bedrock', protocol: 'converse' },
+    ],
+  ])('is asked for in words of %s where it is JSON without a schema', (_, served) => {
+    const translation = translated(served, { ...fields, response_format: { type: 'json_object' } });
+    expect(translation.body).not.toHaveProperty('output_config');
+    expect(JSON.stringify(translation.body['system'])).toMatch(
+      /^\[{[^}]*"Be brief\."},{[^}]*"Answer with nothing but one JSON/,
+    );
+    expect(adjustmentsOf(translation)).toContain('response_format: json_in_words');
+  });
+
   it('leaves a format without a schema as it is', () => {
     const json = { response_format: { type: 'json_object' } };
     expect(settingsTo(DEEPSEEK, json)).toEqual(json);

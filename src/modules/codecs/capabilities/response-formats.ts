@@ -20,8 +20,8 @@ interface FormattedRequest {
 }
 
 /**
- * A format that the provider knows. A schema that it does not take is said to the model, behind its other instructions: the answer is JSON
- * where it knows that format at least.
+ * A format that the provider knows. JSON, or a schema, that it does not take is said to the model, behind its other instructions: the
+ * answer of a schema is JSON where it knows that format at least.
  *
  * @param isThinking whether the model thinks before it answers
  */
@@ -32,19 +32,29 @@ export function possibleFormat(
   isThinking: boolean,
   adjustments: RequestAdjustments,
 ): FormattedRequest {
-  const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
-  if (known === WITHOUT_JSON && format?.['type'] === 'json_object') {
-    adjustments.leftOut('response_format', 'refused_with_tools');
-    return { format: undefined, messages };
+  const type = format?.['type'];
+  const schema = type === 'json_schema' ? objectOf(objectOf(format?.['json_schema'])?.['schema']) : undefined;
+  if (known === undefined) return { format, messages };
+  if (type === 'json_object' && !known.includes('json_object')) {
+    adjustments.changed('response_format', 'json_in_words');
+    return { format: undefined, messages: withInstruction(messages, JSON_ALONE) };
   }
-  if (known === undefined || schema === undefined || known.includes('json_schema')) return { format, messages };
+  if (schema === undefined || known.includes('json_schema')) return { format, messages };
   // A model that thinks cannot be made to call a tool.
   if (isTool === true && !isThinking) return { format, messages };
   adjustments.changed('response_format', 'schema_in_words');
-  const at = leadingInstructions(messages);
   const content = `Answer with nothing but JSON that obeys this JSON schema:\n${JSON.stringify(schema)}`;
   return {
     format: known.includes('json_object') ? { type: 'json_object' } : undefined,
-    messages: [...messages.slice(0, at), { role: 'system', content }, ...messages.slice(at)],
+    messages: withInstruction(messages, content),
   };
+}
+
+/** What a model is told that writes JSON only if it is asked to: clients parse the whole answer. */
+const JSON_ALONE = 'Answer with nothing but one JSON object, and without a code block around it.';
+
+/** With an instruction behind those at the beginning. */
+function withInstruction(messages: readonly ChatMessage[], content: string): readonly ChatMessage[] {
+  const at = leadingInstructions(messages);
+  return [...messages.slice(0, at), { role: 'system', content }, ...messages.slice(at)];
 }

@@ -167,6 +167,17 @@ describe('The reasoning of earlier turns', () => {
     expect(sentTo({ provider }, { messages: [message, next] })['messages']).toEqual([expected, next]);
   });
 
+  it.each([
+    ['vllm', { ...text, reasoning: 'They greet.' }],
+    ['ollama', { ...text, reasoning: 'They greet.' }],
+    ['sglang', { ...text, reasoning_content: 'They greet.' }],
+    ['openai', text],
+  ])('goes back as %s reads it from a client that knows `reasoning_content` alone', (provider, expected) => {
+    const kept = { ...text, reasoning_content: 'They greet.' };
+    const next = { role: 'user', content: 'Go on' };
+    expect(sentTo({ provider }, { messages: [kept, next] })['messages']).toEqual([expected, next]);
+  });
+
   it('goes back as the operator says of a server', () => {
     const served = { provider: 'acme', capabilities: { returned_thoughts: 'demanded_text' } } as const;
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };

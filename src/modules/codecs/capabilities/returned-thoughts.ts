@@ -51,9 +51,12 @@ function withThoughts(message: ChatMessage, how: ReturnedThoughts): ChatMessage 
   const { reasoning, reasoning_details: details, ...others } = message;
   const { form } = how;
   if (form === 'signatures') return withSignatures(withoutThoughts(others, how), details ?? []);
-  const said = reasoning ?? (others['reasoning_content'] === undefined ? textOf(details ?? []) : undefined);
+  const { reasoning_content: content, ...unsaid } = others;
+  // Many clients have one name for the text of thoughts, whatever name their server reads.
+  const renamed = form === 'reasoning' ? nonEmptyText(content) : undefined;
+  const said = reasoning ?? renamed ?? (content === undefined ? textOf(details ?? []) : undefined);
   const text = said === undefined ? {} : withText(said, form);
-  const known = form === 'none' ? withoutThoughts(others, how) : others;
+  const known = form === 'none' ? withoutThoughts(others, how) : renamed === undefined ? others : unsaid;
   const own = form === 'none' ? [] : detailsOfThisForm(details ?? []);
   if (own.length < (details ?? []).length) how.adjustments.leftOut('messages.*.reasoning_details', LEFT_OUT);
   return { ...known, ...text, ...(own.length > 0 && { reasoning_details: own }) };

@@ -216,7 +216,7 @@ describe('What the Messages form has no field for', () => {
     ],
     ['a temperature above its greatest', { temperature: 1.5 }, ['temperature: above_maximum']],
     ['a tier of service', { service_tier: 'flex' }, ['service_tier: no_counterpart']],
-    ['a format without a schema', { response_format: { type: 'json_object' } }, ['response_format: no_counterpart']],
+    ['a format without a schema', { response_format: { type: 'json_object' } }, ['response_format: json_in_words']],
     [
       'a tool that must be called while the model thinks',
       { reasoning: { max_tokens: 2_000 }, tools: [TOOL], tool_choice: 'required' },

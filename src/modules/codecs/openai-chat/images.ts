@@ -78,8 +78,13 @@ function withoutDataHead(text: string): string {
   return /^data:/i.test(text) ? text.slice(text.indexOf(',') + 1) : text;
 }
 
+/** An image of 32 MiB in base64, which is as large as one that is fetched may be, with what is told of it. */
+const LONGEST_IMAGE_EVENT = 44 * 1024 * 1024;
+
 /** The events of a streamed answer (https://platform.openai.com/docs/api-reference/images-streaming). */
 export class ImageEvents implements StreamDecoder<ImagePart> {
+  readonly longestEvent = LONGEST_IMAGE_EVENT;
+
   private completed = 0;
 
   /** @param images how many were asked for */

@@ -79,6 +79,16 @@ describe('The reader of server-sent events', () => {
     }
   });
 
+  it('reads an event of up to the length that is named, and refuses a longer one by that length', () => {
+    const events = (length: number): ServerSentEvent | undefined => {
+      const reader = new ServerSentEvents(10 * 1024 * 1024);
+      reader.add(new TextEncoder().encode(`data: ${'x'.repeat(length)}\n\n`));
+      return reader.take();
+    };
+    expect(events(9 * 1024 * 1024)!.data).toHaveLength(9 * 1024 * 1024);
+    expect(() => events(11 * 1024 * 1024)).toThrow('more than 10 MiB without an event');
+  });
+
   it.each([
     ['comments', `: ${'x'.repeat(1_000)}\n`],
     ['names', `event: ${'x'.repeat(1_000)}\n`],

@@ -1,7 +1,7 @@
 import { ProviderError, type ServerSentEvent } from '../../codecs/index.js';
 import { createParser, type ParseError } from 'eventsource-parser';
 
-/** UTF-16 code units of one event, with what stands before it. */
+/** UTF-16 code units of one event, with what stands before it, where nothing says otherwise. */
 export const MAXIMUM_EVENT_LENGTH = 8 * 1024 * 1024;
 
 /** Lines of no known form before one event: the parser makes an error of each, which takes a thousand times as long as another line. */
@@ -40,6 +40,9 @@ export class ServerSentEvents {
   /** The pieces of a document that came in place of events; undefined for events, and null before any text. */
   private document: string[] | null | undefined = null;
 
+  /** @param longest UTF-16 code units of one event, with what stands before it */
+  constructor(private readonly longest = MAXIMUM_EVENT_LENGTH) {}
+
   /** UTF-16 code units that are kept of an event that has not come whole. */
   get unfinishedLength(): number {
     return this.withoutEvent;
@@ -56,7 +59,7 @@ export class ServerSentEvents {
    * Takes the next event of the bytes that were added.
    *
    * @returns undefined if there is none
-   * @throws ProviderError for more than 8 MiB, or 10,000 lines of no known form, without an event
+   * @throws ProviderError for more than the longest event, or 10,000 lines of no known form, without an event
    */
   take(): ServerSentEvent | undefined {
     for (;;) {
@@ -65,8 +68,11 @@ export class ServerSentEvents {
         this.taken += 1;
         return event;
       }
-      if (this.withoutEvent > MAXIMUM_EVENT_LENGTH) {
-        throw new ProviderError('invalid', 'The provider sent more than 8 MiB without an event.');
+      if (this.withoutEvent > this.longest) {
+        throw new ProviderError(
+          'invalid',
+          `The provider sent more than ${Math.round(this.longest / 2 ** 20)} MiB without an event.`,
+        );
       }
       if (this.oddLines > MAXIMUM_ODD_LINES) {
         throw new ProviderError('invalid', 'The provider sent something else than a stream of events.');

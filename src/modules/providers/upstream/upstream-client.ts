@@ -97,7 +97,7 @@ export class UpstreamClient implements OnApplicationShutdown {
         const call = callOf();
         const exchange = this.exchangeOf(call);
         const { organizationId, upstream, signal, memory = UNCOUNTED_MEMORY } = call;
-        const body = this.eventBody(exchange, call);
+        const body = this.eventBody(exchange, call, decoder.longestEvent);
         return { exchange, timeouts: upstream.timeouts, organizationId, signal, memory, body };
       },
       decoder,
@@ -137,16 +137,21 @@ export class UpstreamClient implements OnApplicationShutdown {
   /**
    * Sends the request. Some servers have no streams, and answer with a document: that is one event then, and has its bounds.
    *
+   * @param longest the longest event, in UTF-16 code units
    * @throws ProviderError unless events are the answer, or JSON
    */
-  private async eventBody(exchange: UpstreamExchange, call: UpstreamCall): Promise<EventBody> {
+  private async eventBody(
+    exchange: UpstreamExchange,
+    call: UpstreamCall,
+    longest = MAXIMUM_EVENT_LENGTH,
+  ): Promise<EventBody> {
     const answer = await exchange.send(EVENT_STREAM);
     await this.requireSuccess(answer, call, exchange);
     const type = mediaTypeOf(answer.headers['content-type']);
     if (type === AMAZON_EVENT_STREAM) return { body: answer.body, events: new AmazonEvents() };
-    const events = new ServerSentEvents();
+    const events = new ServerSentEvents(longest);
     if (mayBeEvents(type)) return { body: answer.body, events };
-    const whole = await documentBody(answer, call, exchange, MAXIMUM_EVENT_LENGTH);
+    const whole = await documentBody(answer, call, exchange, longest);
     return { body: Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false }), events };
   }
 

@@ -57,6 +57,19 @@ describe('createImages, as a stream', () => {
     expect(await gateway.onlyRecord(key)).toMatchObject({ streamed: true, total_cost: COST, api_type: 'image' });
   });
 
+  it('answers 200 with an image of 32 MiB, and with an error in the place of a larger one', async () => {
+    const head = Buffer.from(PIXEL, 'base64');
+    const imageOf = (mebibytes: number): string =>
+      Buffer.concat([head, Buffer.alloc(mebibytes * 2 ** 20 - head.length, 'x')]).toString('base64');
+    const image = imageOf(32);
+    gateway.alpha.answerStream(streamOf(PARTIAL, { ...COMPLETED, b64_json: image }));
+    const { events } = await draw({ partial_images: 1 });
+    expect(events.map(({ b64_json: data }) => (data as string).length)).toEqual([PIXEL.length, image.length]);
+    gateway.alpha.answerStream(streamOf(PARTIAL, { ...COMPLETED, b64_json: imageOf(34) }));
+    const { events: broken } = await draw({ partial_images: 1 });
+    expect(broken).toMatchObject([PARTIAL, { type: 'error', error: { code: '502' } }]);
+  });
+
   it('answers 200 with the finished images alone of an endpoint that cannot stream', async () => {
     gateway.alpha.answerJson({ data: [{ b64_json: PIXEL }, { b64_json: PIXEL }] });
     const { events } = await draw({ model: 'acme/painter', provider: ONLY, resolution: '1K', n: 2 });
