@@ -53,11 +53,11 @@ export class InputNotScannable extends defineExplainedError(403, 'input_not_scan
   }
 }
 
-/** The request has come through this deployment before (docs/interface/inference.md#loops). */
+/** The request comes back to this deployment again and again (docs/interface/inference.md#loops). */
 export class RequestLoop extends defineExplainedError(400, 'request_loop') {
   constructor() {
     super(
-      'Loop detected: this request has come through this gateway before. The address of a provider leads back to it, so that it would ask itself for ever.',
+      'Loop detected: this request has come through this gateway twice before. The address of a provider leads back to it, so that it would ask itself for ever.',
     );
   }
 }

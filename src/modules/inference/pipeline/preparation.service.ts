@@ -107,7 +107,7 @@ export class Preparation {
   }
 
   private requireNoLoop<Body>({ via }: ArrivedRequest, decision: Decision<Body>): Decision<Body> {
-    if (this.via.isOwn(via)) throw new RequestLoop();
+    if (this.via.isOfLoop(via)) throw new RequestLoop();
     return decision;
   }
 

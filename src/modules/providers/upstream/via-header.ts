@@ -6,6 +6,15 @@ import { Environment } from '../../../config/environment.js';
 const GATEWAY_NAMES = /\bgatehouse-[\da-f]{16}\b/g;
 
 /**
+ * How often a request may have come through this deployment before. Once is what an endpoint does that stands for another model of the same
+ * gateway; a loop comes back again.
+ */
+const PASSES = 1;
+
+/** How many names of a `Via` are read and passed on: the last ones, of which a loop has more than it needs. */
+const MAXIMUM_NAMES = 32;
+
+/**
  * The header `Via` (RFC 9110, section 7.6.3) of requests to providers, by which a request that comes back is known
  * (docs/interface/inference.md#loops). It has the gateways that the request has come through, each by a name that says nothing of it; what
  * other proxies have added is not passed on.
@@ -21,9 +30,9 @@ export class ViaHeader {
     this.names = keys.map(nameOf);
   }
 
-  /** Whether a request has come through this deployment before. @param received its `Via` */
-  isOwn(received: string | undefined): boolean {
-    return gatewaysIn(received).some((name) => this.names.includes(name));
+  /** Whether a request comes back to this deployment again and again. @param received its `Via` */
+  isOfLoop(received: string | undefined): boolean {
+    return gatewaysIn(received).filter((name) => this.names.includes(name)).length > PASSES;
   }
 
   /** The `Via` with which a request is sent on. @param received that of the client's request; undefined for none */
@@ -33,7 +42,7 @@ export class ViaHeader {
 }
 
 function gatewaysIn(received = ''): readonly string[] {
-  return [...new Set(received.match(GATEWAY_NAMES))];
+  return (received.match(GATEWAY_NAMES) ?? []).slice(-MAXIMUM_NAMES);
 }
 
 function nameOf(key: Buffer): string {

@@ -41,7 +41,7 @@ describe('a request that comes back to the gateway', () => {
     return (await newPrivateEndpoint(gateway.app, organization, slug, names)).id;
   };
 
-  it('is a 400 to the validation of an endpoint at its own address, which is not activated: 409', async () => {
+  it('is no answer to the validation of an endpoint at its own address (404), which is not activated: 409', async () => {
     const { plaintext } = await gateway.app.factory.key(organization);
     const id = await draftAt(`${gateway.app.origin}/api/v1`, plaintext);
 
@@ -49,15 +49,29 @@ describe('a request that comes back to the gateway', () => {
       name: 'completion',
       passed: false,
       reason: 'upstream_error',
-      upstream_status: 400,
-      upstream_message: expect.stringContaining('Loop detected'),
+      upstream_status: 404,
+      upstream_message: expect.any(String),
     });
     const path = `/private-endpoints/${id}/activate`;
     expect((await gateway.app.api.post(path, { key: organization.managementKey })).status).toBe(409);
   });
 
+  it('is a 200 where an endpoint stands for another model of the same gateway', async () => {
+    const { plaintext } = await gateway.app.factory.key(organization);
+    const { slug } = await newPrivateProvider(gateway.app, organization, { base_url: `${gateway.app.origin}/api/v1` });
+    await newKeyForOwnProvider(gateway.app, organization, slug, plaintext);
+    const names = { model_permaslug: MODEL, upstream_model_id: 'gatehouse/echo' };
+    const { id } = await newPrivateEndpoint(gateway.app, organization, slug, names);
+    expect(await validated(gateway.app, organization, id)).toMatchObject({ passed: true });
+    const path = `/private-endpoints/${id}/activate`;
+    expect((await gateway.app.api.post(path, { key: organization.managementKey })).status).toBe(200);
+
+    const key = await gateway.app.factory.key(organization);
+    expect((await gateway.ask(key, { model: MODEL, provider: null })).status).toBe(200);
+  });
+
   it.each(['itself', 'another replica'])(
-    'is a 400 the first time, when the address of an endpoint that was activated with a 200 has come to lead to %s',
+    'is a 400 the second time, when the address of an endpoint that was activated with a 200 has come to lead to %s',
     async (where) => {
       const server = await ProviderServer.start();
       server.answerWith(answerAsAsked);
@@ -77,12 +91,14 @@ describe('a request that comes back to the gateway', () => {
         { ...LOOP, metadata: { reason: 'provider_refused_request' } },
       ]);
       expect([streamed.status, streamed.body.error]).toMatchObject([400, LOOP]);
-      expect(server.received).toHaveLength(2);
+      expect(server.received).toHaveLength(4);
       const refused = await gateway.app.rows<{ refusal: string; status: number }>(
         `SELECT status, details ->> 'refusal' AS refusal FROM generations WHERE organization_id = $1 ORDER BY id`,
         [organization.organizationId],
       );
       expect(refused.map(({ refusal }) => refusal).toSorted()).toEqual([
+        'provider_refused_request',
+        'provider_refused_request',
         'provider_refused_request',
         'provider_refused_request',
         'request_loop',
@@ -111,10 +127,11 @@ describe('a request that comes back to the gateway', () => {
       const send = (header: string): Promise<Answer<ErrorBody>> =>
         gateway.app.api.post<ErrorBody>(path, { key: key.plaintext, json, headers: { via: header } });
 
-      const loop = await send(`1.0 fred, 1.1 gatehouse-0123456789abcdef, ${via}`);
+      const loop = await send(`1.0 fred, ${via}, 1.1 gatehouse-0123456789abcdef, ${via}`);
       expect([loop.status, loop.body.error.message]).toEqual([400, LOOP.message]);
-      const other = await send('1.1 gatehouse-0123456789abcdef, 1.1 cache.example.com (Squid)');
-      expect(other.body.error?.metadata?.reason).not.toBe('request_loop');
+      for (const header of ['1.1 gatehouse-0123456789abcdef, 1.1 cache.example.com (Squid)', via]) {
+        expect((await send(header)).body.error?.metadata?.reason).not.toBe('request_loop');
+      }
     },
   );
 
@@ -133,7 +150,7 @@ describe('a request that comes back to the gateway', () => {
     gateway.alpha.answerWith(forwardTo(other.app, key.plaintext));
     const answer = await other.ask<ErrorBody>(key, chain);
     expect([answer.status, answer.body.error]).toMatchObject([400, LOOP]);
-    expect(gateway.alpha.received).toHaveLength(1);
+    expect(gateway.alpha.received).toHaveLength(2);
     await other.stop();
   });
 });
