@@ -218,6 +218,15 @@ export class ModelCapabilities {
   })
   longest_answer_field?: 'max_tokens' | 'max_completion_tokens';
 
+  @IntegerField({
+    description: 'The most sequences at which an answer may stop. Those behind them are left out.',
+    example: 4,
+    minimum: 1,
+    maximum: 1_000,
+    ...OPTIONAL,
+  })
+  most_stops?: number;
+
   @EnumField(['seed', 'random_seed'], { description: 'The name of the field for the seed.', ...OPTIONAL })
   seed_field?: 'seed' | 'random_seed';
 

@@ -1,4 +1,5 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ChatRequest } from '../chat/chat-completion.js';
 import { withoutFields } from '../chat/messages-fields.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 
@@ -17,6 +18,18 @@ export function withoutEmptyLists<Body extends object>(body: Body, adjustments: 
   if (empty.length === 0) return body;
   for (const field of empty) adjustments.leftOut(field, 'empty_list');
   return withoutFields(body, new Set<string>(empty));
+}
+
+/** A request with no more sequences at which the answer stops than its provider takes: clients of other forms may have more. */
+export function withPossibleStops<Body extends Pick<ChatRequest, 'stop'>>(
+  body: Body,
+  { most_stops: most }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): Body {
+  const { stop } = body;
+  if (most === undefined || !Array.isArray(stop) || stop.length <= most) return body;
+  adjustments.changed('stop', 'above_maximum');
+  return { ...body, stop: (stop as readonly string[]).slice(0, most) };
 }
 
 /**

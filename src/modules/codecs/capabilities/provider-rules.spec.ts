@@ -193,3 +193,35 @@ describe('Thoughts of which a client has kept only the details', () => {
     expect(sentTo(DEEPSEEK, { messages: own })['messages']).toMatchObject([{ reasoning_content: 'Mine.' }, {}]);
   });
 });
+
+describe('Sequences at which an answer stops', () => {
+  const stop = ['a', 'b', 'c', 'd', 'e'];
+
+  it.each<[string, Served, readonly string[]]>([
+    ['the first four', GPT_4, stop.slice(0, 4)],
+    ['the first four', { ...GPT_4, provider: 'azure' }, stop.slice(0, 4)],
+    ['the first four', { model: 'openai/gpt-oss-120b', provider: 'groq' }, stop.slice(0, 4)],
+    ['all', UNKNOWN, stop],
+    ['all', { model: 'deepseek/deepseek-v4-pro', provider: 'deepseek' }, stop],
+  ])('are %s of those that a client of another form has: %j', (what, served, expected) => {
+    const translation = translated(served, { stop });
+    expect(translation.body['stop']).toEqual(expected);
+    expect(adjustmentsOf(translation)).toEqual(what === 'all' ? [] : ['stop: above_maximum']);
+  });
+});
+
+describe('Tools that only the Messages form describes', () => {
+  const bash = withMessagesFields({ type: 'bash_20250124' }, { type: 'bash_20250124', name: 'bash' });
+
+  it('are left out for a provider of chats, alone with what says how tools are called', () => {
+    const alone = translated(UNKNOWN, { tools: [bash], tool_choice: 'auto' });
+    expect(Object.keys(alone.body)).toEqual(['model', 'messages']);
+    expect(adjustmentsOf(alone)).toEqual([
+      'tools.0: tool_of_provider',
+      'tools: without_tools',
+      'tool_choice: without_tools',
+    ]);
+    expect(sentTo(UNKNOWN, { tools: [bash, TOOL] })['tools']).toEqual([TOOL]);
+    expect(sentTo(CLAUDE, { tools: [bash] })['tools']).toEqual([{ type: 'bash_20250124', name: 'bash' }]);
+  });
+});

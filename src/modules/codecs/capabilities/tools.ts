@@ -1,6 +1,7 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ChatRequest, FunctionTool, ToolChoice } from '../chat/chat-completion.js';
 import { type JsonObject, objectOf } from '../chat/json-values.js';
+import { messagesFieldsOf } from '../chat/messages-fields.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
 import { plainSchema } from './tool-schemas.js';
@@ -20,6 +21,18 @@ export function withoutEmptyTools(request: ChatRequest, adjustments: RequestAdju
   for (const field of given) adjustments.leftOut(field, 'without_tools');
   const { tools: _tools, tool_choice: _choice, parallel_tool_calls: _parallel, ...others } = request;
   return others;
+}
+
+/** A request without tools that only the Messages form describes, such as its `bash`: to others they are a type without a function. */
+export function withoutUndescribedTools(request: ChatRequest, adjustments: RequestAdjustments): ChatRequest {
+  const { tools } = request;
+  const isUndescribed = (tool: FunctionTool): boolean =>
+    tool.function === undefined && messagesFieldsOf(tool)['type'] !== undefined;
+  if (tools?.some(isUndescribed) !== true) return request;
+  for (const [index, tool] of tools.entries()) {
+    if (isUndescribed(tool)) adjustments.leftOut(['tools', index], 'tool_of_provider');
+  }
+  return { ...request, tools: tools.filter((tool) => !isUndescribed(tool)) };
 }
 
 /** The tools of a request, each name once where the provider wants that: clients join lists that have the same tools. */

@@ -13,7 +13,7 @@ import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { withTakenBetas } from './betas.js';
-import { withKnownFields, withoutEmptyLists } from './body-fields.js';
+import { withKnownFields, withoutEmptyLists, withPossibleStops } from './body-fields.js';
 import { dialectFor } from './dialect-choice.js';
 import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';
@@ -21,7 +21,13 @@ import { canBeComplete, translatedSchema } from './schemas.js';
 import { TranslatedToolNames } from './tool-names.js';
 import { possibleFormat, withFormatsBesideTools } from './response-formats.js';
 import { isTurnedOff, reasoningFields } from './thinking-switch.js';
-import { possibleChoice, translatedTool, withoutEmptyTools, withUniqueNames } from './tools.js';
+import {
+  possibleChoice,
+  translatedTool,
+  withoutEmptyTools,
+  withoutUndescribedTools,
+  withUniqueNames,
+} from './tools.js';
 
 /** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
 const DEFAULT_LONGEST_ANSWER = 4_096;
@@ -83,9 +89,13 @@ export function translatedRequest(
   const dialect = dialectFor(request, protocol, ofProtocol);
   const capabilities = dialect === protocol ? ofProtocol : capabilitiesOfCandidate(candidate, dialect);
   const isChatForm = dialect === 'openai';
-  const asked = withTakenBetas(request, capabilities, adjustments);
-  const given = withoutEmptyLists(withoutEmptyTools(asked, adjustments), adjustments);
   const operation = dialect === 'echo' ? 'chat' : CODECS[dialect].operation;
+  // The builtin provider gets all that came.
+  const knowsAllTools = operation === 'messages' || dialect === 'echo';
+  const described = knowsAllTools ? request : withoutUndescribedTools(request, adjustments);
+  const asked = withTakenBetas(described, capabilities, adjustments);
+  const filled = withoutEmptyLists(withoutEmptyTools(asked, adjustments), adjustments);
+  const given = withPossibleStops(filled, capabilities, adjustments);
   // Dialects that hand on fields of a model's own ask it as these say.
   const ofReasoning = capabilities.model_fields?.reasoning === 'thinking' ? 'messages' : operation;
   const longest = longestAnswerOf(given, candidate, capabilities);
@@ -104,9 +114,8 @@ export function translatedRequest(
   const choice = possibleChoice(known, capabilities, isThinking, adjustments);
   const formatting = withFormatsBesideTools(capabilities, (all ?? []).length > 0);
   const { format, messages } = possibleFormat(wanted, known.messages, formatting, isThinking, adjustments);
-  // The Messages form has tools whose loading is deferred itself, and the builtin provider gets all that came.
-  const knowsDeferred = operation === 'messages' || dialect === 'echo';
-  const found = !knowsDeferred && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
+  // The Messages form has tools whose loading is deferred itself.
+  const found = !knowsAllTools && all != null ? withoutDeferredTools(all, known.messages, adjustments) : all;
   const tools = found == null ? found : withUniqueNames(found, capabilities, adjustments);
   const toolFor = (tool: FunctionTool, index: number): FunctionTool => {
     const translated = translatedTool(tool, index, capabilities, adjustments);
