@@ -15,6 +15,10 @@ describe('toolUseBlock', () => {
     expect(inputOf(callWith(text))).toEqual({ arguments: text });
   });
 
+  it.each(['', ' ', 'null'])('writes an empty object for no arguments: %j', (text) => {
+    expect(inputOf(callWith(text))).toEqual({});
+  });
+
   it('leaves out fields of a call that only providers of another form know', () => {
     const call = { ...callWith('{}'), extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
     expect(toolUseBlock(call)).toEqual({ type: 'tool_use', id: 'a', name: 'f', input: {} });

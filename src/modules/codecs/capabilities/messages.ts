@@ -11,6 +11,7 @@ import { withTextResults } from '../openai-chat/request-encoder.js';
 import { contentWithName } from '../chat/named-text.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { withRequiredSignature } from '../chat/thought-signatures.js';
+import { inputOfCall } from '../chat/tool-arguments-reader.js';
 import { withCallIds } from './call-ids.js';
 import { translatedMedia } from './media.js';
 import { withReturnedThoughts } from './returned-thoughts.js';
@@ -117,11 +118,14 @@ function withCalls(message: ChatMessage, path: readonly (string | number)[], con
   };
 }
 
-/** A call with an object as arguments where it has none: servers parse them, and an empty text is not JSON. */
+/** A call with an object as arguments where it has none, or what is cut or no JSON: servers parse them, and fail if they cannot. */
 function withArguments(call: ToolCall, path: readonly (string | number)[], { adjustments }: MessageContext): ToolCall {
-  if (call.function.arguments.trim() !== '') return call;
-  adjustments.changed([...path, 'function', 'arguments'], 'arguments_missing');
-  return { ...call, function: { ...call.function, arguments: '{}' } };
+  const given = call.function.arguments.trim();
+  // What begins and ends as an object is not read to its end: conversations have very many calls.
+  if (given.startsWith('{') && given.endsWith('}')) return call;
+  const json = JSON.stringify(inputOfCall(call));
+  adjustments.changed([...path, 'function', 'arguments'], json === '{}' ? 'arguments_missing' : 'arguments_no_object');
+  return { ...call, function: { ...call.function, arguments: json } };
 }
 
 function inChatForm(message: ChatMessage, path: readonly (string | number)[], context: MessageContext): ChatMessage {

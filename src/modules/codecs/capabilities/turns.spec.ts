@@ -176,6 +176,19 @@ describe('Calls of tools in messages', () => {
       { path: 'messages.0.tool_calls.0.function.arguments', action: 'changed', reason: 'arguments_missing' },
     ]);
   });
+
+  it.each([
+    ['null', '{}', 'arguments_missing'],
+    ['{"word":"x', '{"arguments":"{\\"word\\":\\"x"}', 'arguments_no_object'],
+    ['[1]', '{"arguments":"[1]"}', 'arguments_no_object'],
+  ])('have an object as arguments in place of %s, because servers parse them', (given, expected, reason) => {
+    const call = { id: 'one', type: 'function', function: { name: 'look_up', arguments: given } };
+    const { body, adjustments } = translated(UNKNOWN, {
+      messages: [{ role: 'assistant', tool_calls: [call] }, result('one')],
+    });
+    expect(body['messages']).toMatchObject([{ tool_calls: [{ function: { arguments: expected } }] }, {}]);
+    expect(adjustments.map((one) => one.reason)).toEqual([reason]);
+  });
 });
 
 describe('Ids of calls', () => {

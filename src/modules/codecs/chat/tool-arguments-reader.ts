@@ -16,6 +16,12 @@ export class ToolArgumentsReader {
   }
 }
 
+/** Whether the text of arguments says that there are none: some servers write the value null for it. */
+export function areNone(text: string): boolean {
+  const said = text.trim();
+  return said === '' || said === 'null';
+}
+
 /** What was read of the arguments of calls: a request is written again for each endpoint that is tried. */
 const READ = new WeakMap<ToolCall, JsonObject>();
 
@@ -29,7 +35,7 @@ export function inputOfCall(call: ToolCall, toolArguments = new ToolArgumentsRea
   const known = READ.get(call);
   if (known !== undefined) return known;
   const text = call.function.arguments;
-  const input = text.trim() === '' ? {} : (objectOf(toolArguments.parse(text)) ?? { arguments: text });
+  const input = areNone(text) ? {} : (objectOf(toolArguments.parse(text)) ?? { arguments: text });
   READ.set(call, input);
   return input;
 }

@@ -225,7 +225,7 @@ describe('A request to generateContent', () => {
     [' ', {}],
     ['{"a":1}', { a: 1 }],
     ['"null"', { arguments: '"null"' }],
-    ['null', { arguments: 'null' }],
+    ['null', {}],
     ['[1]', { arguments: '[1]' }],
     ['{"a"', { arguments: '{"a"' }],
   ])('has the arguments %j as an object', (text, args) => {

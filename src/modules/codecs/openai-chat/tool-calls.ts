@@ -1,5 +1,6 @@
 import { type JsonObject, objectOf, placeOf, nonEmptyText, walkedListOf, comparable } from '../chat/json-values.js';
 import type { ToolCall, ToolCallDelta } from '../chat/chat-completion.js';
+import { areNone } from '../chat/tool-arguments-reader.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 
@@ -99,12 +100,13 @@ export function toolCallsOf(value: unknown, areWhole: boolean): readonly ToolCal
 function toolCallOf(value: unknown, none: string): ToolCall {
   const call = objectOf(value);
   const called = objectOf(call?.['function']);
+  const text = argumentsOf(called?.['arguments']) ?? '';
   return {
     id: nonEmptyText(call?.['id']) ?? newToolCallId(),
     type: 'function',
     function: {
       name: nonEmptyText(called?.['name']) ?? '',
-      arguments: nonEmptyText(argumentsOf(called?.['arguments'])) ?? none,
+      arguments: areNone(text) ? none : text,
       ...otherFieldsOfFunction(called),
     },
     ...otherFieldsOfCall(call),
@@ -235,15 +237,15 @@ export class ToolCallPlaces {
 
   private placedOne(delta: ToolCallDelta): ToolCallDelta {
     const { index, id, type: _type, function: called, ...others } = delta;
-    const text = called?.arguments ?? '';
     const open = this.open.get(index);
     if (open !== undefined && !isAnother(open, delta)) {
       open.id ??= comparable(id);
-      open.arguments.add(text);
-      const said = withoutRepeatedName(open, called);
+      const said = withoutRepeatedName(open, open.arguments.areEmpty ? withoutNull(called) : called);
+      open.arguments.add(said.arguments ?? '');
       open.name ??= comparable(called?.name);
       return { index: open.place, function: said, ...others };
     }
+    const text = withoutNull(called)?.arguments ?? '';
     const { place, shownId } = this.begin(delta, text);
     const type = 'function' as const;
     return { index: place, id: shownId, type, function: { ...called, arguments: text }, ...others };
@@ -272,6 +274,11 @@ function isAnother(open: OpenCall, { id, function: called }: ToolCallDelta): boo
   if (called?.name === undefined) return false;
   if (open.id !== undefined && id !== undefined) return comparable(id) !== open.id;
   return open.arguments.areWhole && called.arguments !== undefined && called.arguments.trim() !== '';
+}
+
+/** Without the value null as the whole arguments of a call ({@link areNone}). */
+function withoutNull(called: CalledFunction | undefined): CalledFunction | undefined {
+  return called?.arguments?.trim() === 'null' ? { ...called, arguments: '' } : called;
 }
 
 /** What a later part of a call says of its function. */

@@ -196,6 +196,12 @@ describe('The form of OpenAI', () => {
     }
   });
 
+  it('has tool calls with an empty object where a provider says null for no arguments', () => {
+    const called = { id: 'c', function: { name: 'stop', arguments: 'null' } };
+    const { message } = completionOf({ choices: [{ message: { tool_calls: [called] } }] }).choices[0]!;
+    expect(message.tool_calls![0]!.function).toEqual({ name: 'stop', arguments: '{}' });
+  });
+
   it('hands on fields of a choice that have a value, but for its error', () => {
     const others = { content_filter_results: { hate: { filtered: false } }, stop_reason: null, logprobs: null };
     const given = { ...others, index: 0, native_finish_reason: 'x', error: { message: 'Lost' }, finish_reason: null };

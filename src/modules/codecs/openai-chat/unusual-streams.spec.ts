@@ -70,6 +70,24 @@ describe('A stream of OpenAI’s form', () => {
     ]);
   });
 
+  it.each([
+    ['with its name', [{ name: 'read', arguments: 'null' }]],
+    ['behind its name', [{ name: 'read' }, { arguments: 'null' }]],
+  ])('has an empty object as the arguments of a call that got null %s', (_, pieces) => {
+    const parts = pieces.map((piece) => called({ index: 0, id: 'a', function: piece }));
+    const text = callsOf(...parts, choice({}, 'tool_calls'), '[DONE]').map(
+      ({ function: said }) => said?.arguments ?? '',
+    );
+    expect(text.join('')).toBe('{}');
+  });
+
+  it('has null within the arguments of a call', () => {
+    const pieces = ['{"a":', 'null', '}'].map((text) => called({ index: 0, id: 'a', function: { arguments: text } }));
+    const named = called({ index: 0, id: 'a', function: { name: 'read' } });
+    const text = callsOf(named, ...pieces, '[DONE]').map(({ function: said }) => said?.arguments ?? '');
+    expect(text.join('')).toBe('{"a":null}');
+  });
+
   it('has an empty object as the arguments of a call that got none', () => {
     const none = { index: 0, function: { arguments: '{}' } };
     for (const first of [{ name: 'read' }, { name: 'read', arguments: '' }]) {
