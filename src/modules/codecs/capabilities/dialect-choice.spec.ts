@@ -54,6 +54,15 @@ describe('A provider whose connection is one for chats', () => {
     expect(translated(served, fields).dialect).toBe('openai');
   });
 
+  it('gets the refusal of an earlier answer from a field and from a part', () => {
+    const refused = { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] };
+    const { body } = translated(GPT, { ...HIGH, tools: [TOOL], messages: [refused, { ...refused, content: 'Well' }] });
+    expect(body['input']).toEqual([
+      { type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Well', annotations: [] }] },
+    ]);
+  });
+
   it('gets a request of the Responses interface as OpenAI’s own client types it, with nothing left out', () => {
     const breakpoint = { prompt_cache_breakpoint: { mode: 'explicit' } };
     const thought = { type: 'reasoning.encrypted', format: 'openai-responses-v1', id: 'rs_1', data: 'opaque' };

@@ -235,8 +235,8 @@ function messageItemOf(content: readonly JsonObject[]): readonly JsonObject[] {
 
 function outputPartsOf(content: ChatMessage['content']): readonly JsonObject[] {
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
-  return parts.flatMap(({ text }) =>
-    nonEmptyText(text) === undefined ? [] : [{ type: 'output_text', text, annotations: [] }],
+  return parts.flatMap(({ text, refusal }: Partial<ContentPart>) =>
+    nonEmptyText(text) === undefined ? refusalPartOf(refusal) : [{ type: 'output_text', text, annotations: [] }],
   );
 }
 
