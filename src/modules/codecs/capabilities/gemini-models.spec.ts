@@ -102,6 +102,18 @@ describe('A request to a model of Google', () => {
     });
   });
 
+  it('has no property as required that it does not name, because that is refused', () => {
+    const properties = { city: { type: 'string' } };
+    const parametersOf = (required: readonly string[]): unknown => {
+      const parameters = { type: 'object', properties, required };
+      const { tools } = sentTo(GEMINI_3, { tools: [{ ...TOOL, function: { ...TOOL.function, parameters } }] });
+      return (tools as { functionDeclarations: { parametersJsonSchema: object }[] }[])[0]!.functionDeclarations[0]!
+        .parametersJsonSchema;
+    };
+    expect(parametersOf(['country', 'city'])).toEqual({ type: 'object', properties, required: ['city'] });
+    expect(parametersOf(['country'])).toEqual({ type: 'object', properties });
+  });
+
   it.each([
     [{ type: 'json_schema', json_schema: { name: 'x', schema: PARAMETERS } }, 'response_format: schema_in_words'],
     [{ type: 'json_object' }, 'response_format: json_in_words'],

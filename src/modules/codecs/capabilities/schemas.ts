@@ -160,7 +160,8 @@ class SchemaTranslation {
   /** Objects that may have no properties but those that are named, all of which are required where the provider wants that. */
   private withObjectRules(written: JsonObject, schema: JsonObject, path: Path): JsonObject {
     const { objects } = this.support;
-    if (objects === undefined || schema['type'] !== 'object') return written;
+    if (objects === undefined) return withNamedRequired(written);
+    if (schema['type'] !== 'object') return written;
     const properties = objectOf(written['properties']) ?? {};
     if (schema['additionalProperties'] !== false)
       this.adjustments.changed([...path, 'additionalProperties'], 'object_closed');
@@ -180,6 +181,16 @@ class SchemaTranslation {
           : {}),
     };
   }
+}
+
+/** With those properties as required alone that are named: some providers refuse any other. */
+function withNamedRequired(written: JsonObject): JsonObject {
+  const { required, ...others } = written;
+  const properties = objectOf(written['properties']);
+  if (!Array.isArray(required) || properties === undefined) return written;
+  const named = (required as unknown[]).filter((name) => Object.hasOwn(properties, String(name)));
+  if (named.length === required.length) return written;
+  return named.length === 0 ? others : { ...others, required: named };
 }
 
 /** The keywords that say something of a type. */
