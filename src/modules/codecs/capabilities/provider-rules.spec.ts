@@ -224,4 +224,11 @@ describe('Tools that only the Messages form describes', () => {
     expect(sentTo(UNKNOWN, { tools: [bash, TOOL] })['tools']).toEqual([TOOL]);
     expect(sentTo(CLAUDE, { tools: [bash] })['tools']).toEqual([{ type: 'bash_20250124', name: 'bash' }]);
   });
+
+  it('are not demanded of a provider that has not got them', () => {
+    const choiceOf = (name: string): unknown =>
+      sentTo(UNKNOWN, { tools: [bash, TOOL], tool_choice: { type: 'function', function: { name } } })['tool_choice'];
+    expect(choiceOf('bash')).toBeUndefined();
+    expect(choiceOf('look_up')).toEqual({ type: 'function', function: { name: 'look_up' } });
+  });
 });

@@ -32,7 +32,13 @@ export function withoutUndescribedTools(request: ChatRequest, adjustments: Reque
   for (const [index, tool] of tools.entries()) {
     if (isUndescribed(tool)) adjustments.leftOut(['tools', index], 'tool_of_provider');
   }
-  return { ...request, tools: tools.filter((tool) => !isUndescribed(tool)) };
+  const described = { ...request, tools: tools.filter((tool) => !isUndescribed(tool)) };
+  const chosen = typeof request.tool_choice === 'object' ? request.tool_choice?.function?.name : undefined;
+  const isChosen = (tool: FunctionTool): boolean => messagesFieldsOf(tool)['name'] === chosen;
+  if (chosen === undefined || !tools.filter(isUndescribed).some(isChosen)) return described;
+  adjustments.leftOut('tool_choice', 'tool_of_provider');
+  const { tool_choice: _choice, ...others } = described;
+  return others;
 }
 
 /** The tools of a request, each name once where the provider wants that: clients join lists that have the same tools. */
