@@ -108,6 +108,10 @@ const contents = fc
   .tuple(thinkingBlocks, fc.array(fc.record({ type: fc.constant('text'), text: word }), { maxLength: 1 }), toolBlocks)
   .map((blocks): readonly JsonObject[] => blocks.flat())
   .filter((blocks) => blocks.length > 0);
+/** One that is not cut behind its thoughts, which its provider would refuse. */
+const wholeContents = contents.filter(
+  (blocks) => !['thinking', 'redacted_thinking'].includes(String(blocks.at(-1)!['type'])),
+);
 
 describe('The answers of the Messages API', () => {
   it('are read whole, with everything that the cache took or gave counted in the prompt', () => {
@@ -192,7 +196,7 @@ describe('The answers of the Messages API', () => {
 
   it('sent back by a client become the blocks that they were, with every signature', () => {
     fc.assert(
-      fc.property(contents, (content) => {
+      fc.property(wholeContents, (content) => {
         expect(sentBack(completionOf(messageOf(content)).choices[0]!.message)).toEqual(content);
       }),
     );
@@ -200,7 +204,7 @@ describe('The answers of the Messages API', () => {
 
   it('that were streamed and sent back become the blocks that they were, however they were cut', () => {
     fc.assert(
-      fc.property(contents, fc.integer({ min: 1, max: 5 }), (content, length) => {
+      fc.property(wholeContents, fc.integer({ min: 1, max: 5 }), (content, length) => {
         const { chunks, finished } = translated(eventsOf(content, length));
         expect(finished).toBe(true);
         expect(sentBack(collected(chunks))).toEqual(content);

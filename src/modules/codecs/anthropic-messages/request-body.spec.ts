@@ -218,6 +218,40 @@ describe('The body of a request to the Messages API', () => {
       ).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [{ type: 'text', text: 'Good' }] }]);
     });
 
+    it('no thoughts at the end of an answer that broke off, wherever it stands', () => {
+      const thought = { type: 'reasoning.text', format: 'anthropic-claude-v1', text: 'Hm', signature: 's' };
+      const [begun, later] = [
+        { ...thought, index: 0 },
+        { ...thought, index: 1, id: 'after-4-0' },
+      ];
+      const user = (text: string): ChatMessage => ({ role: 'user', content: text });
+      expect(
+        messagesOf([
+          user('One'),
+          { role: 'assistant', content: null, reasoning_details: [begun] },
+          user('Two'),
+          { role: 'assistant', content: 'Good', reasoning_details: [begun, later] },
+          user('Three'),
+        ]),
+      ).toEqual([
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'One' },
+            { type: 'text', text: 'Two' },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm', signature: 's' },
+            { type: 'text', text: 'Good' },
+          ],
+        },
+        { role: 'user', content: [{ type: 'text', text: 'Three' }] },
+      ]);
+    });
+
     it('refusals of the model as its texts', () => {
       const refusal = { type: 'refusal', refusal: 'Nor this.' };
       expect(

@@ -288,9 +288,10 @@ function conversationOf(messages: readonly ChatMessage[], adjustments?: RequestA
   // A conversation needs a message of the user.
   if (begin === messages.length)
     return { system: [], messages: [{ role: 'user', content: messages.flatMap(blocksOf) }] };
+  const turns = inTurn(messages.slice(begin).map((message) => turnOf(message, adjustments)));
   return {
     system: messages.slice(0, begin).flatMap(blocksOf),
-    messages: withPossibleBeginning(inTurn(messages.slice(begin).map((message) => turnOf(message, adjustments)))),
+    messages: withPossibleBeginning(withoutLastThoughts(turns, adjustments)),
   };
 }
 
@@ -333,14 +334,26 @@ function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[]
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/** The provider refuses the beginning of an answer that ends with a thought, as one that broke off leaves it, or with white space. */
+/** The provider refuses a message of the assistant that ends with a thought, as an answer that broke off leaves it. */
+function withoutLastThoughts(
+  turns: readonly ConversationMessage[],
+  adjustments?: RequestAdjustments,
+): readonly ConversationMessage[] {
+  const endsWithThought = ({ role, content }: ConversationMessage): boolean =>
+    role === 'assistant' && isThought(content.at(-1));
+  if (!turns.some(endsWithThought)) return turns;
+  adjustments?.leftOut(DETAILS, 'thoughts_without_answer');
+  const answered = turns.map((turn) => {
+    if (!endsWithThought(turn)) return turn;
+    return { ...turn, content: turn.content.slice(0, turn.content.findLastIndex((block) => !isThought(block)) + 1) };
+  });
+  // What the user said before and behind nothing but thoughts is one message.
+  return inTurn(answered);
+}
+
+/** The provider refuses the beginning of an answer that ends with white space. */
 function withPossibleBeginning(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
   const last = messages.at(-1);
-  if (last?.role === 'assistant' && isThought(last.content.at(-1))) {
-    const content = last.content.slice(0, last.content.findLastIndex((block) => !isThought(block)) + 1);
-    const others = messages.slice(0, -1);
-    return withPossibleBeginning(content.length === 0 ? others : [...others, { ...last, content }]);
-  }
   const block = last?.content.at(-1);
   if (last?.role !== 'assistant' || block?.type !== 'text') return messages;
   const trimmed = { ...block, text: String(block['text']).trimEnd() };

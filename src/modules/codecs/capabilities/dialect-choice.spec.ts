@@ -54,6 +54,29 @@ describe('A provider whose connection is one for chats', () => {
     expect(translated(served, fields).dialect).toBe('openai');
   });
 
+  it('gets no thoughts behind which an answer that broke off has nothing', () => {
+    const thought = (id: string): object => ({
+      type: 'reasoning.encrypted',
+      format: 'openai-responses-v1',
+      id,
+      data: 'x',
+    });
+    const [first, second] = [thought('rs_1'), thought('rs_2')];
+    const translation = translated(GPT, {
+      ...HIGH,
+      tools: [TOOL],
+      messages: [
+        { role: 'assistant', content: null, reasoning_details: [first, second] },
+        { role: 'user', content: 'Go on' },
+        { role: 'assistant', content: 'Well', reasoning_details: [first, second] },
+        { role: 'assistant', content: null, reasoning_details: [first] },
+      ],
+    });
+    const items = translation.body['input'] as readonly { type: string; id?: string }[];
+    expect(items.map(({ type, id }) => id ?? type)).toEqual(['message', 'rs_1', 'rs_2', 'message']);
+    expect(adjustmentsOf(translation)).toEqual(['messages.*.reasoning_details: thoughts_without_answer']);
+  });
+
   it('gets the refusal of an earlier answer from a field and from a part', () => {
     const refused = { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] };
     const { body } = translated(GPT, { ...HIGH, tools: [TOOL], messages: [refused, { ...refused, content: 'Well' }] });

@@ -71,9 +71,12 @@ export function requestBody(request: ChatRequest, isStreamed: boolean, adjustmen
   ];
   return {
     ...Object.fromEntries(SHARED_FIELDS.flatMap((name) => (request[name] == null ? [] : [[name, request[name]]]))),
-    input: messages
-      .flatMap((message) => withoutKeptBlocks(message, adjustments))
-      .flatMap((message) => itemsOf(message, adjustments)),
+    input: withoutLastThoughts(
+      messages
+        .flatMap((message) => withoutKeptBlocks(message, adjustments))
+        .flatMap((message) => itemsOf(message, adjustments)),
+      adjustments,
+    ),
     ...(longest != null && { max_output_tokens: longest }),
     ...(tools != null && tools.length > 0 && { tools: tools.flatMap((tool) => toolOf(tool, adjustments)) }),
     ...(choice != null && { tool_choice: choiceOf(choice) }),
@@ -246,6 +249,22 @@ function refusalPartOf(refusal: unknown): readonly JsonObject[] {
 
 function callItemOf({ id, function: { name, arguments: given } }: ToolCall): JsonObject {
   return { type: 'function_call', call_id: id, name, arguments: given.trim() === '' ? '{}' : given };
+}
+
+/** The interface refuses thoughts behind which the model has said and called nothing, as an answer that broke off leaves them. */
+function withoutLastThoughts(
+  items: readonly JsonObject[],
+  adjustments: RequestAdjustments | undefined,
+): readonly JsonObject[] {
+  let isFollowed = false;
+  const kept = items.toReversed().filter((item) => {
+    if (item['type'] === 'reasoning') return isFollowed;
+    isFollowed = item['type'] === 'function_call' || item['role'] === 'assistant';
+    return true;
+  });
+  if (kept.length === items.length) return items;
+  adjustments?.leftOut(DETAILS, 'thoughts_without_answer');
+  return kept.toReversed();
 }
 
 /** The item that a detail is of. Details that the interface gave have its id, or else their index. */
