@@ -3,13 +3,18 @@ import { UsageError } from '../bootstrap/start-up-error.js';
 import {
   type CatalogModel,
   CatalogService,
+  hasCompletions,
   INPUT_MODALITIES,
   InvalidOwnModel,
   isPricePerMillion,
+  isUnitPrice,
   OUTPUT_MODALITIES,
   OwnModelsService,
   perMillion,
+  CHARGED_UNITS,
   SUPPORTED_PARAMETERS,
+  unitPricesIn,
+  type UnitPrices,
 } from '../modules/catalog/index.js';
 import { InstallationService } from '../modules/installation/index.js';
 import { ConnectionsService, isProviderId, WELL_KNOWN_PROVIDERS } from '../modules/providers/index.js';
@@ -21,6 +26,7 @@ interface AddOptions extends JsonOption {
   readonly context?: number;
   readonly promptPrice?: string;
   readonly completionPrice?: string;
+  readonly unitPrice: UnitPrices;
   readonly upstreamId?: string;
   readonly name?: string;
   readonly maxOutput?: number;
@@ -57,6 +63,12 @@ function addCommand(): Command {
     .option('--context <tokens>', 'the context length', tokens)
     .option('--prompt-price <usd>', 'US dollars for a million tokens of the prompt', price)
     .option('--completion-price <usd>', 'US dollars for a million tokens of the answer', price)
+    .option(
+      '--unit-price <unit=usd>',
+      `US dollars for a unit besides tokens: ${CHARGED_UNITS.join(', ')}; may be repeated`,
+      unitPrice,
+      {},
+    )
     .option('--upstream-id <name>', "the provider's own name of the model (default: the slug)")
     .option('--name <text>', 'a name for people (default: the id)')
     .option('--max-output <tokens>', 'the most tokens of an answer', tokens)
@@ -85,6 +97,7 @@ function addCommand(): Command {
           longestAnswer: options.maxOutput,
           promptPrice: options.promptPrice,
           completionPrice: options.completionPrice,
+          unitPrices: options.unitPrice,
           upstreamId: options.upstreamId,
           inputs: options.input,
           outputs: options.embeddings === true ? ['embeddings'] : options.output,
@@ -149,12 +162,20 @@ function removeCommand(): Command {
 }
 
 /** What a new model needs and is not given; models that the catalog has need none of it. */
-function missingOf({ context, promptPrice, completionPrice, embeddings, output }: AddOptions): string[] {
-  const hasCompletions = embeddings !== true && output?.includes('embeddings') !== true;
+function missingOf({
+  context,
+  promptPrice,
+  completionPrice,
+  unitPrice: units,
+  embeddings,
+  output,
+}: AddOptions): string[] {
+  const isPricedByUnit = Object.keys(units).length > 0;
+  const hasAnswers = embeddings !== true && hasCompletions(output);
   return [
     ...(context === undefined ? ['--context'] : []),
-    ...(promptPrice === undefined ? ['--prompt-price'] : []),
-    ...(completionPrice === undefined && hasCompletions ? ['--completion-price'] : []),
+    ...(promptPrice === undefined && !isPricedByUnit ? ['--prompt-price'] : []),
+    ...(completionPrice === undefined && !isPricedByUnit && hasAnswers ? ['--completion-price'] : []),
   ];
 }
 
@@ -196,6 +217,8 @@ interface ShownEndpoint {
   /** US dollars for a million tokens; null for a price that varies. */
   readonly prompt_price: string | null;
   readonly completion_price: string | null;
+  /** US dollars for what costs something besides tokens. */
+  readonly unit_prices: UnitPrices;
 }
 
 function toJson({ row, endpoints }: CatalogModel, connected: ReadonlySet<string>): ShownModel {
@@ -211,16 +234,21 @@ function toJson({ row, endpoints }: CatalogModel, connected: ReadonlySet<string>
       upstream_id: endpoint.upstreamId,
       prompt_price: perMillion(endpoint.pricing.prompt) ?? null,
       completion_price: perMillion(endpoint.pricing.completion) ?? null,
+      unit_prices: unitPricesIn(endpoint.pricing),
     })),
   };
 }
 
 function describe({ id, own, context_length: context, endpoints }: ShownModel): string {
   const length = context === null ? '' : `  ${context} tokens`;
-  const served = endpoints.map(({ provider, connected, prompt_price: prompt, completion_price: completion }) => {
-    const prices = prompt === null || completion === null ? '' : ` $${prompt}/$${completion}`;
-    return `${provider}${prices}${connected ? '' : ' (not connected)'}`;
-  });
+  const served = endpoints.map(
+    ({ provider, connected, prompt_price: prompt, completion_price: completion, unit_prices: units }) => {
+      const ofUnits = Object.entries(units).map(([unit, usd]) => ` $${usd} a ${unit}`);
+      const isOfUnits = ofUnits.length > 0 && prompt === '0' && completion === '0';
+      const ofTokens = prompt === null || completion === null || isOfUnits ? '' : ` $${prompt}/$${completion}`;
+      return `${provider}${ofTokens}${ofUnits.join('')}${connected ? '' : ' (not connected)'}`;
+    },
+  );
   return `${id}${length}  ${served.length === 0 ? 'no endpoint' : served.join(', ')}${own ? '  (own)' : ''}`;
 }
 
@@ -243,6 +271,14 @@ function price(text: string): string {
   if (isPricePerMillion(text)) return text;
   throw new InvalidArgumentError(
     'It must be US dollars for a million tokens, as 0.15 or 2, with at most six decimals.',
+  );
+}
+
+function unitPrice(text: string, others: UnitPrices): UnitPrices {
+  const [unit, usd = ''] = text.split('=');
+  if (CHARGED_UNITS.some((known) => known === unit) && isUnitPrice(usd)) return { ...others, [unit!]: usd };
+  throw new InvalidArgumentError(
+    `It must be one of ${CHARGED_UNITS.join(', ')} with US dollars for one, as second=0.0001, with at most twelve decimals.`,
   );
 }
 

@@ -18,8 +18,9 @@ export {
   REASONING_EFFORTS,
   SUPPORTED_PARAMETERS,
 } from './model-vocabulary.js';
-export { InvalidOwnModel, OwnModelsService } from './own-models/own-models.service.js';
+export { hasCompletions, InvalidOwnModel, OwnModelsService } from './own-models/own-models.service.js';
 export { isPricePerMillion, perMillion } from './own-models/price-per-million.js';
+export { CHARGED_UNITS, isUnitPrice, unitPricesIn, type UnitPrices } from './own-models/unit-prices.js';
 export { PrivateEndpointEntity } from './entities/private-endpoint.entity.js';
 export { PrivateProviderEntity } from './entities/private-provider.entity.js';
 export { PrivateCatalog } from './private/private-catalog.js';

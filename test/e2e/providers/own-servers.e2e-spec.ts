@@ -7,6 +7,8 @@ import { sharedApplication, sharedReplica } from '../../support/application/shar
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 import { TokenService } from '../../support/network/token-service.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
+import { wavFile } from '../../support/resources/recordings.js';
+import { PIXEL } from '../inference/images/image-gateway.js';
 import type { Ending } from '../../support/processes/gatehouse-process.js';
 import { runCommand } from '../../support/processes/run-command.js';
 
@@ -185,6 +187,38 @@ describe('the commands of the documentation for servers of the operator’s own'
     expect(answer.body.usage.cost).toBe(0.00002);
   });
 
+  it('add the models of docs/own-models.md for rerank, audio and images, which then answer 200 at the prices of their units', async () => {
+    await gatehouse(['provider', 'connect', 'my-vllm', '--base-url', server.baseUrl]);
+    const adding = await commandsOf('docs/own-models.md', '## Models for rerank, audio and images');
+    for (const words of adding) await gatehouse(words);
+    const answers: Record<string, object> = {
+      '/v1/rerank': { results: [{ index: 0, relevance_score: 0.9 }], usage: { total_tokens: 1_000 } },
+      '/v1/audio/transcriptions': { text: 'Hello', usage: { type: 'duration', seconds: 2 } },
+      '/v1/images/generations': { created: 1, data: [{ b64_json: PIXEL }] },
+    };
+    server.answerWith((response, { path: called }) => {
+      if (called === '/v1/audio/speech') response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3 audio');
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[called]));
+    });
+
+    const recording = { data: wavFile(2).toString('base64'), format: 'wav' };
+    for (const [called, json, upstreamModel, cost] of [
+      ['/rerank', { model: 'acme/ranker', query: 'Hello', documents: ['Hello'] }, 'ranker', 0.0001],
+      ['/audio/transcriptions', { model: 'acme/scribe', input_audio: recording }, ['whisper-1'], 0.0002],
+      ['/audio/speech', { model: 'acme/speaker', input: 'Hello', voice: 'alloy' }, 'kokoro', undefined],
+      ['/images', { model: 'acme/painter', prompt: 'Hello', n: 1 }, 'flux', 0.02],
+    ] as const) {
+      const answer = await app.api.post<Answered>(called, { key, json });
+      expect([called, answer.status]).toEqual([called, 200]);
+      if (cost !== undefined) expect([called, answer.body.usage.cost]).toEqual([called, cost]);
+      expect(server.received.at(-1)!.body).toMatchObject({ model: upstreamModel });
+    }
+    const listed = (await gatehouse(['model', 'list', '--own'])).stdout;
+    expect(listed).toContain('acme/scribe  448 tokens  my-vllm $0.0001 a second  (own)\n');
+    expect(listed).toContain('acme/speaker  4096 tokens  my-vllm $0.000015 a character  (own)\n');
+    expect(listed).toContain('acme/ranker  8192 tokens  my-vllm $0.1/$0  (own)\n');
+  });
+
   it('import the examples of docs/interface/catalog-import.md as they are written, so that their models answer 200', async () => {
     await gatehouse(['provider', 'connect', 'my-vllm', '--base-url', server.baseUrl]);
     const documents = await documentsOf('docs/interface/catalog-import.md');
@@ -259,6 +293,9 @@ describe('the commands of the documentation for servers of the operator’s own'
         'Its form is author/slug, as acme/chat.',
       ],
       ['acme/new:31b --provider my-vllm --context 100 --prompt-price 1 --completion-price 2', '31b is no variant'],
+      ['acme/new --provider my-vllm --unit-price image=0.02', 'needs context_length'],
+      ['acme/new --provider my-vllm --context 100 --unit-price minute=1', 'one of request, second, character, image'],
+      ['acme/new --provider my-vllm --context 100 --unit-price second', 'as second=0.0001'],
       ['acme/new --context 100', "required option '--provider <id>' not specified"],
       ['acme/new --provider my-vllm --input smell', 'smell is not one of text, image'],
     ] as const) {

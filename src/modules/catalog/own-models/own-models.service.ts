@@ -6,6 +6,7 @@ import { CatalogImportService } from '../import/catalog-import.service.js';
 import type { CatalogState } from '../import/catalog-state.js';
 import { modelNamesOf } from '../import/model-names.js';
 import { perToken } from './price-per-million.js';
+import { pricesOfUnits, type UnitPrices } from './unit-prices.js';
 
 /** A model of the operator's own at one provider. What is left out is as the catalog has it, or as docs/interface/catalog-import.md says. */
 export interface OwnModel {
@@ -22,6 +23,8 @@ export interface OwnModel {
   readonly promptPrice?: string;
   /** US dollars for a million tokens, as a decimal. */
   readonly completionPrice?: string;
+  /** US dollars for a unit, as decimals. Where there are any, tokens cost nothing unless they have a price, too. */
+  readonly unitPrices?: UnitPrices;
   /** The provider's own name of the model. */
   readonly upstreamId?: string;
   readonly inputs?: readonly string[];
@@ -171,9 +174,19 @@ function documentOf(model: OwnModel): object {
   };
 }
 
-/** Embeddings have no completion to pay for. */
-function pricesOf({ promptPrice, completionPrice, outputs }: OwnModel): object | undefined {
-  if (promptPrice === undefined) return undefined;
-  const completion = completionPrice ?? (outputs?.includes('embeddings') === true ? '0' : undefined);
-  return { prompt: perToken(promptPrice), ...(completion !== undefined && { completion: perToken(completion) }) };
+function pricesOf({ promptPrice, completionPrice, outputs, unitPrices }: OwnModel): object | undefined {
+  const hasUnits = unitPrices !== undefined && Object.keys(unitPrices).length > 0;
+  const prompt = promptPrice ?? (hasUnits ? '0' : undefined);
+  if (prompt === undefined) return undefined;
+  const completion = completionPrice ?? (hasUnits || !hasCompletions(outputs) ? '0' : undefined);
+  return {
+    prompt: perToken(prompt),
+    ...(completion !== undefined && { completion: perToken(completion) }),
+    ...pricesOfUnits(unitPrices ?? {}),
+  };
+}
+
+/** Whether answers have tokens that may cost something: vectors and rankings have none. @param outputs undefined for text */
+export function hasCompletions(outputs: readonly string[] | undefined): boolean {
+  return outputs?.includes('embeddings') !== true && outputs?.includes('rerank') !== true;
 }

@@ -1,0 +1,38 @@
+import type { ModelPricing } from '../dto/model-pricing.dto.js';
+
+/** What costs something besides tokens, by the fields in which the catalog has the prices. */
+const FIELDS = {
+  request: 'request',
+  second: 'second',
+  character: 'character',
+  image: 'image_output',
+} as const satisfies Readonly<Record<string, keyof ModelPricing>>;
+
+/** A unit that an operator's own model may be priced by: a request (of rerank, a search), a second, a character, an image that is drawn. */
+export type ChargedUnit = keyof typeof FIELDS;
+
+/** US dollars for a unit, as decimals. */
+export type UnitPrices = Readonly<Partial<Record<ChargedUnit, string>>>;
+
+/** The units that have prices. */
+export const CHARGED_UNITS = Object.keys(FIELDS) as ChargedUnit[];
+
+/** Whether a text is a price of a unit: US dollars, with up to twelve digits behind the point. */
+export function isUnitPrice(text: string): boolean {
+  return /^\d{1,9}(?:\.\d{1,12})?$/.test(text);
+}
+
+/** Prices of units as the catalog has them. */
+export function pricesOfUnits(prices: UnitPrices): Partial<ModelPricing> {
+  return Object.fromEntries(CHARGED_UNITS.flatMap((unit) => (unit in prices ? [[FIELDS[unit], prices[unit]]] : [])));
+}
+
+/** The prices of units that the catalog has, without those of `0`. */
+export function unitPricesIn(pricing: ModelPricing): UnitPrices {
+  return Object.fromEntries(
+    CHARGED_UNITS.flatMap((unit) => {
+      const price = pricing[FIELDS[unit]];
+      return price === undefined || Number(price) === 0 ? [] : [[unit, price]];
+    }),
+  );
+}
