@@ -78,11 +78,12 @@ export {
   type StreamEncoder,
   type StreamEvent,
 } from './client-codec.js';
-export { amazonClassOf } from './errors/amazon-errors.js';
+export { amazonClassOf, statusOfAmazonClass } from './errors/amazon-errors.js';
 export { providerErrorOf, refusal } from './errors/error-object.js';
 export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';
 export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
+export { withoutSecrets } from './errors/secret-parts.js';
 export { shownErrorOf } from './errors/shown-error.js';
 export { answersChats, drawsImages, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';

@@ -8,6 +8,8 @@ const UPSTREAM: Upstream = {
   timeouts: { connect: 1, headers: 1, firstEvent: 1, gap: 1 },
 };
 
+const KEY = 'a/b+c-~defghijklmnopq(rstuvwxyz';
+
 describe('The error of a provider', () => {
   it.each([
     [
@@ -131,6 +133,28 @@ describe('The error of a provider', () => {
     expect(error.message).toMatch(/^Bad key \[redacted\]: x+ \[re…$/);
     expect(error.message).toHaveLength(2_000);
     expect(error.code).toBe('[redacted]');
+  });
+
+  it.each([
+    ['percent-encoded', encodeURIComponent(KEY)],
+    ['in a form', 'a%2Fb%2Bc-%7Edefghijklmnopq%28rstuvwxyz'],
+    ['in base64', Buffer.from(KEY).toString('base64')],
+    ['in base64url', Buffer.from(KEY).toString('base64url')],
+    ['cut', KEY.slice(0, 20)],
+    ['without its beginning', KEY.slice(-20)],
+    ['shown by its ends', `${KEY.slice(0, 14)}${KEY.slice(-14)}`],
+  ])('has no key that is %s', (_, form) => {
+    const error = providerErrorOf({ error: { message: `url?key=${form}&x=1` } }, { ...UPSTREAM, apiKey: KEY })!;
+    expect(error.message).toMatch(/^url\?key=(?:\[redacted\])+&x=1$/);
+  });
+
+  it('has no line of a private key, and not the escaped key', () => {
+    const lines = ['-----BEGIN PRIVATE KEY-----', 'A'.repeat(64), 'B'.repeat(64), '-----END PRIVATE KEY-----', ''];
+    const apiKey = JSON.stringify({ client_email: 'a@b.c', private_key: lines.join('\n') });
+    const message = `bad line ${lines[2]!} of ${JSON.stringify(lines.join('\n'))}`;
+    expect(providerErrorOf({ error: { message } }, { ...UPSTREAM, apiKey })!.message).toBe(
+      'bad line [redacted] of "[redacted]"',
+    );
   });
 
   it('is the beginning of one however long that is, and whatever it repeats', () => {

@@ -1,5 +1,5 @@
-import { partsOfSecret } from './secret-parts.js';
-import { type JsonObject, listOf, objectOf, storable, nonEmptyText } from '../chat/json-values.js';
+import { withoutSecrets } from './secret-parts.js';
+import { type JsonObject, listOf, objectOf, nonEmptyText } from '../chat/json-values.js';
 import { amazonClassOf, statusOfAmazonClass, statusOfModel } from './amazon-errors.js';
 import { isContextError } from './context-errors.js';
 import { googleWordOf, STATUS_BY_GOOGLE_WORD, statusOfGoogleKey } from './google-errors.js';
@@ -169,21 +169,7 @@ function withoutWords(status: number | undefined): string {
   return status === undefined ? 'The provider reported an error.' : `The provider answered with status ${status}.`;
 }
 
-/** Masks before it shortens, so that no part of a key is left at the end. No more is looked at than can be left. */
-function presentable(text: string, upstream: Upstream, longest: number): string {
-  const secrets = secretsOf(upstream);
-  const beginning = text.slice(0, lengthBefore(secrets, longest));
-  const masked = secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), beginning);
-  return storable(masked.length <= longest ? masked : `${masked.slice(0, longest - 1)}…`);
-}
-
-/** The parts of a credential that nothing may show, and what was issued for it; the longest first, of which others may be parts. */
-function secretsOf({ apiKey, issuedSecrets }: Upstream): readonly string[] {
-  const all = [...partsOfSecret(apiKey), ...(issuedSecrets ?? [])].filter((secret) => secret !== '');
-  return all.sort((one, other) => other.length - one.length);
-}
-
-/** How much of a text may be needed for a shorter one in which nothing is left of a secret, in UTF-16 code units. */
-function lengthBefore(secrets: readonly string[], length: number): number {
-  return (length + 1) * Math.max(...secrets.map((secret) => secret.length), 1);
+/** The provider's own words, without its credential and what was issued for it. */
+function presentable(text: string, { apiKey, issuedSecrets }: Upstream, longest: number): string {
+  return withoutSecrets(text, [apiKey, ...(issuedSecrets ?? [])], longest);
 }
