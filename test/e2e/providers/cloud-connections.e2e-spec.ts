@@ -152,7 +152,7 @@ describe('A connection to a cloud', () => {
     expect(server.received[0]!.body).not.toHaveProperty('service_tier');
   });
 
-  it('shows a token of Entra ID, is a 200 for all by one token, and by another one after the provider refused it', async () => {
+  it('shows a token of Entra ID, is a 200 for all by one token and by another one where the provider refuses that, and a 503 where it refuses both', async () => {
     let issued = 0;
     server.answerJson(CHAT);
     tokens.answer('/acme-tenant/oauth2/v2.0/token', () => ({
@@ -168,13 +168,33 @@ describe('A connection to a cloud', () => {
     expect(new Set(server.received.map(({ headers }) => headers.authorization))).toEqual(
       new Set(['Bearer LOOK-FOR-ME-token-1']),
     );
-    server.answerJson({ error: { code: '401', message: 'LOOK-FOR-ME-token-1 is not accepted' } }, 401);
+    // Ended before its time: all that are refused with it get one other token.
+    const accept = (isAccepted: (authorization: string) => boolean): void =>
+      server.answerWith((response, { headers: { authorization = '' } }) => {
+        const error = { code: '401', message: `${authorization} is not accepted` };
+        const [status, document] = isAccepted(authorization) ? [200, CHAT] : [401, { error }];
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+      });
+    accept((authorization) => authorization.endsWith('-2'));
+    const renewed = await Promise.all(Array.from({ length: 10 }, () => ask('azure')));
+    expect(new Set(renewed.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(issued).toBe(2);
+    // Sent once more, and no oftener.
+    accept(() => false);
     const refused = await ask('azure');
     expect([refused.status, refused.text.includes('LOOK-FOR-ME')]).toEqual([503, false]);
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer LOOK-FOR-ME-token-2',
+      'Bearer LOOK-FOR-ME-token-3',
+    ]);
+    // A model that is not granted ends no token.
     server.answerJson(CHAT);
     expect((await ask('azure')).status).toBe(200);
-    expect(server.received[0]!.headers.authorization).toBe('Bearer LOOK-FOR-ME-token-2');
-    expect(issued).toBe(2);
+    server.answerJson({ error: { code: 'AccessDenied', message: 'No access to the model' } }, 403);
+    await ask('azure');
+    server.answerJson(CHAT);
+    expect((await ask('azure')).status).toBe(200);
+    expect(issued).toBe(4);
   });
 
   it('is a 503 while no token can be had, and when the credential is refused, for which the test says why', async () => {

@@ -4,7 +4,7 @@ import { ProviderError } from '../../codecs/index.js';
 import type { AwsScheme } from './credential-scheme.js';
 import type { AwsKeys } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
-import { askTokenService, missingSetting, tokenFile, tokenServiceAway } from './token-service.js';
+import { askTokenService, issuedToken, missingSetting, tokenFile, tokenServiceAway } from './token-service.js';
 
 /** The hosts to which a process may be sent for the keys of its container over http: itself, and the two of Amazon's agents. */
 const CONTAINER_HOSTS: ReadonlySet<string> = new Set([
@@ -111,10 +111,14 @@ function isContainerUrl(text: string): boolean {
 
 function issuedKeys(fields: Readonly<Record<string, unknown>>): Issued<AwsKeys> {
   const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken, Expiration: end } = fields;
-  if (typeof accessKeyId !== 'string' || typeof secretAccessKey !== 'string') throw tokenServiceAway(SERVICE);
+  if (typeof secretAccessKey !== 'string' || secretAccessKey === '') throw tokenServiceAway(SERVICE);
   const expiresAt = typeof end === 'string' ? Date.parse(end) : Number.NaN;
   return {
-    token: { accessKeyId, secretAccessKey, ...(typeof sessionToken === 'string' && { sessionToken }) },
+    token: {
+      accessKeyId: issuedToken(SERVICE, accessKeyId),
+      secretAccessKey,
+      ...(typeof sessionToken === 'string' && { sessionToken: issuedToken(SERVICE, sessionToken) }),
+    },
     expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt,
   };
 }

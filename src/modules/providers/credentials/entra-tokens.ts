@@ -4,7 +4,14 @@ import type { CloudVariables } from '../../../config/cloud-variables.js';
 import type { EntraScheme } from './credential-scheme.js';
 import { certificateIn, unusableSecret } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
-import { askTokenService, missingSetting, type TokenAnswer, tokenFile, tokenServiceAway } from './token-service.js';
+import {
+  askTokenService,
+  issuedToken,
+  missingSetting,
+  numberIn,
+  type TokenAnswer,
+  tokenFile,
+} from './token-service.js';
 
 /** How an assertion shows an application (RFC 7523, section 2.2). */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -115,9 +122,15 @@ async function tokenOfMachine(
 
 /** Numbers come as texts from some of these services. */
 function issuedIn({ fields }: TokenAnswer): Issued<string> {
-  const { access_token: token, expires_in: lifetime, expires_on: end, refresh_in: renewal } = fields;
+  const token = issuedToken(SERVICE, fields['access_token']);
   const now = Date.now();
-  const expiresAt = lifetime === undefined ? Number(end) * 1_000 : now + Number(lifetime) * 1_000;
-  if (typeof token !== 'string' || !Number.isFinite(expiresAt)) throw tokenServiceAway(SERVICE);
-  return { token, expiresAt, ...(renewal !== undefined && { renewAt: now + Number(renewal) * 1_000 }) };
+  const lifetime = numberIn(fields['expires_in']);
+  const end = numberIn(fields['expires_on']);
+  const renewal = numberIn(fields['refresh_in']);
+  const endsIn = (seconds: number): number => now + seconds * 1_000;
+  return {
+    token,
+    expiresAt: lifetime === undefined ? end && end * 1_000 : endsIn(lifetime),
+    ...(renewal !== undefined && { renewAt: endsIn(renewal) }),
+  };
 }

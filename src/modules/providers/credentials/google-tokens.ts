@@ -5,7 +5,14 @@ import { isObject } from '../../../http/validation/constraints.js';
 import type { GoogleScheme } from './credential-scheme.js';
 import { serviceAccountIn, type ServiceAccountKey, unusableSecret } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
-import { askTokenService, type TokenAnswer, tokenFile, tokenServiceAway } from './token-service.js';
+import {
+  askTokenService,
+  issuedToken,
+  numberIn,
+  type TokenAnswer,
+  tokenFile,
+  tokenServiceAway,
+} from './token-service.js';
 
 /** What tokens are for. */
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
@@ -120,10 +127,9 @@ async function federatedToken(
     body: JSON.stringify({ scope: [SCOPE], lifetime: `${LIFETIME_S}s` }),
     secrets: [exchanged.token],
   });
-  const { accessToken, expireTime } = fields;
-  const expiresAt = typeof expireTime === 'string' ? Date.parse(expireTime) : Number.NaN;
-  if (typeof accessToken !== 'string' || Number.isNaN(expiresAt)) throw tokenServiceAway(SERVICE);
-  return { token: accessToken, expiresAt };
+  const expiresAt = Date.parse(String(fields['expireTime']));
+  const token = issuedToken(SERVICE, fields['accessToken']);
+  return { token, expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt };
 }
 
 function federatedIdentityIn(secret: string): FederatedIdentity | undefined {
@@ -150,7 +156,7 @@ function fieldIn(content: string, name: string): string | undefined {
 }
 
 function issuedIn({ fields }: TokenAnswer): Issued<string> {
-  const { access_token: token, expires_in: seconds } = fields;
-  if (typeof token !== 'string' || typeof seconds !== 'number') throw tokenServiceAway(SERVICE);
-  return { token, expiresAt: Date.now() + seconds * 1_000 };
+  const token = issuedToken(SERVICE, fields['access_token']);
+  const seconds = numberIn(fields['expires_in']);
+  return { token, expiresAt: seconds === undefined ? undefined : Date.now() + seconds * 1_000 };
 }

@@ -8,6 +8,12 @@ describe('The cache of tokens', () => {
   let cache: TokenCache;
   let fetched: number;
 
+  const tokenOf = async (
+    credential: string,
+    fetch: () => Promise<Issued<string>>,
+    asker: AbortSignal = signal,
+  ): Promise<string> => (await cache.get(credential, fetch, asker)).token;
+
   beforeEach(() => {
     cache = new TokenCache();
     fetched = 0;
@@ -24,49 +30,63 @@ describe('The cache of tokens', () => {
   };
 
   it('asks once for all who wait, and for those who come later', async () => {
-    const all = await Promise.all(Array.from({ length: 50 }, () => cache.get('a', issue(HOUR), signal)));
+    const all = await Promise.all(Array.from({ length: 50 }, () => tokenOf('a', issue(HOUR))));
     expect(new Set(all)).toEqual(new Set(['token 1']));
-    expect(await cache.get('a', issue(HOUR), signal)).toBe('token 1');
+    expect(await tokenOf('a', issue(HOUR))).toBe('token 1');
     expect(fetched).toBe(1);
   });
 
   it('keeps the tokens of credentials apart', async () => {
-    expect(await cache.get('a', issue(HOUR), signal)).toBe('token 1');
-    expect(await cache.get('b', issue(HOUR), signal)).toBe('token 2');
+    expect(await tokenOf('a', issue(HOUR))).toBe('token 1');
+    expect(await tokenOf('b', issue(HOUR))).toBe('token 2');
   });
 
   it('renews a token before it ends, without letting anybody wait', async () => {
-    await cache.get('a', issue(200_000), signal);
+    await tokenOf('a', issue(200_000));
     let issued: (() => void) | undefined;
     const slow = async (): Promise<Issued<string>> => {
       await new Promise<void>((resolve) => (issued = resolve));
       return issue(HOUR)();
     };
-    expect(await cache.get('a', slow, signal)).toBe('token 1');
+    expect(await tokenOf('a', slow)).toBe('token 1');
     issued!();
     await new Promise(setImmediate);
-    expect(await cache.get('a', fail, signal)).toBe('token 2');
+    expect(await tokenOf('a', fail)).toBe('token 2');
   });
 
   it('fails nobody whose token is valid when it cannot be renewed, and does not ask again at once', async () => {
-    await cache.get('a', issue(200_000), signal);
+    await tokenOf('a', issue(200_000));
     for (let request = 0; request < 20; request += 1) {
-      expect(await cache.get('a', fail, signal)).toBe('token 1');
+      expect(await tokenOf('a', fail)).toBe('token 1');
       await new Promise(setImmediate);
     }
     expect(fetched).toBe(2);
   });
 
   it('gives whoever waits the failure, for a few seconds without asking again', async () => {
-    await expect(cache.get('a', fail, signal)).rejects.toMatchObject({ status: 503 });
-    await expect(cache.get('a', issue(HOUR), signal)).rejects.toMatchObject({ status: 503 });
+    await expect(tokenOf('a', fail)).rejects.toMatchObject({ status: 503 });
+    await expect(tokenOf('a', issue(HOUR))).rejects.toMatchObject({ status: 503 });
     expect(fetched).toBe(1);
   });
 
-  it('fetches another token after one was dropped', async () => {
-    await cache.get('a', issue(HOUR), signal);
-    cache.drop('a');
-    expect(await cache.get('a', issue(HOUR), signal)).toBe('token 2');
+  it('fetches another token after one was dropped, once for all who were refused with it', async () => {
+    await tokenOf('a', issue(HOUR));
+    const another = async (): Promise<string> => {
+      cache.drop('a', 'token 1');
+      return tokenOf('a', issue(HOUR));
+    };
+    for (let request = 0; request < 3; request += 1) expect(await another()).toBe('token 2');
+    expect(fetched).toBe(2);
+  });
+
+  it('says whether an earlier request has fetched a token', async () => {
+    expect(await cache.get('a', issue(HOUR), signal)).toEqual({ token: 'token 1', isKept: false });
+    expect(await cache.get('a', issue(HOUR), signal)).toEqual({ token: 'token 1', isKept: true });
+  });
+
+  it('asks for nothing where who wants it has left already', async () => {
+    await expect(tokenOf('a', fail, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+    expect(fetched).toBe(0);
   });
 
   it('lets one who leaves go, and the others wait', async () => {
@@ -76,8 +96,8 @@ describe('The cache of tokens', () => {
       await new Promise<void>((resolve) => (issued = resolve));
       return issue(HOUR)();
     };
-    const left = cache.get('a', slow, leaving.signal);
-    const waiting = cache.get('a', slow, signal);
+    const left = tokenOf('a', slow, leaving.signal);
+    const waiting = tokenOf('a', slow);
     leaving.abort(new Error('left'));
     await expect(left).rejects.toThrow('left');
     issued!();

@@ -18,6 +18,13 @@ export interface Issued<Token> {
   readonly renewAt?: number;
 }
 
+/** What is to be shown to a provider. */
+export interface KeptToken<Token> {
+  readonly token: Token;
+  /** Whether an earlier request had it fetched: another one may be accepted where the provider refuses it. */
+  readonly isKept: boolean;
+}
+
 interface Entry {
   issued?: Issued<unknown>;
   pending?: Promise<unknown>;
@@ -37,22 +44,30 @@ export class TokenCache {
    * @param signal ends the waiting, but not the request that others wait for too
    * @throws ProviderError as `fetch` does, or the reason of the signal
    */
-  async get<Token>(credential: string, fetch: () => Promise<Issued<Token>>, signal: AbortSignal): Promise<Token> {
+  async get<Token>(
+    credential: string,
+    fetch: () => Promise<Issued<Token>>,
+    signal: AbortSignal,
+  ): Promise<KeptToken<Token>> {
+    signal.throwIfAborted();
     const entry = this.entryOf(credential);
     const now = Date.now();
     const issued = entry.issued as Issued<Token> | undefined;
     if (issued !== undefined && isValid(issued, now)) {
       if (isDue(issued, now) && !hasFailed(entry, now)) this.renew(entry, fetch).catch(ignore);
-      return issued.token;
+      return { token: issued.token, isKept: true };
     }
     if (hasFailed(entry, now)) throw entry.failure!.error;
-    return untilAborted(this.renew(entry, fetch), signal);
+    return { token: await untilAborted(this.renew(entry, fetch), signal), isKept: false };
   }
 
-  /** Forgets what was issued, because the provider did not accept it. */
-  drop(credential: string): void {
+  /**
+   * Forgets what was issued, because the provider did not accept it. Requests that were sent together are refused one after the other: what was
+   * issued since stays.
+   */
+  drop(credential: string, token: unknown): void {
     const entry = this.entries.get(credential);
-    if (entry !== undefined) delete entry.issued;
+    if (entry?.issued?.token === token) delete entry!.issued;
   }
 
   private entryOf(credential: string): Entry {
@@ -100,7 +115,6 @@ function ignore(): void {
 }
 
 async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   let leave: (() => void) | undefined;
   const left = new Promise<never>((_, reject) => {
     leave = () => reject(signal.reason as Error);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { boundedText } from '../../../http/addresses/bounded-text.js';
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError, withoutSecrets } from '../../codecs/index.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
 
@@ -98,13 +98,23 @@ export function tokenServiceAway(service: string, cause?: unknown): ProviderErro
   return new ProviderError('refused', `The token service of ${service} does not answer.`, { status: 503, cause });
 }
 
+/** A token as a part of a header. @throws ProviderError for what cannot be one */
+export function issuedToken(service: string, value: unknown): string {
+  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw tokenServiceAway(service);
+  return value;
+}
+
+/** A number, which some of these services write as a text. @returns undefined for anything else */
+export function numberIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
 /** The words of OAuth 2.0 (RFC 6749, section 5.2), of Google's and of Amazon's services. */
 function reasonOf({ fields, text }: TokenAnswer, status: number, { secrets = [] }: TokenRequest): string {
   const { error, error_description: description, message } = fields;
   const nested = isObject(error) ? error['message'] : undefined;
   const xml = /<Message>([^<]*)<\/Message>/.exec(text)?.[1];
   const words = [error, description, nested, message, xml].filter((word) => typeof word === 'string' && word !== '');
-  let reason = words.length === 0 ? `status ${status}` : words.join(': ');
-  for (const secret of secrets) if (secret !== '') reason = reason.replaceAll(secret, '[redacted]');
-  return reason.slice(0, MAXIMUM_REASON);
+  return withoutSecrets(words.length === 0 ? `status ${status}` : words.join(': '), secrets, MAXIMUM_REASON);
 }

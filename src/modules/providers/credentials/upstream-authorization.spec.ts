@@ -73,7 +73,8 @@ describe('The authorization of requests to providers', () => {
       AWS_EC2_METADATA_SERVICE_ENDPOINT: service.url,
       ...variables,
     });
-    return authorization.of({ ...credential, keyHeader: 'x-key' }, request, new AbortController().signal);
+    const given = await authorization.of({ ...credential, keyHeader: 'x-key' }, request, new AbortController().signal);
+    return { headers: given.headers, secrets: given.secrets };
   };
 
   const bearer = { headers: { authorization: 'Bearer issued-token' }, secrets: ['issued-token'] };
@@ -211,7 +212,7 @@ describe('The authorization of requests to providers', () => {
       expect(headers['authorization']).toMatch(
         /^AWS4-HMAC-SHA256 Credential=AKIDOWN\/\d{8}\/eu-central-1\/bedrock\/aws4_request, /,
       );
-      expect(secrets).toEqual(['own-secret-access-key']);
+      expect(secrets).toEqual(['own-secret-access-key', headers['authorization']!.split('Signature=')[1]]);
       expect(service.received).toEqual([]);
     });
 
@@ -292,6 +293,40 @@ describe('The authorization of requests to providers', () => {
       await expect(authorized({ scheme: GOOGLE, apiKey: ACCOUNT }, away)).rejects.toMatchObject({ status: 503 });
       service.answer('/token', { body: '<html>' });
       await expect(authorized({ scheme: GOOGLE, apiKey: ACCOUNT })).rejects.toMatchObject({ status: 503 });
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['an empty token', { ...ISSUED, access_token: '' }],
+      ['a token that no header can have', { ...ISSUED, access_token: 'issued-token\r\nx-other: 1' }],
+      ['a token that is no text', { ...ISSUED, access_token: 7 }],
+      ['a list', [ISSUED]],
+      ['65,537 bytes', JSON.stringify(ISSUED).padEnd(65_537)],
+    ])('is a 503 when a token service answers with %s', async (_, body) => {
+      service.answer('/token', { body });
+      await expect(authorized({ scheme: GOOGLE, apiKey: ACCOUNT })).rejects.toMatchObject({ status: 503 });
+      service.answer('/tenant/oauth2/v2.0/token', { body });
+      await expect(authorized({ scheme: ENTRA, apiKey: 'secret' })).rejects.toMatchObject({ status: 503 });
+    });
+
+    it.each([['3599'], [undefined], [null], [0], [-1], [''], ['soon']])(
+      'is not for a lifetime of %j, because the token is there',
+      async (expires_in) => {
+        service.answer('/token', { body: { ...ISSUED, expires_in } });
+        expect(await authorized({ scheme: GOOGLE, apiKey: ACCOUNT })).toEqual(bearer);
+        service.answer('/tenant/oauth2/v2.0/token', { body: { ...ISSUED, expires_in, refresh_in: expires_in } });
+        expect(await authorized({ scheme: ENTRA, apiKey: 'secret' })).toEqual(bearer);
+      },
+    );
+
+    it('says the reason as text that can be stored, without what is left of the secret', async () => {
+      const secret = 'abcdefghijklmnopqrstuvwxyz+/0123456789==';
+      const encoded = encodeURIComponent(secret);
+      const description = `a\u0000b client_secret=${encoded} ${secret.slice(0, 30)} ${secret.slice(-20)}`;
+      service.answer('/tenant/oauth2/v2.0/token', { status: 400, body: { error_description: description } });
+      await expect(authorized({ scheme: ENTRA, apiKey: secret })).rejects.toThrow(
+        'refuses the credential: ab client_secret=[redacted] [redacted] [redacted]',
+      );
     });
 
     it('does not follow a redirect of the token service', async () => {

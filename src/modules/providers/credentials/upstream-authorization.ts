@@ -25,7 +25,20 @@ export interface Credential {
 export interface Authorization {
   readonly headers: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
+  /** Absent where nothing was issued for them. */
+  readonly issued?: IssuedCredential;
 }
+
+/** What a token service has issued for a request. */
+export interface IssuedCredential {
+  /** Whether it was issued for an earlier request: another one may be accepted. */
+  readonly isKept: boolean;
+  /** Forgets it, because the provider has not accepted it: the next request fetches another one. */
+  readonly drop: () => void;
+}
+
+/** The hexadecimal digits at the end of the header. */
+const SIGNATURE_LENGTH = 64;
 
 const NONE: Authorization = { headers: {}, secrets: [] };
 
@@ -56,35 +69,39 @@ export class UpstreamAuthorization {
       : this.bearer(used.scheme, used.secret, signal);
   }
 
-  /** Forgets the token of a credential that a provider has not accepted, so that the next request fetches another one. */
-  rejected({ scheme, apiKey, isOwn = false }: Credential): void {
-    if (scheme === undefined || scheme.scheme === 'key-header') return;
-    const used = isOwn ? ownScheme(scheme, apiKey) : { scheme, secret: apiKey };
-    if (!('header' in used)) this.tokens.drop(nameOf(used.scheme, used.secret));
-  }
-
   private async signed(
     scheme: AwsScheme,
     secret: string | null,
     request: SignedRequest,
     signal: AbortSignal,
   ): Promise<Authorization> {
-    const keys = await this.awsKeys(scheme, secret, signal);
+    const { keys, issued } = await this.awsKeys(scheme, secret, signal);
     const headers = await signatureHeaders(request, keys, scheme, Date.now());
     return {
       headers,
-      secrets: [keys.secretAccessKey, ...(keys.sessionToken === undefined ? [] : [keys.sessionToken])],
+      secrets: [
+        keys.secretAccessKey,
+        ...(keys.sessionToken === undefined ? [] : [keys.sessionToken]),
+        // It is accepted again for some minutes.
+        headers['authorization']!.slice(-SIGNATURE_LENGTH),
+      ],
+      ...(issued !== undefined && { issued }),
     };
   }
 
-  private async awsKeys(scheme: AwsScheme, secret: string | null, signal: AbortSignal): Promise<AwsKeys> {
+  private async awsKeys(
+    scheme: AwsScheme,
+    secret: string | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly keys: AwsKeys; readonly issued?: IssuedCredential }> {
     if (scheme.source !== 'keys') {
       const fetch = (): Promise<Issued<AwsKeys>> => temporaryAwsKeys(scheme, this.variables.aws);
-      return this.tokens.get(nameOf(scheme, secret), fetch, signal);
+      const { token, issued } = await this.issued(scheme, secret, fetch, signal);
+      return { keys: token, issued };
     }
     const keys = awsKeysIn(secret ?? '');
     if (keys === undefined) throw unusableSecret();
-    return keys;
+    return { keys };
   }
 
   private async bearer(
@@ -96,8 +113,19 @@ export class UpstreamAuthorization {
       scheme.scheme === 'google'
         ? googleToken(scheme, secret, this.variables.google)
         : entraToken(scheme, secret, this.variables.azure);
-    const token = await this.tokens.get(nameOf(scheme, secret), fetch, signal);
-    return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
+    const { token, issued } = await this.issued(scheme, secret, fetch, signal);
+    return { headers: { authorization: `Bearer ${token}` }, secrets: [token], issued };
+  }
+
+  private async issued<Token>(
+    scheme: TokenScheme,
+    secret: string | null,
+    fetch: () => Promise<Issued<Token>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly token: Token; readonly issued: IssuedCredential }> {
+    const name = nameOf(scheme, secret);
+    const { token, isKept } = await this.tokens.get(name, fetch, signal);
+    return { token, issued: { isKept, drop: () => this.tokens.drop(name, token) } };
   }
 }
 

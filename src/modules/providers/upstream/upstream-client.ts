@@ -18,7 +18,7 @@ import {
 } from '../../codecs/index.js';
 import { UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import { AmazonEvents } from './amazon-event-stream.js';
-import { credentialOf, UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
+import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
 import {
   AMAZON_EVENT_STREAM,
   EVENT_STREAM,
@@ -53,7 +53,7 @@ const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 
 /**
  * Sends requests to providers, and reads what they answer within the limits of time and size (docs/interface/providers.md).
- * Certificates are checked, redirects are not followed, and nothing is sent twice.
+ * Certificates are checked, redirects are not followed, and nothing is sent twice but with another token in place of one that was refused.
  */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
@@ -155,9 +155,8 @@ export class UpstreamClient implements OnApplicationShutdown {
     return { body: Readable.from([Buffer.from(asEventStream(decoded(whole)))], { objectMode: false }), events };
   }
 
-  /** A token that the provider does not accept is not sent again. @throws ProviderError for every status but those of success */
+  /** @throws ProviderError for every status but those of success */
   private async requireSuccess(answer: UpstreamAnswer, call: UpstreamCall, exchange: UpstreamExchange): Promise<void> {
-    if (answer.status === 401 || answer.status === 403) this.authorization.rejected(credentialOf(call));
     await requireSuccess(answer, call, exchange);
     call.headed?.(answer.headers);
   }

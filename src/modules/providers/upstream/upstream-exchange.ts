@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ProviderError } from '../../codecs/index.js';
+import { amazonClassOf, ProviderError, statusOfAmazonClass } from '../../codecs/index.js';
 import type { SignedRequest } from '../credentials/aws-signature.js';
-import type { Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
+import type { Credential, IssuedCredential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { decodedBody } from './decoded-body.js';
 import { type RequestContent, requestContent } from './request-bytes.js';
@@ -34,6 +34,8 @@ export class UpstreamExchange {
   private readonly controller = new AbortController();
   private readonly leave: () => void;
   private body: Readable | undefined;
+  /** What a token service has issued for what was sent last. */
+  private issued: IssuedCredential | undefined;
 
   constructor(
     private readonly call: UpstreamCall,
@@ -48,7 +50,8 @@ export class UpstreamExchange {
   }
 
   /**
-   * Sends the request. Connecting, sending and waiting for the head may take as long as the two limits say together.
+   * Sends the request. Connecting, sending and waiting for the head may take as long as the two limits say together. Where the provider
+   * does not accept a token that was issued for an earlier request, it is sent once more with another one.
    *
    * @param accept the media type that is asked for
    * @returns as soon as the head of the answer is there
@@ -57,7 +60,7 @@ export class UpstreamExchange {
     const { upstream, signal } = this.call;
     signal.throwIfAborted();
     this.limit.start(upstream.timeouts.connect + upstream.timeouts.headers, 'no answer');
-    const { statusCode, headers, body } = await this.untilAborted(this.dispatch(accept));
+    const { statusCode, headers, body } = await this.untilAborted(this.dispatchAccepted(accept));
     this.limit.stop();
     // An encoding that is not known leaves the body to be destroyed.
     this.body = body;
@@ -90,6 +93,22 @@ export class UpstreamExchange {
       failure.hasHead = this.body !== undefined;
     }
     return failure;
+  }
+
+  private async dispatchAccepted(accept: string): Promise<Dispatcher.ResponseData> {
+    const answer = await this.dispatch(accept);
+    if (this.forget(answer)?.isKept !== true) return answer;
+    answer.body.destroy();
+    const another = await this.dispatch(accept);
+    this.forget(another);
+    return another;
+  }
+
+  /** Forgets what was issued for a request if the provider has not accepted it. @returns that, or undefined where it has */
+  private forget(answer: Dispatcher.ResponseData): IssuedCredential | undefined {
+    if (this.issued === undefined || !refusesCredential(answer)) return undefined;
+    this.issued.drop();
+    return this.issued;
   }
 
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
@@ -128,7 +147,8 @@ export class UpstreamExchange {
   /** The headers that show who calls. What is issued for them is not shown in any message. */
   private async credentialFor(request: SignedRequest): Promise<Readonly<Record<string, string>>> {
     const given = this.authorization.of(credentialOf(this.call), request, this.controller.signal);
-    const { headers, secrets } = given instanceof Promise ? await given : given;
+    const { headers, secrets, issued } = given instanceof Promise ? await given : given;
+    this.issued = issued;
     for (const secret of secrets) this.call.upstream.issuedSecrets?.add(secret);
     return headers;
   }
@@ -143,8 +163,16 @@ export class UpstreamExchange {
   }
 }
 
+/**
+ * Whether a provider has not accepted who calls. One that knows who calls, and refuses a model to it (403), says nothing of its token,
+ * which others use.
+ */
+function refusesCredential({ statusCode, headers }: Dispatcher.ResponseData): boolean {
+  return statusCode === 401 || statusOfAmazonClass(amazonClassOf(headers['x-amzn-errortype'])) === 401;
+}
+
 /** What a call is authorized with. */
-export function credentialOf({ upstream, keyHeader }: Pick<UpstreamCall, 'upstream' | 'keyHeader'>): Credential {
+function credentialOf({ upstream, keyHeader }: Pick<UpstreamCall, 'upstream' | 'keyHeader'>): Credential {
   return { scheme: upstream.credential, apiKey: upstream.apiKey, isOwn: upstream.isOwnKey, keyHeader };
 }
 
