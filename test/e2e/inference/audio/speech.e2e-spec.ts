@@ -99,6 +99,10 @@ describe('createAudioSpeech', () => {
       response_format: 'mp3',
     });
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(AUDIO);
+    const made = { model: 'acme/speaker', voice: { id: 'voice_1234' }, input: INPUT } as const;
+    expect(Buffer.from(await (await client.audio.speech.create(made)).arrayBuffer())).toEqual(AUDIO);
+    const received = [gateway.alpha, gateway.beta].flatMap((provider) => provider.received.map(({ body }) => body));
+    expect(received).toContainEqual(expect.objectContaining({ voice: { id: 'voice_1234' } }));
   });
 
   it('is a 200 whose bytes come as the provider sends them', async () => {
@@ -189,6 +193,8 @@ describe('createAudioSpeech', () => {
       { input: 'a secret' },
       { instructions: 'a secret' },
       { voice: 'secret' },
+      { voice: { id: 'secret' } },
+      { voice: { id: 'alloy', secret: 1 } },
       { provider: { options: { alpha: { style: 'secret' } } } },
       { input_references: [{ type: 'input_audio', input_audio: { data, format: 'wav' } }] },
     ]) {
@@ -205,6 +211,8 @@ describe('createAudioSpeech', () => {
   it.each([
     ['no text', { input: '' }, 'input'],
     ['a format that is none', { response_format: 'ogg' }, 'response_format'],
+    ['a voice without a name', { voice: {} }, 'voice.id'],
+    ['a voice of a number', { voice: 1 }, 'voice'],
     ['events', { stream_format: 'sse' }, 'stream_format'],
     ['a speed beyond all', { speed: 9 }, 'speed'],
     ['references without a recording', { input_references: [{ type: 'text', text: 'a' }] }, 'input_references'],

@@ -4,6 +4,17 @@ import { isObject } from '../../../../http/validation/constraints.js';
 /** The longest recording of a voice, in characters of base64, as the public interface has it. */
 export const MAXIMUM_REFERENCE = 20_971_520;
 
+/** The longest name of a voice, in characters. */
+export const LONGEST_VOICE = 400;
+
+/** A voice is named, or is one that was made at the provider: clients of OpenAI have an object with its id then. */
+export function voiceRules({ voice }: Readonly<Record<string, unknown>>): IssueWithReason[] {
+  if (voice === undefined || voice === null) return [];
+  const [path, name] = isObject(voice) ? ['voice.id', voice['id']] : ['voice', voice];
+  const isName = typeof name === 'string' && name !== '' && name.length <= LONGEST_VOICE;
+  return isName ? [] : [{ path, message: `must be a text of 1 to ${LONGEST_VOICE} characters` }];
+}
+
 /** The audio is the body of the answer, not events. */
 export function streamFormatRules({ stream_format: format }: Readonly<Record<string, unknown>>): IssueWithReason[] {
   return format === undefined || format === null || format === 'audio'

@@ -6,6 +6,7 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
+  SchemaField,
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
@@ -13,7 +14,7 @@ import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { AUDIO_FORMATS, type AudioFormat, DEFAULT_FORMAT } from '../audio-formats.js';
-import { MAXIMUM_REFERENCE, referenceRules, streamFormatRules } from '../speech-rules.js';
+import { LONGEST_VOICE, MAXIMUM_REFERENCE, referenceRules, streamFormatRules, voiceRules } from '../speech-rules.js';
 
 /** A recording of a voice. */
 export class SpeechRecording {
@@ -47,7 +48,7 @@ const MAXIMUM_INPUT = 100_000;
 /** The body of a request to speak a text (docs/interface/audio.md#speech). Fields that are not named here are handed on. */
 @InferenceBody()
 @AdditionalProperties()
-@Rules(streamFormatRules, referenceRules, preferenceRules, optionRules)
+@Rules(streamFormatRules, voiceRules, referenceRules, preferenceRules, optionRules)
 @SchemaExample({ model: 'gatehouse/echo-speech', input: 'Good morning.', voice: 'tone', response_format: 'wav' })
 export class SpeechRequest {
   @TextField({
@@ -66,15 +67,34 @@ export class SpeechRequest {
   })
   input: string;
 
-  @TextField({
-    description: 'The voice, by the name that the provider has for it; needed unless the provider has one of its own.',
-    example: 'alloy',
-    minLength: 1,
-    maxLength: 400,
-    optional: true,
-    nullable: true,
-  })
-  voice?: string | null;
+  @SchemaField(
+    {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: LONGEST_VOICE },
+        {
+          type: 'object',
+          properties: {
+            id: {
+              type: 'string',
+              minLength: 1,
+              maxLength: LONGEST_VOICE,
+              description: 'The id of the voice.',
+              examples: ['voice_1234'],
+            },
+          },
+          required: ['id'],
+        },
+        { type: 'null' },
+      ],
+    },
+    {
+      description:
+        'The voice, by the name that the provider has for it, or the `id` of one that was made there; needed unless the provider has one of its own.',
+      example: 'alloy',
+      optional: true,
+    },
+  )
+  voice?: string | { readonly id: string } | null;
 
   @TextField({
     description: 'How the text is to be spoken, for models that take that.',
