@@ -56,6 +56,15 @@ describe('The reader of server-sent events', () => {
     }
   });
 
+  it.each(['', '\n', '\r', '\r\n'])('takes a last event whose data are whole, and that ends with %j alone', (end) => {
+    expect(eventsOf(`data: a\n\nevent: stop\ndata: {"a":1}${end}`, [3])).toEqual([
+      { event: undefined, data: 'a' },
+      { event: 'stop', data: '{"a":1}' },
+    ]);
+    expect(eventsOf(`data: [DONE]${end}`)).toEqual([{ event: undefined, data: '[DONE]' }]);
+    expect(eventsOf(`data: {"a":${end}`)).toEqual([]);
+  });
+
   it('reads the same whatever ends the lines and wherever the bytes are cut', () => {
     const line = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replace(/[\r\n\uFEFF]/g, '€😀'));
     fc.assert(

@@ -1,4 +1,4 @@
-import { ProviderError, type ServerSentEvent } from '../../codecs/index.js';
+import { DONE, parsed, ProviderError, type ServerSentEvent } from '../../codecs/index.js';
 import { createParser, type ParseError } from 'eventsource-parser';
 
 /** UTF-16 code units of one event, with what stands before it, where nothing says otherwise. */
@@ -18,8 +18,8 @@ const BEGIN_OF_DOCUMENT = /^\s*[{[]/;
 const NOTHING = new Uint8Array(0);
 
 /**
- * Reads the events of a stream in the order in which they come. Comments, ids and retry times are left out, and so is an event that
- * the end of the stream cuts. No more is parsed than events are taken.
+ * Reads the events of a stream in the order in which they come. Comments, ids and retry times are left out, and so is an event whose
+ * data the end of the stream cuts. No more is parsed than events are taken.
  */
 export class ServerSentEvents {
   private readonly decoder = new TextDecoder();
@@ -85,16 +85,20 @@ export class ServerSentEvents {
   }
 
   /**
-   * Ends the stream: no more bytes come.
+   * Ends the stream: no more bytes come. An event whose data is whole ends with it: some servers leave out the blank line behind their last
+   * one, and the parser waits for the LF that may follow a CR.
    *
-   * @returns whether that may have completed an event: the parser waits for the LF that may follow a CR
+   * @returns whether that has completed an event
    */
   end(): boolean {
     if (Array.isArray(this.document)) return this.endDocument(this.document);
-    if (this.last !== CARRIAGE_RETURN) return false;
+    if (this.last === undefined) return false;
+    this.feed(this.last === CARRIAGE_RETURN ? '\n' : '');
     this.last = undefined;
-    this.feed('\n');
-    return true;
+    if (this.events.length > 0) return true;
+    this.feed('\n\n');
+    this.events = this.events.filter(({ data }) => isWhole(data));
+    return this.events.length > 0;
   }
 
   /** Some servers write a failure as a field of its own, `error: {...}`, which the standard does not know: it is one more event. */
@@ -127,6 +131,11 @@ export class ServerSentEvents {
     this.parser.feed(text);
     if (this.events.length > 0) [this.withoutEvent, this.oddLines] = [0, 0];
   }
+}
+
+/** Whether the data of an event that the end of its stream has completed are whole, and no beginning of more. */
+function isWhole(data: string): boolean {
+  return data === DONE.data || parsed(data) !== undefined;
 }
 
 /**
