@@ -128,6 +128,7 @@ export class ProviderRefusedRequest extends ExplainedError {
       error_type: word,
       provider_name: provider,
       ...(error.code !== null && { provider_code: error.code }),
+      ...(error.filtered.length > 0 && { reasons: error.filtered }),
     };
     super(kind, messageWithWord(error.message, word), { detail });
   }

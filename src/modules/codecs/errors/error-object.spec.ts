@@ -35,6 +35,26 @@ describe('The error of a provider', () => {
       { error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED', details: [{ retryDelay: '12s' }] } },
       { message: 'Quota', status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 12 },
     ],
+    [
+      {
+        error: {
+          message: 'Filtered',
+          code: 'content_filter',
+          status: 400,
+          innererror: {
+            code: 'ResponsibleAIPolicyViolation',
+            content_filter_result: {
+              hate: { filtered: true, severity: 'high' },
+              jailbreak: { filtered: true, detected: true },
+              sexual: { filtered: false, severity: 'safe' },
+              'not a name': { filtered: true },
+              error: null,
+            },
+          },
+        },
+      },
+      { message: 'Filtered', code: 'content_filter', filtered: ['hate', 'jailbreak'] },
+    ],
     [{ error: { message: 'Late', status: 'DEADLINE_EXCEEDED' } }, { status: 504, code: 'DEADLINE_EXCEEDED' }],
     [{ error: { message: 'Odd', code: 418, status: 'TEAPOT' } }, { status: 418, code: '418' }],
     [

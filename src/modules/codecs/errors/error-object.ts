@@ -79,7 +79,22 @@ export function providerErrorOf(
     ...circumstances,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(narrower !== undefined && { narrower }),
+    ...(inner !== undefined && { filtered: filteredIn(inner) }),
   });
+}
+
+/** How many categories of a filter are looked at. */
+const MAXIMUM_CATEGORIES = 50;
+
+const CATEGORY = /^[a-z][a-z_]{0,63}$/;
+
+/** The categories that Azure's content filter names: `innererror: {content_filter_result: {hate: {filtered: true}}}`. */
+function filteredIn(error: JsonObject): readonly string[] {
+  const inner = objectOf(error['innererror']);
+  const results = objectOf(inner?.['content_filter_result']) ?? objectOf(inner?.['content_filter_results']) ?? {};
+  return Object.entries(results)
+    .slice(0, MAXIMUM_CATEGORIES)
+    .flatMap(([name, result]) => (objectOf(result)?.['filtered'] === true && CATEGORY.test(name) ? [name] : []));
 }
 
 function saysNothing(error: unknown): boolean {
@@ -99,7 +114,7 @@ function isAnswer(document: JsonObject | undefined): boolean {
 export function refusal(
   message: string | undefined,
   upstream: Upstream,
-  { status, word, code, retryAfter, narrower }: Circumstances & ErrorWords,
+  { status, word, code, retryAfter, narrower, filtered }: Circumstances & ErrorWords,
 ): ProviderError {
   // The code is narrower than the class: a wrong key of the gateway is an invalid request to some providers.
   const said =
@@ -119,6 +134,7 @@ export function refusal(
       ? {}
       : { code: presentable(String(code ?? word), upstream, MAXIMUM_CODE_LENGTH) }),
     ...(wait === undefined ? {} : { retryAfter: wait }),
+    ...(filtered === undefined ? {} : { filtered }),
   });
 }
 
@@ -128,6 +144,8 @@ interface ErrorWords {
   readonly code?: string | number;
   /** The status that it says itself where that of its answer says less: that of the model behind the provider, or of a refused key. */
   readonly narrower?: number;
+  /** The categories for which a content filter refused the request. */
+  readonly filtered?: readonly string[];
 }
 
 function wordsOf(error: JsonObject | undefined): ErrorWords {

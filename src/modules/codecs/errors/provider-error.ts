@@ -23,6 +23,8 @@ interface ProviderErrorOptions {
   readonly code?: string;
   /** Seconds, from its Retry-After. */
   readonly retryAfter?: number;
+  /** The categories for which its content filter refused the request, where it says them. */
+  readonly filtered?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -34,6 +36,8 @@ export class ProviderError extends Error {
   readonly status: number | null;
   readonly code: string | null;
   readonly retryAfter: number | null;
+  /** The categories for which its content filter refused the request; empty where it names none. */
+  readonly filtered: readonly string[];
   /** What the provider counted in an answer that cannot be used; null where it counted nothing. */
   counted: CountedUsage | null = null;
   /** How much of a whole answer came, in bytes. */
@@ -44,13 +48,14 @@ export class ProviderError extends Error {
   constructor(
     readonly kind: ProviderErrorKind,
     message: string,
-    { status, code, retryAfter, cause }: ProviderErrorOptions = {},
+    { status, code, retryAfter, filtered, cause }: ProviderErrorOptions = {},
   ) {
     super(message, { cause });
     this.name = 'ProviderError';
     this.status = status ?? null;
     this.code = code ?? null;
     this.retryAfter = retryAfter ?? null;
+    this.filtered = filtered ?? [];
   }
 }
 

@@ -142,4 +142,27 @@ describe('The asynchronous content filter of Azure', () => {
     const empty = await gateway.app.api.post<object>(form.path, { key: key.plaintext, json });
     expect([empty.status, form.read({ ...empty.body })]).toMatchObject([200, { text: '', end: 'refused' }]);
   });
+
+  it('answers 400 to a prompt that the filter refuses, and names the categories', async () => {
+    const filtered = { hate: { filtered: true, severity: 'high' }, sexual: { filtered: false, severity: 'safe' } };
+    const innererror = { code: 'ResponsibleAIPolicyViolation', content_filter_result: filtered };
+    const error = {
+      message: 'The response was filtered.',
+      type: null,
+      param: 'prompt',
+      code: 'content_filter',
+      status: 400,
+    };
+    gateway.alpha.answerJson({ error: { ...error, innererror } }, 400);
+    const json = { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] };
+    const answer = await gateway.app.api.post<object>('/chat/completions', { key: key.plaintext, json });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: {
+        message: 'The response was filtered.',
+        metadata: { error_type: 'content_policy_violation', provider_code: 'content_filter', reasons: ['hate'] },
+      },
+    });
+  });
 });
