@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { ProviderError } from '../../codecs/index.js';
@@ -15,7 +16,7 @@ export interface AwsKeys {
 /** The key of a service account of Google. */
 export interface ServiceAccountKey {
   readonly clientEmail: string;
-  /** PEM of PKCS #8. */
+  /** PEM of PKCS #8, or of PKCS #1. */
   readonly privateKey: string;
   readonly privateKeyId?: string;
 }
@@ -30,6 +31,9 @@ export interface EntraApplication {
 /** The longest secret, in characters: a service account's key has some 2,300, a certificate with its key some 8,000. */
 const MAXIMUM_SECRET_LENGTH = 16_384;
 
+/** The shortest modulus with which tokens are signed, in bits (RFC 7518, section 3.3). */
+const SHORTEST_KEY = 2_048;
+
 /** What is wrong with a secret for a scheme. @returns undefined for one that can be used */
 export function issueOfSecret(scheme: CredentialScheme, secret: string): string | undefined {
   if (secret.length > MAXIMUM_SECRET_LENGTH) return `must have at most ${MAXIMUM_SECRET_LENGTH} characters`;
@@ -37,10 +41,16 @@ export function issueOfSecret(scheme: CredentialScheme, secret: string): string 
     return awsKeysIn(secret) ? undefined : 'must be a JSON object with access_key_id and secret_access_key';
   }
   if (scheme.scheme === 'google') {
-    return serviceAccountIn(secret) ? undefined : 'must be the JSON key of a service account';
+    const privateKey = serviceAccountIn(secret)?.privateKey;
+    if (privateKey === undefined) return 'must be the JSON key of a service account';
+    return rsaKeyIn(privateKey)
+      ? undefined
+      : 'must have a private_key of RSA in PEM, of at least 2048 bits and without a passphrase';
   }
   if (scheme.scheme === 'entra' && scheme.source === 'certificate') {
-    return certificateIn(secret) ? undefined : 'must be a certificate and its private key in PEM';
+    return isKeyPair(secret)
+      ? undefined
+      : 'must be a certificate and its private key of RSA in PEM, of at least 2048 bits and without a passphrase';
   }
   return /^[\x21-\x7e]{1,4096}$/.test(secret) ? undefined : 'must be printable ASCII characters without spaces';
 }
@@ -83,6 +93,27 @@ export function certificateIn(
   const certificate = blockIn(secret, 'CERTIFICATE');
   const privateKey = blockIn(secret, 'PRIVATE KEY') ?? blockIn(secret, 'RSA PRIVATE KEY');
   return certificate === undefined || privateKey === undefined ? undefined : { certificate, privateKey };
+}
+
+/** Reads a private key of RSA that can sign, without a passphrase: one of PKCS #8, or of PKCS #1 as `openssl` has written it. @returns undefined for anything else */
+export function rsaKeyIn(pem: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey(pem);
+    const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0 } = {} } = key;
+    return type === 'rsa' && modulusLength >= SHORTEST_KEY ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKeyPair(secret: string): boolean {
+  const pem = certificateIn(secret);
+  const key = pem && rsaKeyIn(pem.privateKey);
+  try {
+    return key !== undefined && new X509Certificate(pem!.certificate).checkPrivateKey(key);
+  } catch {
+    return false;
+  }
 }
 
 /** How a secret is shown: what a document says of who it belongs to, or else the ends of it. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
-import { importPKCS8, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import type { CloudVariables } from '../../../config/cloud-variables.js';
 import type { EntraScheme } from './credential-scheme.js';
-import { certificateIn, unusableSecret } from './credential-secret.js';
+import { certificateIn, rsaKeyIn, unusableSecret } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
 import {
   askTokenService,
@@ -75,9 +75,10 @@ async function proofOf(
 /** A token that an application signs with the key of its certificate. */
 async function assertionOf(secret: string, { url, clientId }: Application): Promise<string> {
   const pem = certificateIn(secret);
-  if (pem === undefined) throw unusableSecret();
+  const key = pem && rsaKeyIn(pem.privateKey);
+  if (key === undefined) throw unusableSecret();
   try {
-    const { raw } = new X509Certificate(pem.certificate);
+    const { raw } = new X509Certificate(pem!.certificate);
     const thumbprint = createHash('sha256').update(raw).digest('base64url');
     return await new SignJWT()
       .setProtectedHeader({ alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint })
@@ -88,7 +89,7 @@ async function assertionOf(secret: string, { url, clientId }: Application): Prom
       .setIssuedAt()
       .setNotBefore('0s')
       .setExpirationTime(ASSERTION_LIFETIME)
-      .sign(await importPKCS8(pem.privateKey, 'PS256'));
+      .sign(key);
   } catch {
     throw unusableSecret();
   }

@@ -1,9 +1,9 @@
-import { SignJWT, importPKCS8 } from 'jose';
+import { SignJWT } from 'jose';
 import type { CloudVariables } from '../../../config/cloud-variables.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import type { GoogleScheme } from './credential-scheme.js';
-import { serviceAccountIn, type ServiceAccountKey, unusableSecret } from './credential-secret.js';
+import { rsaKeyIn, serviceAccountIn, type ServiceAccountKey, unusableSecret } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
 import {
   askTokenService,
@@ -65,9 +65,8 @@ async function tokenOfServiceAccount(
   { clientEmail, privateKey, privateKeyId }: ServiceAccountKey,
   { tokenUrl }: CloudVariables['google'],
 ): Promise<Issued<string>> {
-  const key = await importPKCS8(privateKey, 'RS256').catch(() => {
-    throw unusableSecret();
-  });
+  const key = rsaKeyIn(privateKey);
+  if (key === undefined) throw unusableSecret();
   const assertion = await new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(privateKeyId !== undefined && { kid: privateKeyId }) })
     .setIssuer(clientEmail)

@@ -1,17 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
+import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
 import { TokenService } from '../../../../test/support/network/token-service.js';
 import { newAuthorization } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { AwsScheme, CredentialScheme, EntraScheme, GoogleScheme } from './credential-scheme.js';
+import { issueOfSecret } from './credential-secret.js';
 import type { Authorization, Credential } from './upstream-authorization.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const PRIVATE_PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const PUBLIC_PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+const SHORT_PEM = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 
 const KEYS = JSON.stringify({ access_key_id: 'AKIDOWN', secret_access_key: 'own-secret-access-key' });
 const ACCOUNT = JSON.stringify({
@@ -156,28 +162,35 @@ describe('The authorization of requests to providers', () => {
       });
     });
 
-    it('shows an assertion that the key of a certificate has signed', async () => {
-      const keyFile = join(directory, 'key.pem');
-      writeFileSync(keyFile, PRIVATE_PEM);
-      const certificateFile = join(directory, 'certificate.pem');
-      const args = ['req', '-x509', '-key', keyFile, '-out', certificateFile, '-days', '2', '-subj', '/CN=gatehouse'];
-      execFileSync('openssl', args, { stdio: 'ignore' });
-      const apiKey = `${readFileSync(certificateFile, 'utf8')}${PRIVATE_PEM}`;
-      service.answer(path, { body: ISSUED });
-      expect(await authorized({ scheme: { ...ENTRA, source: 'certificate' }, apiKey })).toEqual(bearer);
-      const { client_assertion: assertion, client_assertion_type: type } = service.received[0]!.form;
-      expect(type).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-      expect(decodeProtectedHeader(assertion!)).toMatchObject({
-        alg: 'PS256',
-        'x5t#S256': expect.any(String) as string,
-      });
-      const { payload } = await jwtVerify(assertion!, await importSPKI(PUBLIC_PEM, 'PS256'), {
-        issuer: 'client',
-        subject: 'client',
-        audience: `${service.url}${path}`,
-      });
-      expect(payload.jti).toEqual(expect.any(String));
-    });
+    it.each(['pkcs8', 'pkcs1'] as const)(
+      'shows an assertion that the key of a certificate has signed: %s',
+      async (type) => {
+        const keyFile = join(directory, 'key.pem');
+        writeFileSync(keyFile, PRIVATE_PEM);
+        const certificateFile = join(directory, 'certificate.pem');
+        const args = ['req', '-x509', '-key', keyFile, '-out', certificateFile, '-days', '2', '-subj', '/CN=gatehouse'];
+        execFileSync('openssl', args, { stdio: 'ignore' });
+        const certificate = readFileSync(certificateFile, 'utf8');
+        const apiKey = `${certificate}${privateKey.export({ type, format: 'pem' }).toString()}`;
+        expect(issueOfSecret({ ...ENTRA, source: 'certificate' }, apiKey)).toBeUndefined();
+        service.answer(path, { body: ISSUED });
+        expect(await authorized({ scheme: { ...ENTRA, source: 'certificate' }, apiKey })).toEqual(bearer);
+        const { client_assertion: assertion, client_assertion_type: assertionType } = service.received[0]!.form;
+        expect(assertionType).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+        expect(decodeProtectedHeader(assertion!)).toMatchObject({
+          alg: 'PS256',
+          'x5t#S256': Buffer.from(new X509Certificate(certificate).fingerprint256.replaceAll(':', ''), 'hex').toString(
+            'base64url',
+          ),
+        });
+        const { payload } = await jwtVerify(assertion!, await importSPKI(PUBLIC_PEM, 'PS256'), {
+          issuer: 'client',
+          subject: 'client',
+          audience: `${service.url}${path}`,
+        });
+        expect(payload.jti).toEqual(expect.any(String));
+      },
+    );
 
     it('shows the token of a file, which is read each time', async () => {
       service.answer(path, { body: ISSUED });
@@ -266,6 +279,30 @@ describe('The authorization of requests to providers', () => {
       expect(service.received.map(({ method }) => method)).toEqual(['PUT', 'GET', 'GET']);
       expect(service.received[2]!.headers['x-aws-ec2-metadata-token']).toBe('session');
     });
+  });
+
+  it.each<[string, CredentialScheme, string]>([
+    [
+      'a key that is none',
+      GOOGLE,
+      JSON.stringify({ client_email: 'a@b.c', private_key: '-----BEGIN PRIVATE KEY-----' }),
+    ],
+    [
+      'a key of another kind',
+      GOOGLE,
+      JSON.stringify({ client_email: 'a@b.c', private_key: SELF_SIGNED_CERTIFICATE.key }),
+    ],
+    ['a key that is too short', GOOGLE, JSON.stringify({ client_email: 'a@b.c', private_key: SHORT_PEM })],
+    ['a certificate alone', { ...ENTRA, source: 'certificate' }, SELF_SIGNED_CERTIFICATE.cert],
+    [
+      'the key of another certificate',
+      { ...ENTRA, source: 'certificate' },
+      `${SELF_SIGNED_CERTIFICATE.cert}${PRIVATE_PEM}`,
+    ],
+  ])('says before it is stored that it cannot be by %s', (_, scheme, secret) => {
+    expect(issueOfSecret(scheme, secret)).toMatch(
+      /^must (?:have a private_key of RSA|be a certificate and its private key)/,
+    );
   });
 
   describe('that fails', () => {
