@@ -25,6 +25,9 @@ const MAXIMUM_FIELDS = 64;
 /** How large the text of a field may be, in bytes. */
 const MAXIMUM_FIELD_BYTES = 256 * 1024;
 
+/** How many characters a text may have that is read as several words of a list. */
+const LONGEST_WORDS = 1_000;
+
 /** How many characters the name of a field may have. */
 const MAXIMUM_NAME_LENGTH = 200;
 
@@ -112,6 +115,12 @@ interface ArrivingFile {
   readonly mediaType: string;
 }
 
+/** What a part says of a list: some clients write all words of one into a single part, with commas between. */
+function itemsIn(text: string, words: readonly unknown[] | undefined): readonly string[] {
+  if (words === undefined || text.length > LONGEST_WORDS) return [text];
+  return text.split(',').map((word) => word.trim());
+}
+
 /** The parts of a form, as they arrive. */
 class FormParts {
   /** How many files the form has at most. */
@@ -140,8 +149,8 @@ class FormParts {
       this.issues.push({ path: name, message: `must not have ${MAXIMUM_FIELD_BYTES} bytes or more` });
       return;
     }
-    const type = this.fields.get(name)?.type;
-    if (isItem || type === 'array') this.addItem(name, text);
+    const { type, words } = this.fields.get(name) ?? {};
+    if (isItem || type === 'array') for (const item of itemsIn(text, words)) this.addItem(name, item);
     else if (name in this.values) this.issues.push({ path: name, message: 'must be given only once' });
     else this.values[name] = this.valueOf(name, text, type);
   }

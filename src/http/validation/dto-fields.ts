@@ -10,6 +10,8 @@ export interface DtoField {
   readonly type: unknown;
   /** The nested object, or the objects of a list; undefined for other fields. */
   readonly nested: NestedObjects | undefined;
+  /** The words that the items of a list may be; undefined for other fields. */
+  readonly words: readonly unknown[] | undefined;
 }
 
 /** Objects of one class in a field. */

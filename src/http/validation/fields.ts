@@ -301,8 +301,13 @@ function field(
     ApiProperty(property as ApiPropertyOptions),
     Presence(optional, nullable),
     ...constraints,
-    registerField({ type: 'type' in schema ? schema.type : undefined, nested }),
+    registerField({ type: 'type' in schema ? schema.type : undefined, nested, words: wordsOfItems(schema) }),
   );
+}
+
+/** @returns undefined for what is no list of words of an enumeration */
+function wordsOfItems(schema: object): readonly unknown[] | undefined {
+  return 'items' in schema ? (schema.items as JsonSchema).enum : undefined;
 }
 
 function list(

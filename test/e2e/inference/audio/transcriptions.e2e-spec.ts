@@ -147,6 +147,19 @@ describe('createAudioTranscriptions', () => {
     });
   });
 
+  it.each([
+    ['the official client of the public interface does', 'word,segment'],
+    ['people do', 'word, segment'],
+  ])('answers 200 where all words of a list are in one part, as %s', async (_, words) => {
+    expect((await transcribe({ 'timestamp_granularities[]': words })).status).toBe(200);
+    expect(gateway.alpha.received[0]!.body).toMatchObject({ 'timestamp_granularities[]': ['word', 'segment'] });
+    const refused = await transcribe({ 'timestamp_granularities[]': 'word,char' });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'Invalid request parameters: timestamp_granularities[1] must be one of word, segment',
+    ]);
+  });
+
   it('answers 200 to JSON, and charges tokens as the provider counts them', async () => {
     const usage = { input_tokens: 20, output_tokens: 10, total_tokens: 30, input_token_details: { audio_tokens: 20 } };
     gateway.alpha.answerJson({ text: 'Hello', usage });
