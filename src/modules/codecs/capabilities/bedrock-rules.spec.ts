@@ -1,4 +1,4 @@
-import { withMessagesFields } from '../chat/messages-fields.js';
+import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
 import { adjustmentsOf, sentTo, translated, type Served } from './translation.fixture.js';
 
 const served = (model: string): Served => ({ model, provider: 'amazon-bedrock', protocol: 'converse' });
@@ -143,6 +143,50 @@ describe('A request for a model at Bedrock', () => {
     ];
     const sent = sentTo(served(model), { messages })['messages'] as { role: string }[];
     expect(sent.at(-1)!.role === 'assistant').toBe(isTaken);
+  });
+
+  describe.each([
+    ['Bedrock', 'amazon-bedrock-claude'],
+    ['Vertex', 'google-vertex-claude'],
+  ])('by %s, from a coding agent with the betas of Anthropic', (_, provider) => {
+    const claude: Served = { model: 'anthropic/claude-sonnet-4.6', provider, protocol: 'anthropic' };
+    const mark = { type: 'ephemeral', ttl: '1h', scope: 'global' };
+    const unscoped = { type: 'ephemeral', ttl: '1h' };
+    const tool = (fields: object): object =>
+      withMessagesFields(
+        { type: 'function', function: { name: 'find', parameters: { type: 'object' } } },
+        fields as never,
+      );
+    const asking = (betas: string): object =>
+      withMessagesFields(
+        {
+          max_tokens: 5,
+          tools: [tool({ cache_control: mark, defer_loading: true, input_examples: [{}] })],
+          messages: [
+            { role: 'system', content: [withMessagesFields({ type: 'text', text: 'Rules' }, { cache_control: mark })] },
+            { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] },
+          ],
+        },
+        { betas },
+      );
+
+    it('has no scopes of marks, and no fields of tools, without the features that they belong to', () => {
+      const { body } = translated(claude, asking('prompt-caching-scope-2026-01-05,tool-examples-2025-10-29'));
+      expect(body).toMatchObject({
+        system: [{ cache_control: unscoped }],
+        messages: [{ content: [{ cache_control: unscoped }] }],
+      });
+      expect(JSON.stringify(body)).not.toMatch(/scope|input_examples/);
+    });
+
+    it('has the name of a feature that the cloud knows, and what belongs to it', () => {
+      const translation = translated(claude, asking('interleaved-thinking-2025-05-14,advanced-tool-use-2025-11-20'));
+      expect(messagesFieldsOf(translation.request)['betas']).toBe(
+        'interleaved-thinking-2025-05-14,tool-search-tool-2025-10-19',
+      );
+      expect(translation.body['tools']).toMatchObject([{ defer_loading: true, cache_control: mark }]);
+      expect(JSON.stringify(translation.body)).not.toContain('input_examples');
+    });
   });
 
   it('has the betas that Bedrock takes, whatever dialect it is asked in', () => {
