@@ -345,6 +345,14 @@ export class ModelCapabilities {
   })
   user_after_result?: boolean;
 
+  @BooleanField({
+    description:
+      'Whether the user, who begins, and the assistant must take turns. Messages of one of them that follow each other become one.',
+    example: true,
+    ...OPTIONAL,
+  })
+  alternating_roles?: boolean;
+
   @EnumField(['taken', 'prefix', 'refused'], {
     description:
       'Whether a conversation may end with a message of the assistant, which the model then continues: `prefix` with that field.',

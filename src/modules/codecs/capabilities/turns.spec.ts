@@ -158,6 +158,37 @@ describe('Messages that say nothing', () => {
   });
 });
 
+describe('Messages of a provider whose roles must take turns', () => {
+  const SONAR: Served = { model: 'perplexity/sonar', provider: 'perplexity' };
+  const assistant = (content: string): object => ({ role: 'assistant', content });
+  const picture = { type: 'image_url', image_url: { url: 'https://images.example/x.png' } };
+
+  it('are one where they are of one role and follow each other, also with an instruction between', () => {
+    const system = { role: 'system', content: 'Be brief.' };
+    const translation = translated(SONAR, {
+      messages: [system, user('One'), { ...system, content: 'Now.' }, assistant('A'), assistant('B'), user('Two')],
+    });
+    expect(translation.body['messages']).toEqual([system, user('One\n\nNow.'), assistant('A\n\nB'), user('Two')]);
+    expect(adjustmentsOf(translation)).toContain('messages: roles_in_turn');
+  });
+
+  it('keep parts that are no texts, and begin with the user', () => {
+    const parts = { role: 'user', content: [picture] };
+    expect(messagesTo(SONAR, assistant('Hello'), user('See'), parts)).toEqual([
+      user('Begin.'),
+      assistant('Hello'),
+      { role: 'user', content: [{ type: 'text', text: 'See' }, picture] },
+    ]);
+  });
+
+  it('stay as they are in turn, and at other providers', () => {
+    const inTurn = [user('One'), assistant('A'), user('Two')];
+    expect(adjustmentsOf(translated(SONAR, { messages: inTurn }))).toEqual([]);
+    expect(messagesTo(SONAR, ...inTurn)).toEqual(inTurn);
+    expect(messagesTo(UNKNOWN, user('One'), user('Two'))).toHaveLength(2);
+  });
+});
+
 describe('Calls of tools in messages', () => {
   it.each<[Served]>([[GPT], [GEMINI], [CLAUDE], [UNKNOWN]])('are left out if there are none: %j', (served) => {
     for (const none of [[], null]) {

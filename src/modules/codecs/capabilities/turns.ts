@@ -52,7 +52,38 @@ export function withPossibleTurns(
   const said = capabilities.empty_answers === false ? messages.filter((message) => !isEmpty(message)) : messages;
   if (said.length < messages.length) adjustments.leftOut('messages', 'empty_message');
   const spoken = capabilities.user_after_result === false ? withWordsBetween(said, adjustments) : said;
-  return withPossibleEnding(spoken, capabilities, adjustments);
+  const taken = capabilities.alternating_roles === true ? inTurns(spoken, adjustments) : spoken;
+  return withPossibleEnding(taken, capabilities, adjustments);
+}
+
+/** What the user says before a conversation that the assistant begins. */
+const BEGINNING: ChatMessage = { role: 'user', content: 'Begin.' };
+
+/** With the user first, and messages of the user or the assistant that follow each other as one. */
+function inTurns(messages: readonly ChatMessage[], adjustments: RequestAdjustments): readonly ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    const isBegun = last !== undefined && !isInstructing(last.role);
+    if (message.role === 'assistant' && !isBegun) turns.push(BEGINNING, message);
+    else if (last?.role === message.role && (message.role === 'user' || message.role === 'assistant')) {
+      turns[turns.length - 1] = joined(last, message);
+    } else turns.push(message);
+  }
+  if (turns.every((message, index) => message === messages[index])) return messages;
+  adjustments.changed('messages', 'roles_in_turn');
+  return turns;
+}
+
+function joined(one: ChatMessage, other: ChatMessage): ChatMessage {
+  const calls = [...(one.tool_calls ?? []), ...(other.tool_calls ?? [])];
+  const contents = [one.content, other.content].filter((content) => content != null && content.length > 0);
+  const texts = contents.filter((content) => typeof content === 'string');
+  const content =
+    texts.length === contents.length
+      ? texts.join('\n\n')
+      : contents.flatMap((said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said!));
+  return { ...one, ...other, content, ...(calls.length > 0 && { tool_calls: calls }) };
 }
 
 /** Messages that end as a provider takes them: some do not continue what the assistant has said. */
