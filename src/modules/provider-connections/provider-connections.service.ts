@@ -123,7 +123,10 @@ export class ProviderConnectionsService {
       if (input.api_key === undefined && stored?.apiKey != null && !isSame) {
         throw BadRequestError.of([CREDENTIAL_REQUIRED.at('api_key')]);
       }
-      if (!isSame) await this.requireAllowed(address.baseUrl, caller, signal);
+      if (!isSame) {
+        requireApplication(address);
+        await this.requireAllowed(address.baseUrl, caller, signal);
+      }
       await this.requireKnownOrigin(request.provider, address);
       const isFromInterface = isSame ? stored.isFromInterface : true;
       return await this.connections.connect(request, { actor: caller, isFromInterface });
@@ -158,6 +161,20 @@ export class ProviderConnectionsService {
     if (now !== undefined && new URL(now.baseUrl).origin === new URL(baseUrl).origin) return;
     if (await this.ownKeys.existFor(provider)) throw new KeysOfOtherAddress();
   }
+}
+
+/**
+ * Requires that an application of Entra ID is named: variables of the machine, which name it otherwise, stay with the command line.
+ *
+ * @throws InvalidConnection
+ */
+function requireApplication({ credential }: ConnectionAddress): void {
+  if (credential?.scheme !== 'entra') return;
+  const { tenantId, clientId } = credential;
+  const missing = tenantId === undefined ? 'tenant_id' : clientId === undefined ? 'client_id' : undefined;
+  if (missing === undefined) return;
+  const problem = 'is needed by this credential';
+  throw new InvalidConnection(missing, problem, `${missing} ${problem}.`);
 }
 
 /** What a credential is given for: with another one of these it is demanded again. */

@@ -22,6 +22,7 @@ const CHAT = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 };
+const ENTRA = { preset: 'azure-openai', resource: 'acme', credential: 'entra-client-secret', api_key: NEW_KEY };
 
 /** A server of models that accepts one key, and repeats another one in its refusal. */
 const accepting =
@@ -277,6 +278,8 @@ describe('the connections of the deployment', () => {
         'api_key',
         PROVIDER,
       ],
+      ['no tenant of an application', { ...ENTRA, client_id: 'one' }, 'tenant_id', PROVIDER],
+      ['no application of a tenant', { ...ENTRA, tenant_id: 'acme' }, 'client_id', PROVIDER],
       ['a key with a space', { api_key: 'sk-with a space' }, 'api_key', 'openai'],
       [
         'an unknown model',
