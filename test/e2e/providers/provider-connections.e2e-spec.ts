@@ -169,6 +169,8 @@ describe('ProviderConnections', () => {
     [{ baseUrl: 'https://user:pass@example.com' }, 'The base URL must be an http or https URL'],
     [{ baseUrl: 'https://example.com/?a=b' }, 'The base URL must be an http or https URL'],
     [{ baseUrl: 'ftp://example.com' }, 'The base URL must be an http or https URL'],
+    [{ baseUrl: 'http://127.0.0.1/v1/chat/completions' }, 'The base URL must end where /chat/completions begins'],
+    [{ baseUrl: 'http://127.0.0.1/v1/messages/' }, 'The base URL must end where /messages begins'],
     [
       { models: { 'openai/none': 'x' } },
       'The catalog has no model openai/none. To add it: gatehouse model add openai/none --provider openai',

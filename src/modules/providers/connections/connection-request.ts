@@ -226,10 +226,18 @@ function isConfigured(scheme: CredentialScheme): boolean {
   return scheme.scheme === 'google' && scheme.source === 'federation';
 }
 
+/** The paths that dialects add to base URLs. */
+const ADDED_PATH = /\/(?:chat\/completions|responses|messages)$/;
+
 /** @throws InvalidConnection for what is no base URL */
 function requireBaseUrl(baseUrl: string | undefined): void {
-  if (baseUrl === undefined || isBaseUrl(baseUrl)) return;
-  const form = 'must be an http or https URL without user, query and fragment';
+  if (baseUrl === undefined) return;
+  const [added] = ADDED_PATH.exec(withoutSlash(baseUrl)) ?? [];
+  if (isBaseUrl(baseUrl) && added === undefined) return;
+  const form =
+    added === undefined
+      ? 'must be an http or https URL without user, query and fragment'
+      : `must end where ${added} begins, because that is added to it`;
   throw new InvalidConnection('base_url', form, `The base URL ${form}.`);
 }
 
