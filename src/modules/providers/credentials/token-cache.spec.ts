@@ -63,6 +63,18 @@ describe('The cache of tokens', () => {
     expect(fetched).toBe(2);
   });
 
+  it('does not ask again at once for a token that is to be renewed as soon as it comes', async () => {
+    for (let request = 0; request < 20; request += 1) {
+      await tokenOf('a', issue(200_000));
+      await new Promise(setImmediate);
+    }
+    expect(fetched).toBe(2);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000);
+    await tokenOf('a', issue(200_000));
+    jest.restoreAllMocks();
+    expect(fetched).toBe(3);
+  });
+
   it('gives whoever waits the failure, for a few seconds without asking again', async () => {
     await expect(tokenOf('a', fail)).rejects.toMatchObject({ status: 503 });
     await expect(tokenOf('a', issue(HOUR))).rejects.toMatchObject({ status: 503 });

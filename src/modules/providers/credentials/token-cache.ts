@@ -9,6 +9,12 @@ const RENEWED_BEFORE_MS = 300_000;
 /** How long a failure is remembered, in milliseconds: requests in this time fail with it, and the token service is not asked again. */
 const FAILURE_MS = 3_000;
 
+/**
+ * How long after one renewal in the background the next one may begin, in milliseconds: services of machines give out the same token until
+ * it is about to end, and some give out short ones.
+ */
+const RENEWAL_GAP_MS = 10_000;
+
 /** What a token service gave. */
 export interface Issued<Token> {
   readonly token: Token;
@@ -28,6 +34,8 @@ export interface KeptToken<Token> {
 interface Entry {
   issued?: Issued<unknown>;
   pending?: Promise<unknown>;
+  /** When a renewal in the background began last, in Unix time in milliseconds. */
+  renewedAt?: number;
   failure?: { readonly error: unknown; readonly until: number };
 }
 
@@ -54,7 +62,7 @@ export class TokenCache {
     const now = Date.now();
     const issued = entry.issued as Issued<Token> | undefined;
     if (issued !== undefined && isValid(issued, now)) {
-      if (isDue(issued, now) && !hasFailed(entry, now)) this.renew(entry, fetch).catch(ignore);
+      if (isDue(issued, now) && !hasFailed(entry, now)) this.renewBeside(entry, fetch, now);
       return { token: issued.token, isKept: true };
     }
     if (hasFailed(entry, now)) throw entry.failure!.error;
@@ -76,6 +84,12 @@ export class TokenCache {
     const entry: Entry = {};
     this.entries.set(credential, entry);
     return entry;
+  }
+
+  private renewBeside(entry: Entry, fetch: () => Promise<Issued<unknown>>, now: number): void {
+    if (entry.renewedAt !== undefined && now < entry.renewedAt + RENEWAL_GAP_MS) return;
+    entry.renewedAt = now;
+    this.renew(entry, fetch).catch(ignore);
   }
 
   private renew<Token>(entry: Entry, fetch: () => Promise<Issued<Token>>): Promise<Token> {
