@@ -168,6 +168,14 @@ describe('The error of a provider', () => {
     expect(error.message).toMatch(/^url\?key=(?:\[redacted\])+&x=1$/);
   });
 
+  it('is found at once in a text that nearly repeats a key of one letter', () => {
+    const apiKey = 'A'.repeat(60_000);
+    const message = `${apiKey.slice(1)}B`.repeat(8);
+    const begin = performance.now();
+    expect(providerErrorOf({ error: { message } }, { ...UPSTREAM, apiKey })!.message).toMatch(/^(?:\[redacted\]+B?)+$/);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+
   it('has no line of a private key, and not the escaped key', () => {
     const lines = ['-----BEGIN PRIVATE KEY-----', 'A'.repeat(64), 'B'.repeat(64), '-----END PRIVATE KEY-----', ''];
     const apiKey = JSON.stringify({ client_email: 'a@b.c', private_key: lines.join('\n') });

@@ -75,24 +75,25 @@ function withoutPieces(text: string, forms: readonly string[]): string {
   return shown + text.slice(at);
 }
 
-/** Where a text has the beginning or the end of a form of a secret: where each begins, and where it ends. */
+/**
+ * Where a text has the beginning or the end of a form of a secret: where each begins, and where it ends. Each place of the text is looked at
+ * once for either, so that a text which nearly repeats a secret takes no longer than another.
+ */
 function piecesOf(form: string, text: string): [start: number, end: number][] {
   const pieces: [number, number][] = [];
-  for (const start of placesOf(form.slice(0, PIECE_LENGTH), text)) {
-    let length = PIECE_LENGTH;
-    while (length < form.length && text[start + length] === form[length]) length += 1;
-    pieces.push([start, start + length]);
+  const beginning = form.slice(0, PIECE_LENGTH);
+  for (let start = text.indexOf(beginning); start >= 0;) {
+    let end = start + PIECE_LENGTH;
+    while (end - start < form.length && text[end] === form[end - start]) end += 1;
+    pieces.push([start, end]);
+    start = text.indexOf(beginning, end);
   }
-  for (const start of placesOf(form.slice(-PIECE_LENGTH), text)) {
-    let before = 0;
-    while (before < start && text[start - before - 1] === form.at(-PIECE_LENGTH - before - 1)) before += 1;
-    pieces.push([start - before, start + PIECE_LENGTH]);
+  const ending = form.slice(-PIECE_LENGTH);
+  for (let at = text.indexOf(ending), end = 0; at >= 0; at = text.indexOf(ending, end)) {
+    let start = at;
+    while (start > end && text[start - 1] === form.at(start - 1 - at - PIECE_LENGTH)) start -= 1;
+    end = at + PIECE_LENGTH;
+    pieces.push([start, end]);
   }
   return pieces;
-}
-
-function placesOf(piece: string, text: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + PIECE_LENGTH)) places.push(at);
-  return places;
 }
