@@ -45,7 +45,7 @@ describe('JSON in texts of a request', () => {
     expect(gateway.alpha.received).toEqual([]);
   });
 
-  it('is handed on with a 200 where the arguments are no JSON, however many values they seem to have', async () => {
+  it('is handed on with a 200 as a text in an object where the arguments are no JSON, however many values they seem to have', async () => {
     const text = TOO_MANY.slice(0, -1);
     const guarded = await gateway.guardedKey(organization, {
       content_filter_builtins: [{ slug: 'email', action: 'redact' }],
@@ -53,7 +53,7 @@ describe('JSON in texts of a request', () => {
     const answer = await gateway.ask(guarded, { messages: called(text) });
 
     expect(answer.status).toBe(200);
-    expect(argumentsSent()).toEqual({ name: 'f', arguments: text });
+    expect(argumentsSent()).toEqual({ name: 'f', arguments: JSON.stringify({ arguments: text }) });
   });
 
   it('is scanned as text, and handed on with a 200, where long arguments have words between their brackets', async () => {
