@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api, answered } from './client';
 import type { Schema } from './types';
 
-/** What something may need. */
-export type Permission = Schema<'Session'>['permissions'][number];
+/** What something may need, and a key may be restricted to: also what only keys of the operator have. */
+export type Permission = NonNullable<Schema<'ManagementKey'>['scopes']>[number];
 
 /** Who is signed in, and what they may do; undefined until that is known. */
 export function useSession(): Schema<'Session'> | undefined {
@@ -19,5 +19,8 @@ export function useSession(): Schema<'Session'> | undefined {
 /** Whether who is signed in has a permission: only to leave out what would be refused. Until it is known nothing is left out. */
 export function useMay(): (permission: Permission) => boolean {
   const session = useSession();
-  return (permission) => session === undefined || session.permissions.includes(permission);
+  return (permission) => {
+    const permissions: readonly Permission[] | undefined = session?.permissions;
+    return permissions === undefined || permissions.includes(permission);
+  };
 }

@@ -138,19 +138,20 @@ describe('a request that comes back to the gateway', () => {
   it('is a 200 through two deployments that call each other, and a 400 where they call each other in turn', async () => {
     const other = await TestGateway.start({
       ENCRYPTION_KEY: '22'.repeat(32),
-      PROVIDER_ALPHA_BASE_URL: `${gateway.app.origin}/api/v1`,
-      PROVIDER_ALPHA_API_KEY: (await gateway.app.factory.key(organization)).plaintext,
+      PROVIDER_BETA_BASE_URL: `${gateway.app.origin}/api/v1`,
+      PROVIDER_BETA_API_KEY: (await gateway.app.factory.key(organization)).plaintext,
     });
     const key = await other.app.factory.key(await other.app.factory.organization());
-    const chain = { model: 'acme/writer', provider: { only: ['alpha'] } };
+    // Of Beta alone, so that no deployment goes on with another provider.
+    const chain = { model: 'acme/spare', provider: { only: ['beta'] } };
 
     expect((await other.ask(key, chain)).status).toBe(200);
-    expect(gateway.alpha.received[0]!.headers.via).toMatch(/^1\.1 gatehouse-[\da-f]{16}, 1\.1 gatehouse-[\da-f]{16}$/);
+    expect(gateway.beta.received[0]!.headers.via).toMatch(/^1\.1 gatehouse-[\da-f]{16}, 1\.1 gatehouse-[\da-f]{16}$/);
 
-    gateway.alpha.answerWith(forwardTo(other.app, key.plaintext));
+    gateway.beta.answerWith(forwardTo(other.app, key.plaintext));
     const answer = await other.ask<ErrorBody>(key, chain);
     expect([answer.status, answer.body.error]).toMatchObject([400, LOOP]);
-    expect(gateway.alpha.received).toHaveLength(2);
+    expect(gateway.beta.received).toHaveLength(2);
     await other.stop();
   });
 });
