@@ -26,7 +26,7 @@ export class GuardrailBudgetExceeded extends defineExplainedError(403, 'guardrai
 
 /** What a request cannot pay for. */
 export interface Shortage {
-  /** How many tokens of the answer were asked for, or could come. */
+  /** How many tokens of the answer were asked for, or could come; 0 where a shorter answer would cost no less. */
   readonly requestedTokens: number;
   /** How many can be paid for with what is left of the limit. */
   readonly affordableTokens: number;
@@ -37,7 +37,9 @@ export interface Shortage {
 export class InsufficientBudget extends defineExplainedError(402, 'insufficient_budget') {
   constructor({ requestedTokens, affordableTokens, limit: { subject, interval } }: Shortage) {
     super(
-      `This request requires more credits, or fewer max_tokens. You requested up to ${requestedTokens} tokens, but can only afford ${affordableTokens}.`,
+      requestedTokens === 0
+        ? 'This request requires more credits: what is left of the limit does not pay for what it may cost.'
+        : `This request requires more credits, or fewer max_tokens. You requested up to ${requestedTokens} tokens, but can only afford ${affordableTokens}.`,
       { detail: { limited_by: { subject, interval } } },
     );
   }

@@ -70,7 +70,7 @@ describe('the worst case of a request', () => {
   it('bounds no answer that costs nothing', () => {
     const worstCase = { candidates: [candidate({ perToken: 0n })], namedTokens: null };
     expect(decideWorstCase(worstCase, [limit(10n)])).toMatchObject({ fits: true, amount: 10n, cappedTokens: null });
-    expect(decideWorstCase(worstCase, [limit(9n)])).toMatchObject({ fits: false });
+    expect(decideWorstCase(worstCase, [limit(9n)])).toMatchObject({ fits: false, requestedTokens: 0 });
   });
 
   it('counts usage through own keys toward limits that say so, and never both kinds', () => {

@@ -47,6 +47,7 @@ export interface FittingRequest extends ReservedAmounts {
 export interface UnaffordableRequest<Limit> {
   readonly fits: false;
   readonly limit: Limit;
+  /** Tokens of the answer; 0 where a shorter one would cost no less. */
   readonly requestedTokens: number;
   readonly affordableTokens: number;
 }
@@ -77,7 +78,9 @@ export function decideWorstCase<Limit extends RemainingLimit>(
     return { fits: true, ...worstCaseAmounts(worstCase, affordable), cappedTokens: affordable };
   }
   const longest = Math.max(...candidates.map(({ longestAnswer }) => longestAnswer));
-  return { fits: false, limit, requestedTokens: namedTokens ?? longest, affordableTokens: affordable };
+  const areTokensPriced = candidates.some(({ perToken }) => perToken > 0n);
+  const requestedTokens = areTokensPriced ? (namedTokens ?? longest) : 0;
+  return { fits: false, limit, requestedTokens, affordableTokens: affordable };
 }
 
 /** What a request may cost at the most expensive candidate of either kind. @param cappedTokens the longest answer, where it is capped */

@@ -127,7 +127,10 @@ describe('createRerank', () => {
     const documents = Array.from({ length: 250 }, () => 'a document');
     const json = { model: 'acme/ranker', query: 'q', documents, ...IN_ORDER };
     const refused = await gateway.app.api.post<ErrorBody>('/rerank', { key: limited.plaintext, json });
-    expect(refused.status).toBe(402);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      402,
+      'This request requires more credits: what is left of the limit does not pay for what it may cost.',
+    ]);
     expect(gateway.alpha.received).toEqual([]);
   });
 
