@@ -1,4 +1,5 @@
 import document from '../../../../openapi.json' with { type: 'json' };
+import { isOfOperator, type Permission } from '../../../../src/auth/permissions.js';
 import type { JsonSchema } from '../../../../src/http/openapi/json-schema.js';
 
 /** A parameter of an operation, as the document has it. */
@@ -19,6 +20,8 @@ export interface DocumentedOperation {
   readonly body: JsonSchema | undefined;
   /** The kinds of credential that it takes; empty for one that takes none. */
   readonly credentials: readonly string[];
+  /** Whether it is there for the operator's organization alone. */
+  readonly isForOperator: boolean;
 }
 
 interface Content {
@@ -30,6 +33,7 @@ interface DocumentedMethod {
   readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: Content;
   readonly 'x-credentials'?: readonly string[];
+  readonly 'x-permission'?: Permission;
 }
 
 interface OpenApiDocument {
@@ -43,13 +47,14 @@ const { paths, components } = document as unknown as OpenApiDocument;
 export const OPERATIONS: readonly DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([, operation]) => (operation['x-credentials'] ?? []).length > 0)
-    .map(([method, { operationId, parameters = [], requestBody, 'x-credentials': credentials = [] }]) => ({
+    .map(([method, { operationId, parameters = [], requestBody, 'x-credentials': credentials = [], ...others }]) => ({
       operationId,
       method: method.toUpperCase(),
       path,
       parameters,
       body: requestBody?.content['application/json'].schema,
       credentials,
+      isForOperator: others['x-permission'] !== undefined && isOfOperator(others['x-permission']),
     })),
 );
 
