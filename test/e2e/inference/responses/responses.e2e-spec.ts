@@ -256,15 +256,17 @@ describe('createResponses', () => {
     await gateway.app.factory.preset(organization, organization.workspaceId, 'silent', [
       { reasoning: { exclude: true } },
     ]);
-    const message = { role: 'assistant', content: 'Yes.', reasoning: 'Hm' };
+    const message = { role: 'assistant', content: 'Yes.', reasoning: 'Hm, let me think.' };
     gateway.alpha.answerJson(completion('', { choices: [{ index: 0, message, finish_reason: 'stop' }] }));
     const [whole, shown] = [await respond(gateway, key, { preset: 'silent' }), await respond(gateway, key)];
-    gateway.alpha.answerStream([chunk({ reasoning: 'Hm' }), chunk({ content: 'Yes.' }), STREAM_END].join(''));
+    gateway.alpha.answerStream(
+      [chunk({ reasoning: 'Hm, let me think.' }), chunk({ content: 'Yes.' }), STREAM_END].join(''),
+    );
     const streamed = await streamResponse(gateway, key, { preset: 'silent' });
 
     expect([whole.status, shown.status, streamed.status]).toEqual([200, 200, 200]);
-    expect(shown.text).toContain('Hm');
-    expect([whole.text, streamed.text].join()).not.toContain('Hm');
+    expect(shown.text).toContain('Hm, let me think.');
+    expect([whole.text, streamed.text].join()).not.toContain('Hm, let me think.');
     expect(textOfEvents(streamed)).toBe('Yes.');
   });
 
