@@ -236,7 +236,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       'sign-in id': await Promise.all(connections),
       'organization id': [...often(linked), ...often(former), ...(await Promise.all(members))],
       identity_id: await Promise.all(identities),
-      'provider-connections provider': connected,
+      'provider-connections provider': ['gatehouse', ...connected],
       'management-keys hash': (await Promise.all(managementKeys)).map(({ hash }) => hash),
       'createManagementKey creator_user_id': [organization.userId],
       scopes: [null],
@@ -370,7 +370,7 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
   };
 
   // What takes away what the others work on comes last.
-  const order = ['rotate', 'delete', 'revoke'];
+  const order = ['rotate', 'delete', 'disconnect', 'revoke'];
   const rank = (operationId: string): number => order.findIndex((verb) => operationId.startsWith(verb));
   const inOrder = OPERATION_IDS.filter((operationId) => operationId !== CALLS_ANYONE).sort(
     (one, other) => rank(one) - rank(other),

@@ -31,6 +31,9 @@ const PRIVATE_ENDPOINTS = 20;
 /** How many issuers and policies there are at the beginning. */
 const FEDERATION_POLICIES = 20;
 
+/** How many identity providers people sign in with at the beginning. */
+const SIGN_IN_CONNECTIONS = 20;
+
 /** The operation whose answers have codes. */
 const MAKES_CODES = 'createAuthKeysCode';
 
@@ -115,6 +118,11 @@ export const FUZZ_INTERFACE: Fault = {
       known.addMade('/federation/policies/', [(parse(made.text)?.['data'] as { id: string }).id]);
       const further = await manage('POST', '/federation/issuers', issuer);
       known.addMade('/federation/issuers/', [(parse(further.text)?.['data'] as { id: string }).id]);
+    }
+    for (let number = 0; number < SIGN_IN_CONNECTIONS; number += 1) {
+      const connection = { name: 'Sign-in', issuer: `https://idp-${number}.example.com`, client_id: 'client' };
+      const made = await manage('POST', '/sign-in/connections', connection);
+      known.addMade('/sign-in/connections/', [(parse(made.text)?.['data'] as { id: string }).id]);
     }
     await manage('POST', '/external-users', { user: 'customer' });
     known.addMade('/external-users/', ['customer']);
