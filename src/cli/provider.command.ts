@@ -23,6 +23,7 @@ import {
   problemOfTest,
   type ProviderAddress,
   type ShownConnection,
+  timeoutFieldsOf,
 } from '../modules/providers/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
@@ -339,12 +340,7 @@ function toJson(shown: ShownConnection): object {
     sources,
     usable: isUsable,
     models: Object.fromEntries(models),
-    timeouts: {
-      connect: timeouts.connect,
-      headers: timeouts.headers,
-      first_event: timeouts.firstEvent,
-      gap: timeouts.gap,
-    },
+    timeouts: timeoutFieldsOf(timeouts),
   };
 }
 

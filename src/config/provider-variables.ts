@@ -79,6 +79,11 @@ export function isBaseUrl(text: string): boolean {
   return username === '' && password === '' && !/[?#\s]/.test(text);
 }
 
+/** Where an address sends data: its scheme, host and port (RFC 6454). @param baseUrl a URL */
+export function originOf(baseUrl: string): string {
+  return new URL(baseUrl).origin;
+}
+
 /** The address without the slashes at its end, to which paths are added. */
 export function withoutSlash(baseUrl: string): string {
   let end = baseUrl.length;

@@ -39,8 +39,3 @@ export class PrivateAddresses {
     return issue ?? (baseUrl.includes('?') ? 'must not have a query' : undefined);
   }
 }
-
-/** Where an address sends data: its scheme, host and port (RFC 6454). */
-export function originOf(baseUrl: string): string {
-  return new URL(baseUrl).origin;
-}

@@ -1,4 +1,10 @@
-import { type ConnectionTest, credentialNameOf, problemOfTest, type ShownConnection } from '../providers/index.js';
+import {
+  type ConnectionTest,
+  credentialNameOf,
+  problemOfTest,
+  type ShownConnection,
+  timeoutFieldsOf,
+} from '../providers/index.js';
 import type { ProviderConnection, ProviderConnectionTest } from './provider-connections.dto.js';
 
 /** A connection as the interface shows it. */
@@ -14,12 +20,7 @@ export function toProviderConnection(shown: ShownConnection): ProviderConnection
     sources,
     usable: isUsable,
     models: [...models].map(([model, name]) => ({ model, upstream_model_id: name })),
-    timeouts: {
-      connect: timeouts.connect,
-      headers: timeouts.headers,
-      first_event: timeouts.firstEvent,
-      gap: timeouts.gap,
-    },
+    timeouts: timeoutFieldsOf(timeouts),
   };
 }
 

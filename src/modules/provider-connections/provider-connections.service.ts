@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { originOf } from '../../config/provider-variables.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
@@ -151,14 +152,14 @@ export class ProviderConnectionsService {
   }
 
   /**
-   * Requires that the provider keys of organizations stay with the origin that they were given for: whoever may connect providers has never
-   * seen them.
+   * Requires that the provider keys of organizations are sent to no other origin than before: the caller does not know them, and may not
+   * have them sent to a server of theirs.
    *
    * @throws KeysOfOtherAddress
    */
   private async requireKnownOrigin(provider: string, { baseUrl }: ConnectionAddress): Promise<void> {
     const now = (await this.current.reachable()).get(provider);
-    if (now !== undefined && new URL(now.baseUrl).origin === new URL(baseUrl).origin) return;
+    if (now !== undefined && originOf(now.baseUrl) === originOf(baseUrl)) return;
     if (await this.ownKeys.existFor(provider)) throw new KeysOfOtherAddress();
   }
 }

@@ -33,7 +33,7 @@ export {
 } from './connections/connections.service.js';
 export type { StoredConnection } from './connections/merged-connection.js';
 export { PRIVATE_PROTOCOL } from './connections/private-connection.js';
-export { MAXIMUM_TIMEOUT_MS, type ProviderConnection } from './connections/provider-connection.js';
+export { MAXIMUM_TIMEOUT_MS, type ProviderConnection, timeoutFieldsOf } from './connections/provider-connection.js';
 export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';

@@ -3,10 +3,10 @@ import { objectOf, parsed, storable } from '../chat/json-values.js';
 /** The fields of a document that are secret: of keys of Amazon, a service account of Google, and an application of Entra ID. */
 const SECRET_FIELDS = ['secret_access_key', 'session_token', 'private_key', 'client_secret'];
 
-/** How much of the beginning or the end of a secret is looked for: what is left of one that somebody has cut. */
+/** How many characters of the beginning or the end of a secret are looked for, so that a shortened secret is found as well. */
 const PIECE_LENGTH = 12;
 
-/** The shortest secret of which a piece is not the most. */
+/** The shortest secret that is also looked for by such a piece, which is then half of it at most. */
 const PIECED_LENGTH = 24;
 
 /** The shortest line of a secret of several lines that is looked for by itself. */

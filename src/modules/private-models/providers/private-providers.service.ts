@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { originOf } from '../../../config/provider-variables.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
@@ -22,7 +23,7 @@ import type {
   UpdatePrivateProviderRequest,
   UpdatePrivateProviderResponse,
 } from '../dto/private-provider.dto.js';
-import { originOf, PrivateAddresses } from '../private-addresses.service.js';
+import { PrivateAddresses } from '../private-addresses.service.js';
 import {
   PrivateEndpointActive,
   PrivateProviderExists,

@@ -29,6 +29,16 @@ export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
   gap: 120_000,
 };
 
+/** Time limits by their names in answers and on the command line, in milliseconds. */
+export function timeoutFieldsOf({ connect, headers, firstEvent, gap }: UpstreamTimeouts): {
+  readonly connect: number;
+  readonly headers: number;
+  readonly first_event: number;
+  readonly gap: number;
+} {
+  return { connect, headers, first_event: firstEvent, gap };
+}
+
 /** The longest time limit that a connection may set, in milliseconds: an hour. */
 export const MAXIMUM_TIMEOUT_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import { UNKNOWN_WORKSPACE } from '../../workspaces/index.js';
 /** The organization has no own key of this id. */
 export class ProviderKeyNotFound extends defineError(404, 'provider_key_not_found') {}
 
-/** Provider keys were given for other addresses: whoever chooses a new one gives them again, after they were deleted. */
+/** Provider keys were given for another address. For a new one they have to be deleted and given again. */
 export class KeysOfOtherAddress extends defineError(409, 'keys_of_other_address') {}
 
 /** A key that is tried after the credentials of the deployment cannot forbid them. */
