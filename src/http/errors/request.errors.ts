@@ -1,4 +1,4 @@
-import { defineError, defineRetryLaterError } from './define-error.js';
+import { defineError, defineExplainedError, defineRetryLaterError } from './define-error.js';
 import { IssueKind } from './issue-kind.js';
 
 /** The reason of a request with issues that have none of their own, or different ones. */
@@ -155,6 +155,15 @@ export class TooManyRequests extends defineRetryLaterError(429, 'organization_re
 
 /** The organization has as many requests in progress as its share allows, and as many wait as may. */
 export class TooManyConcurrentRequests extends defineRetryLaterError(429, 'too_many_concurrent_requests') {}
+
+/** To translate, filter or write the request would take far more work than its size allows (docs/limits.md#work). */
+export class RequestTooComplex extends defineExplainedError(400, 'request_too_complex') {
+  constructor() {
+    super(
+      'The request is too complex: what it would be translated to is many times as large as it. Make the schemas of its tools and of its format simpler.',
+    );
+  }
+}
 
 /** Too many bodies of this sender are incomplete, or of all senders together. */
 export class TooManyUnfinishedBodies extends defineRetryLaterError(429, 'too_many_unfinished_bodies') {}

@@ -78,6 +78,7 @@ export {
   type StreamEncoder,
   type StreamEvent,
 } from './client-codec.js';
+export { answerBudget } from './errors/answer-budget.js';
 export { amazonClassOf, statusOfAmazonClass } from './errors/amazon-errors.js';
 export { providerErrorOf, refusal } from './errors/error-object.js';
 export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';

@@ -1,6 +1,6 @@
 import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../http/errors/define-error.js';
 import type { ErrorKind } from '../../http/errors/domain-error.js';
-import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../../http/errors/request.errors.js';
+import { AnswerMemoryExhausted, RequestTooComplex, TooMuchInferenceMemory } from '../../http/errors/request.errors.js';
 import {
   ContentBlocked,
   ContentFilterUnavailable,
@@ -143,6 +143,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   InvalidModel,
   WrongEndpoint,
   RequestLoop,
+  RequestTooComplex,
   InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
   ContentBlocked,

@@ -1,3 +1,5 @@
+import { requestBudget, type WorkBudget } from '../../../http/input/work-budget.js';
+
 /** How a provider gets another request than the client has sent, in one place (docs/interface/capabilities.md#adjustments). */
 export interface RequestAdjustment {
   /** Where: names and positions joined by dots, such as `tools.0.function.name`; `*` stands for a name that may be content. */
@@ -29,6 +31,15 @@ const SHOWN_PART = /^(?:\d{1,6}|[A-Za-z_$][\w$]{0,63})$/;
 export class RequestAdjustments {
   private readonly ofRequest: RequestAdjustment[] = [];
   private ofAttempt: RequestAdjustment[] | undefined;
+  private budget: WorkBudget | undefined;
+
+  /** @param bodyBytes the size of the body of the request, of which its budget of work is made */
+  constructor(private readonly bodyBytes = 0) {}
+
+  /** What the translation of the request may cost; anew in each attempt. */
+  get work(): WorkBudget {
+    return (this.budget ??= requestBudget(this.bodyBytes));
+  }
 
   /** What was noted, each place once: of the request, then of the last attempt. */
   get list(): readonly RequestAdjustment[] {
@@ -48,6 +59,7 @@ export class RequestAdjustments {
   /** Begins an attempt: what was noted of the one before does not hold for it. */
   beginAttempt(): void {
     this.ofAttempt = [];
+    this.budget = undefined;
   }
 
   private add(path: AdjustedPath, action: RequestAdjustment['action'], reason: string): void {

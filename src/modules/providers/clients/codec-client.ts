@@ -11,6 +11,7 @@ import {
   type ImageRequest,
   ProviderError,
   readingFailure,
+  type RequestAdjustments,
   type UpstreamCodec,
   type UpstreamDialect,
   withCounted,
@@ -103,8 +104,9 @@ export class CodecClient implements ProviderClient {
     return this.client.events(call, decoder);
   }
 
-  streamBody(upstream: CalledUpstream, request: ChatRequest): object {
-    return addressed(this.codecFor(upstream).encode(request, true), upstream.address, this.dialect, true).body;
+  streamBody(upstream: CalledUpstream, request: ChatRequest, adjustments: RequestAdjustments): object {
+    const encoded = this.codecFor(upstream).encode(request, true, adjustments);
+    return addressed(encoded, upstream.address, this.dialect, true).body;
   }
 
   /** Some providers say where their images are, which are fetched. */

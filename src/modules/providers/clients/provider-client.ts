@@ -59,7 +59,7 @@ export interface ProviderClient {
    *
    * @throws ProviderError for what the dialect has no form for
    */
-  streamBody(upstream: CalledUpstream, request: ChatRequest): object;
+  streamBody(upstream: CalledUpstream, request: ChatRequest, adjustments: RequestAdjustments): object;
 
   /**
    * Asks for the embeddings of texts. Absent where the provider has none.

@@ -57,8 +57,9 @@ export class ChatCompletionsService {
   ): Promise<void> {
     const { encoder, rateHeaders } = dialect;
     const http = response.req as GatehouseRequest;
-    await this.turns.nextIfLarge(caller.organizationId, http.heldMemory?.size ?? 0);
-    const adjustments = new RequestAdjustments();
+    const bodyBytes = http.heldMemory?.size ?? 0;
+    await this.turns.nextIfLarge(caller.organizationId, bodyBytes);
+    const adjustments = new RequestAdjustments(bodyBytes);
     const body = translated(adjustments);
     const request = this.requestOf(caller, body, http, adjustments);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;

@@ -100,7 +100,7 @@ export class StreamedAnswerService {
       signal.throwIfAborted();
       candidateStream = new CandidateStream(candidate, streamed);
       chunksBeforeToken.length = 0;
-      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body));
+      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request));
       const asking = { signal: candidateStream.endingSignal(), sent: candidateStream.sent };
       const chunks = this.calls.stream(candidate, body, request, asking);
       return StartedStream.of(chunks, chunksBeforeToken, request.memory);

@@ -88,10 +88,11 @@ export class ProviderCalls {
   }
 
   /** The body with which {@link stream} asks a candidate. @throws ProviderError */
-  streamBody(candidate: Candidate, body: ClientChatRequest): object {
+  streamBody(candidate: Candidate, body: ClientChatRequest, { bodyBytes }: InferenceRequest): object {
     const { connection } = candidate;
-    const { dialect, request } = this.translated(candidate, body, new RequestAdjustments());
-    return this.providers.of(dialect).streamBody(connection, request);
+    const adjustments = new RequestAdjustments(bodyBytes);
+    const { dialect, request } = this.translated(candidate, body, adjustments);
+    return this.providers.of(dialect).streamBody(connection, request, adjustments);
   }
 
   /**

@@ -54,7 +54,7 @@ export class InferenceRequest implements ArrivedRequest {
     readonly caller: ApiKeyPrincipal,
     readonly http: GatehouseRequest,
     readonly description: RequestDescription,
-    readonly adjustments = new RequestAdjustments(),
+    readonly adjustments = new RequestAdjustments(http.heldMemory?.size),
   ) {}
 
   /** Unix time in seconds. */
