@@ -94,6 +94,13 @@ describe('The error of a provider', () => {
     expect(providerErrorOf(document, UPSTREAM)).toMatchObject({ kind: 'refused', ...expected });
   });
 
+  it('is read in a moment also where its messages are very long and nearly the same', () => {
+    const [message, half] = ['a'.repeat(4_000_000), 'a'.repeat(1_000_000)];
+    const error = { message, originalMessage: `${half}b${half}` };
+    // To look for the one in the other would take hours.
+    expect(providerErrorOf({ error }, UPSTREAM)?.message).toBe(`${'a'.repeat(1_999)}…`);
+  });
+
   it('is read without an object around it if the status says that it is one', () => {
     for (const document of [{ message: 'Gone', code: 40401 }, { detail: 'Gone' }]) {
       expect(providerErrorOf(document, UPSTREAM)).toBeUndefined();

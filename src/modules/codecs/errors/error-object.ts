@@ -173,8 +173,9 @@ function messageOf(error: JsonObject): string | undefined {
 
 /** Amazon says that a model has failed, and beside it what the model itself says. */
 function withOriginal(message: string | undefined, { originalMessage }: JsonObject): string | undefined {
-  const original = nonEmptyText(originalMessage);
-  if (original === undefined || message?.includes(original) === true) return message;
+  const original = nonEmptyText(originalMessage)?.slice(0, MAXIMUM_MESSAGE_LENGTH);
+  // No more of either than is shown: to search a long text for a long one may take their product.
+  if (original === undefined || message?.slice(0, MAXIMUM_MESSAGE_LENGTH).includes(original) === true) return message;
   return message === undefined ? original : `${message} (${original})`;
 }
 

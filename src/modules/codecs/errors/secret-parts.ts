@@ -13,7 +13,7 @@ const PIECED_LENGTH = 24;
 const LINE_LENGTH = 16;
 
 /** How much of a text is looked at, in UTF-16 code units: far more than is shown of any. */
-const READ_LENGTH = 65_536;
+const READ_LENGTH = 8_192;
 
 const MASK = '[redacted]';
 

@@ -1,4 +1,5 @@
 import type { ChatChoice, FinishReason } from '../chat/chat-completion.js';
+import { MAXIMUM_CHOICES } from '../chat/choice-count.js';
 import { type JsonObject, listOf, objectOf, nonEmptyText } from '../chat/json-values.js';
 import type { ProviderError } from '../errors/provider-error.js';
 import { providerErrorOf } from '../errors/error-object.js';
@@ -26,7 +27,9 @@ export function reportedFailure(
 }
 
 /**
- * Shows why choices have failed that have said something before: in the words of the provider, with its status as the code, or 502.
+ * Shows why choices have failed that have said something before: in the words of the provider, with its status as the code, or 502. Of
+ * more choices than can be asked for, the failures beyond those are shown with the words of the last one, because to read the words of
+ * one takes some milliseconds.
  *
  * @param choices as they were read
  * @param document of the provider, which has them
@@ -36,10 +39,16 @@ export function withFailures(
   document: unknown,
   upstream: Upstream,
 ): readonly ChatChoice[] {
+  let read = 0;
+  let error: ChatChoice['error'];
   return choices.map((choice, position) => {
     if (!hasFailed(choice)) return choice;
-    const { status, message } = failureAt(position, document, upstream);
-    return { ...choice, error: { code: status ?? 502, message } };
+    if (error === undefined || read < MAXIMUM_CHOICES) {
+      const { status, message } = failureAt(position, document, upstream);
+      error = { code: status ?? 502, message };
+      read += 1;
+    }
+    return { ...choice, error };
   });
 }
 
