@@ -34,13 +34,17 @@ type Piece =
  * the pieces of one, or a name after the beginning; the Messages form has one block after the other.
  */
 class HeldPieces {
-  /** In their order, by numbers that rise. */
-  private readonly pieces = new Map<number, Piece>();
+  /**
+   * In their order, by numbers that rise; undefined where one was given. No map: to take the first entry of one, V8 passes by all that
+   * were taken before it.
+   */
+  private pieces: (Piece | undefined)[] = [];
+  /** The number of the first of them. */
+  private first = 0;
   /** The numbers of the calls among them, by the indexes of the calls. */
   private readonly calls = new Map<number, number>();
   /** Calls whose names have not come, by their indexes. */
   private readonly nameless = new Map<number, ToolCallDelta>();
-  private last = 0;
   /** What is held, in characters. */
   size = 0;
 
@@ -61,26 +65,33 @@ class HeldPieces {
 
   /** Gives the first piece. @param atEnd gives a call without a name, too, which waits on otherwise */
   next(atEnd: boolean): Piece | undefined {
-    for (const [at, piece] of this.pieces) {
-      this.pieces.delete(at);
+    const piece = this.taken();
+    if (piece !== undefined) {
       if (piece.kind === 'call') this.calls.delete(piece.call.index);
       this.size -= Math.min(this.size, PIECE_SIZE + lengthOf(piece));
       return piece;
     }
-    if (!atEnd) return undefined;
-    for (const [index, call] of this.nameless) {
-      this.nameless.delete(index);
-      return { kind: 'call', call };
-    }
-    return undefined;
+    if (!atEnd || this.nameless.size === 0) return undefined;
+    for (const call of this.nameless.values()) this.push({ kind: 'call', call });
+    this.nameless.clear();
+    return this.taken();
+  }
+
+  private taken(): Piece | undefined {
+    const piece = this.pieces[this.first];
+    this.pieces[this.first] = undefined;
+    this.first += 1;
+    if (this.first < this.pieces.length) return piece;
+    [this.pieces, this.first] = [[], 0];
+    return piece;
   }
 
   private addCall(part: ToolCallDelta): void {
     const { index } = part;
     const at = this.calls.get(index);
-    const known = at === undefined ? undefined : this.pieces.get(at);
+    const known = at === undefined ? undefined : this.pieces[at];
     if (at !== undefined && known?.kind === 'call') {
-      this.pieces.set(at, { kind: 'call', call: joined(known.call, part) });
+      this.pieces[at] = { kind: 'call', call: joined(known.call, part) };
       return;
     }
     const begun = this.nameless.get(index);
@@ -94,18 +105,16 @@ class HeldPieces {
   }
 
   private addOther(piece: Piece): void {
-    const last = this.pieces.get(this.last);
+    const last = this.pieces.at(-1);
     if (last?.kind === 'said' && piece.kind === 'said') {
-      this.pieces.set(this.last, { kind: 'said', text: last.text + piece.text });
+      this.pieces[this.pieces.length - 1] = { kind: 'said', text: last.text + piece.text };
     } else {
       this.push(piece);
     }
   }
 
   private push(piece: Piece): number {
-    this.last += 1;
-    this.pieces.set(this.last, piece);
-    return this.last;
+    return this.pieces.push(piece) - 1;
   }
 }
 

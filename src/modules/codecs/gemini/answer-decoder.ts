@@ -170,13 +170,39 @@ export class CandidateReader {
   }
 }
 
-/** The places in a text that is known whole. */
+/** Bytes of a text between two places in it that are known: what is read for each place that is asked for. */
+const STRETCH = 1_024;
+
+/** The places in a text that is known whole. It is read once, however many are asked for. */
 function placesIn(text: string): PlaceOfByte {
-  let bytes: Buffer | undefined;
+  let read: { readonly bytes: Buffer; readonly units: readonly number[] } | undefined;
   return (byte) => {
-    bytes ??= Buffer.from(text);
-    return byte <= bytes.length ? bytes.subarray(0, byte).toString().length : undefined;
+    read ??= stretchesOf(Buffer.from(text));
+    const { bytes, units } = read;
+    if (byte > bytes.length) return undefined;
+    const stretch = Math.floor(byte / STRETCH);
+    const begin = beginningOfCharacter(bytes, stretch * STRETCH);
+    return units[stretch]! + bytes.toString('utf8', begin, byte).length;
   };
+}
+
+/** A text in bytes of UTF-8, and how many UTF-16 units are before each stretch of it, which begins with a whole character. */
+function stretchesOf(bytes: Buffer): { readonly bytes: Buffer; readonly units: readonly number[] } {
+  const units = [0];
+  let begin = 0;
+  for (let end = STRETCH; end <= bytes.length; end += STRETCH) {
+    const whole = beginningOfCharacter(bytes, end);
+    units.push(units.at(-1)! + bytes.toString('utf8', begin, whole).length);
+    begin = whole;
+  }
+  return { bytes, units };
+}
+
+/** Where the character begins that a byte belongs to: those that go on with one begin with the bits 10. */
+function beginningOfCharacter(bytes: Buffer, at: number): number {
+  let begin = at;
+  while (begin > 0 && begin < bytes.length && (bytes[begin]! & 0xc0) === 0x80) begin -= 1;
+  return begin;
 }
 
 /** The probabilities of tokens in the form of chats. */
@@ -193,14 +219,25 @@ function logprobsOf(result: JsonObject | undefined): unknown {
 /** How many likely tokens there are in one place at most, as the form of chats has them. */
 const MOST_LIKELY = 20;
 
-function probabilityOf(value: unknown): { readonly token: string; readonly logprob: number; readonly bytes: number[] } {
+/** The longest token whose bytes are said, in UTF-16 units: a number for each byte takes many times as much as the text. */
+const LONGEST_TOKEN = 1_024;
+
+/** The probability of a token in the form of chats. */
+interface Probability {
+  readonly token: string;
+  readonly logprob: number;
+  /** Null for a text that is too long to be a token. */
+  readonly bytes: readonly number[] | null;
+}
+
+function probabilityOf(value: unknown): Probability {
   const { token, logProbability } = objectOf(value) ?? {};
   const text = typeof token === 'string' ? token : '';
   // Zero, which is certainty, is absent.
   return {
     token: text,
     logprob: typeof logProbability === 'number' ? logProbability : 0,
-    bytes: [...Buffer.from(text)],
+    bytes: text.length <= LONGEST_TOKEN ? [...Buffer.from(text)] : null,
   };
 }
 

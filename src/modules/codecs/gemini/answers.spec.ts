@@ -257,6 +257,29 @@ describe('An answer of generateContent', () => {
     expect(counts).toEqual([undefined, 4, undefined]);
   });
 
+  it('cites sources at every place of a long text, within a character as well', () => {
+    const text = 'aé漢😀'.repeat(700);
+    const bytes = Buffer.from(text);
+    const ends = Array.from({ length: 190 }, (_, at) => 4_090 + at).concat(1_023, 1_024, 1_025, 6_999, 7_000, 7_001);
+    const groundingMetadata = {
+      groundingChunks: [{ web: { uri: 'https://a.example' } }],
+      groundingSupports: ends.map((endIndex) => ({ segment: { endIndex }, groundingChunkIndices: [0] })),
+    };
+    const cited = decoded(answer([{ text }], { groundingMetadata })).choices[0]!.message['annotations'];
+    const places = (cited as { readonly url_citation: { readonly end_index: number } }[]).map(
+      ({ url_citation: { end_index } }) => end_index,
+    );
+    expect(places).toEqual(ends.map((end) => (end > bytes.length ? 0 : bytes.toString('utf8', 0, end).length)));
+  });
+
+  it('has no bytes of a text that is too long to be a token', () => {
+    const [token, longest] = ['é'.repeat(1_025), 'é'.repeat(1_024)];
+    const logprobsResult = { chosenCandidates: [{ token }, { token: longest }] };
+    const { logprobs } = decoded(answer([{ text: 'Hé' }], { logprobsResult })).choices[0]!;
+    const [first, second] = (logprobs as { readonly content: { readonly bytes: readonly number[] | null }[] }).content;
+    expect([first!.bytes, second!.bytes?.length]).toEqual([null, 2_048]);
+  });
+
   it('has the probabilities of tokens', () => {
     const logprobsResult = {
       chosenCandidates: [{ token: 'Hé', tokenId: 1, logProbability: -0.5 }, {}],

@@ -4,7 +4,7 @@ import { type JsonObject, objectOf, placeOf, walkedListOf, wordOf } from '../cha
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocuments, isBlank, isDone } from '../event-document.js';
 import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
-import { blockedPrompt, CandidateReader, failureOf } from './answer-decoder.js';
+import { blockedPrompt, CandidateReader, failureOf, type ReadCandidate } from './answer-decoder.js';
 import { countedUsageOf, countsAnswer, mergedUsage, serviceTierOf } from './usage.js';
 
 /** Far more than any request asks for. */
@@ -20,6 +20,8 @@ const CANDIDATE_BYTES = 300;
 export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
   readonly hasAnswerPart = hasAnswerPart;
   private readonly candidates = new Map<number, CandidateReader>();
+  /** How many of them have begun, have ended, and have said anything. Counted, because every event asks for it. */
+  private readonly counts = { begun: 0, ended: 0, said: 0 };
   private usage: JsonObject = {};
   private isBlocked = false;
   private failure: ProviderError | undefined;
@@ -50,8 +52,7 @@ export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
   }
 
   hasFinished(): boolean {
-    const ended = [...this.candidates.values()].filter(({ hasEnded }) => hasEnded).length;
-    return this.isBlocked || (ended >= this.asked && this.haveEnded());
+    return this.isBlocked || (this.counts.ended >= this.asked && this.haveEnded());
   }
 
   ended(): void {
@@ -61,8 +62,8 @@ export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
   }
 
   private haveEnded(): boolean {
-    const begun = [...this.candidates.values()].filter(({ hasBegun }) => hasBegun);
-    return begun.length > 0 && begun.every(({ hasEnded }) => hasEnded);
+    // What has ended has begun.
+    return this.counts.ended > 0 && this.counts.ended === this.counts.begun;
   }
 
   private chunkOf(answer: JsonObject): ChatChunk {
@@ -87,18 +88,26 @@ export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
   /** The counts are totals until now: those before the end are not all of the answer. */
   private counted(): CountedUsage | undefined {
     const isOver = this.isBlocked || this.haveEnded();
-    const isEmpty = [...this.candidates.values()].every(({ hasSaid }) => !hasSaid);
-    return countedUsageOf(this.usage, isOver && (isEmpty || countsAnswer(this.usage)));
+    return countedUsageOf(this.usage, isOver && (this.counts.said === 0 || countsAnswer(this.usage)));
   }
 
   private choiceOf(value: unknown, position: number): ChatChunkChoice {
     const candidate = objectOf(value) ?? {};
     const index = placeOf(candidate['index'], position);
-    const { calls: _calls, ...read } = this.at(index).read(candidate);
+    const { calls: _calls, ...read } = this.readBy(this.at(index), candidate);
     if (read.finish_reason !== 'error') return { index, ...read };
     // A choice that has failed does not end before its stream does.
     this.failure ??= failureOf(candidate, this.upstream);
     return { index, ...read, finish_reason: null, native_finish_reason: null };
+  }
+
+  private readBy(reader: CandidateReader, candidate: JsonObject): ReadCandidate {
+    const { hasBegun, hasEnded, hasSaid } = reader;
+    const read = reader.read(candidate);
+    if (!hasBegun && reader.hasBegun) this.counts.begun += 1;
+    if (!hasEnded && reader.hasEnded) this.counts.ended += 1;
+    if (!hasSaid && reader.hasSaid) this.counts.said += 1;
+    return read;
   }
 
   private at(index: number): CandidateReader {

@@ -128,8 +128,15 @@ export function citedSourcesIn(answer: JsonObject, known = 0): readonly UrlCitat
   const resultsByUrl = new Map(results.slice(0, MAXIMUM_SOURCES).map((result) => [urlOf(result), objectOf(result)]));
   return sources.slice(known, MAXIMUM_SOURCES).flatMap((source) => {
     const url = urlOf(source);
-    return url === undefined ? [] : citationOf(url, { ...resultsByUrl.get(url), ...objectOf(source) });
+    if (url === undefined) return [];
+    const [result, own] = [resultsByUrl.get(url), objectOf(source)];
+    // Not merged: either may have very many fields, and each of the others would copy them.
+    return citationOf(url, { title: fieldOf('title', own, result), snippet: fieldOf('snippet', own, result) });
   });
+}
+
+function fieldOf(name: string, own: JsonObject | undefined, result: JsonObject | undefined): unknown {
+  return own !== undefined && name in own ? own[name] : result?.[name];
 }
 
 function urlOf(source: unknown): string | undefined {

@@ -80,8 +80,9 @@ interface StreamedChoice {
 export class StreamedChoices {
   private readonly choices = new Map<number, StreamedChoice>();
   private readonly callCount = new CallCount();
-  /** How many have ended. */
+  /** How many have ended, and how many have spoken and not ended: counted, because every event of a stream asks for it. */
   private ended = 0;
+  private speaking = 0;
   /** Whether a choice has continued after its end, so that ends mean nothing: some servers give a reason with every chunk. */
   private hasGoneOn = false;
 
@@ -92,17 +93,11 @@ export class StreamedChoices {
 
   /** Whether every choice that has begun has ended, and there is any. */
   get haveEnded(): boolean {
-    let any = false;
-    for (const { hasSpoken, hasEnded } of this.choices.values()) {
-      if (hasSpoken && !hasEnded) return false;
-      any ||= hasEnded;
-    }
-    return any;
+    return this.ended > 0 && this.speaking === 0;
   }
 
   /** Whether as many choices as were asked for have ended, and none goes on. @param asked how many */
   haveFinished(asked: number): boolean {
-    // Counted first, because every event of a stream comes here.
     return this.ended >= asked && !this.hasGoneOn && this.haveEnded;
   }
 
@@ -120,7 +115,7 @@ export class StreamedChoices {
   read(value: unknown, position: number): ChatChunkChoice {
     const given = objectOf(value);
     const choice = this.at(placeOf(given?.['index'], position));
-    const delta = spoken(choice, given);
+    const delta = this.spoken(choice, given);
     if (choice.hasEnded) this.hasGoneOn ||= hasContent(delta);
     const read = this.withReasons(choice, delta, finishReasonsOf(given?.['finish_reason']));
     if (given === undefined) return read;
@@ -138,13 +133,26 @@ export class StreamedChoices {
     return this.unended().map((choice) => this.withReasons(choice, {}, ownEnd(choice.calls.areUsed)));
   }
 
+  /** Some servers send a message in place of a delta, or a text as for the operation that completes texts. */
+  private spoken(choice: StreamedChoice, given: JsonObject | undefined): ChatDelta {
+    const change = objectOf(given?.['delta']);
+    const delta = withSignatureOfText(deltaOf(change ?? (choice.hasDeltas ? {} : messageIn(given))));
+    if (!choice.hasSpoken && hasContent(delta)) {
+      choice.hasSpoken = true;
+      if (!choice.hasEnded) this.speaking += 1;
+    }
+    if (!choice.hasDeltas && change !== undefined) choice.hasDeltas = hasContent(delta);
+    return delta;
+  }
+
   /** Says why a choice ended, if it did, and completes its calls of tools. */
   private withReasons(choice: StreamedChoice, said: ChatDelta, given: FinishReasons): ChatChunkChoice {
     const { index, calls, hasEnded } = choice;
     const delta = placed(choice, said, given);
-    if (given.finish_reason !== null) {
+    if (given.finish_reason !== null && !hasEnded) {
       choice.hasEnded = true;
-      if (!hasEnded) this.ended += 1;
+      this.ended += 1;
+      if (choice.hasSpoken) this.speaking -= 1;
     }
     const { finish_reason, native_finish_reason } = reasonsWithCalls(given, calls.areUsed);
     return { index, delta, finish_reason, native_finish_reason };
@@ -165,15 +173,6 @@ export class StreamedChoices {
     this.choices.set(index, choice);
     return choice;
   }
-}
-
-/** Some servers send a message in place of a delta, or a text as for the operation that completes texts. */
-function spoken(choice: StreamedChoice, given: JsonObject | undefined): ChatDelta {
-  const change = objectOf(given?.['delta']);
-  const delta = withSignatureOfText(deltaOf(change ?? (choice.hasDeltas ? {} : messageIn(given))));
-  if (!choice.hasSpoken) choice.hasSpoken = hasContent(delta);
-  if (!choice.hasDeltas && change !== undefined) choice.hasDeltas = hasContent(delta);
-  return delta;
 }
 
 function messageIn(choice: JsonObject | undefined): JsonObject {

@@ -193,8 +193,10 @@ export class CallCount {
 export class ToolCallPlaces {
   /** The last call of each index of the provider. */
   private readonly open = new Map<number, OpenCall>();
-  /** The calls, in their order. */
-  private readonly calls: OpenCall[] = [];
+  /** The calls by the place in which clients know them, in their order. */
+  private readonly calls = new Map<number, OpenCall>();
+  /** Those of the calls that have no arguments yet, so that an end does not look at all others. */
+  private readonly withoutArguments = new Set<OpenCall>();
   /** The place after all others. */
   private end = 0;
   /** Whether the provider's indexes are no longer the places. */
@@ -205,17 +207,18 @@ export class ToolCallPlaces {
 
   /** Whether there is any call. */
   get areUsed(): boolean {
-    return this.calls.length > 0;
+    return this.calls.size > 0;
   }
 
   /** Whether the arguments of any call break off. */
   get areOpen(): boolean {
-    return this.calls.some((call) => call.arguments.areOpen);
+    for (const call of this.calls.values()) if (call.arguments.areOpen) return true;
+    return false;
   }
 
   /** The id by which clients know the call in a place. */
   idOf(place: number): string | undefined {
-    return this.calls.findLast((call) => call.place === place)?.shownId;
+    return this.calls.get(place)?.shownId;
   }
 
   /**
@@ -230,8 +233,9 @@ export class ToolCallPlaces {
 
   /** Empty objects as the arguments of calls that have none when the answer is complete: clients parse them, and an empty text is not JSON. */
   missingArguments(): readonly ToolCallDelta[] {
-    const without = this.calls.filter((call) => call.arguments.areEmpty);
-    for (const call of without) call.arguments.add('{}');
+    if (this.withoutArguments.size === 0) return [];
+    const without = [...this.withoutArguments];
+    for (const call of without) this.addArguments(call, '{}');
     return without.map(({ place }) => ({ index: place, function: { arguments: '{}' } }));
   }
 
@@ -241,7 +245,7 @@ export class ToolCallPlaces {
     if (open !== undefined && !isAnother(open, delta)) {
       open.id ??= comparable(id);
       const said = withoutRepeatedName(open, open.arguments.areEmpty ? withoutNull(called) : called);
-      open.arguments.add(said.arguments ?? '');
+      this.addArguments(open, said.arguments ?? '');
       open.name ??= comparable(called?.name);
       return { index: open.place, function: said, ...others };
     }
@@ -258,11 +262,17 @@ export class ToolCallPlaces {
     const known = { id: comparable(id), name: comparable(called?.name) };
     const call = { ...known, place, shownId, arguments: new CalledArguments() };
     this.count.add(call);
-    call.arguments.add(text);
+    this.withoutArguments.add(call);
+    this.addArguments(call, text);
     this.end = Math.max(this.end, place + 1);
     this.open.set(index, call);
-    this.calls.push(call);
+    this.calls.set(place, call);
     return call;
+  }
+
+  private addArguments(call: OpenCall, text: string): void {
+    call.arguments.add(text);
+    if (!call.arguments.areEmpty) this.withoutArguments.delete(call);
   }
 }
 

@@ -92,6 +92,8 @@ class OutputItems {
   /** The calls, by their index. */
   private readonly calls = new Map<number, CallItem>();
   private readonly toolArguments = new ToolArgumentsReader();
+  /** Whether any of the items is bound to the rest of its answer. */
+  private isAnyBound = false;
 
   constructor(private readonly options: OutputOptions) {}
 
@@ -187,13 +189,14 @@ class OutputItems {
     const last = this.written.at(-1);
     if (last !== undefined && !(last.item instanceof CallItem)) {
       this.finish(last, 'completed');
-      if (!this.written.some(({ item }) => isBoundToAnswer(item))) this.announce(last);
+      if (!this.isAnyBound) this.announce(last);
     }
     const { id, emit } = this.options;
     const index = this.written.length;
     const place = { id: `${PREFIXES[kind]}_${id}_${index}`, index, emit };
     const item = make(place);
     this.written.push({ item, place, isAnnounced: false });
+    this.isAnyBound ||= isBoundToAnswer(item);
     emit({ type: 'response.output_item.added', output_index: index, item: item.shown('in_progress') });
     return item;
   }

@@ -14,6 +14,9 @@ export const NOTHING_KEPT: KeptOutput = { completion: null, reasoning: null, too
 const MAXIMUM_CALLS = 128;
 const MAXIMUM_ARGUMENTS = 65_536;
 
+/** How much of the id and the name of a call is kept, in bytes of UTF-8: far more than any has. */
+const MAXIMUM_NAME = 1_024;
+
 /** What a call takes besides its arguments, in bytes of the heap. */
 const CALL_BYTES = 200;
 
@@ -24,8 +27,8 @@ export function keptOutputOf([choice]: readonly ChatChoice[]): KeptOutput {
     completion: keptText(choice?.message.content),
     reasoning: keptText(choice?.message.reasoning),
     toolCalls: calls.slice(0, MAXIMUM_CALLS).map(({ id, function: { name, arguments: text } }) => ({
-      id,
-      name,
+      id: boundedText(id, MAXIMUM_NAME),
+      name: boundedText(name, MAXIMUM_NAME),
       arguments: boundedText(text, MAXIMUM_ARGUMENTS),
     })),
   };
@@ -47,11 +50,12 @@ export class StreamedOutput {
   private readonly completion = new BoundedText();
   private readonly reasoning = new BoundedText();
   private readonly calls = new Map<number, OpenCall>();
+  /** Of the calls; counted as they come, because every chunk asks for it. */
+  private callBytes = 0;
 
   /** The estimated bytes of the heap that it takes. */
   get keptBytes(): number {
-    const ofCalls = [...this.calls.values()].reduce((sum, call) => sum + CALL_BYTES + call.arguments.keptBytes, 0);
-    return this.completion.keptBytes + this.reasoning.keptBytes + ofCalls;
+    return this.completion.keptBytes + this.reasoning.keptBytes + this.callBytes;
   }
 
   get output(): KeptOutput {
@@ -81,9 +85,12 @@ export class StreamedOutput {
       if (this.calls.size >= MAXIMUM_CALLS) return;
       call = { id: '', name: '', arguments: new BoundedText() };
       this.calls.set(index, call);
+      this.callBytes += CALL_BYTES;
     }
-    if (id !== undefined) call.id = id;
-    call.name += called?.name ?? '';
-    if (call.arguments.keptBytes < 2 * MAXIMUM_ARGUMENTS) call.arguments.add(called?.arguments);
+    if (id !== undefined) call.id = boundedText(id, MAXIMUM_NAME);
+    if (call.name.length < MAXIMUM_NAME) call.name = boundedText(`${call.name}${called?.name ?? ''}`, MAXIMUM_NAME);
+    const { keptBytes } = call.arguments;
+    if (keptBytes < 2 * MAXIMUM_ARGUMENTS) call.arguments.add(called?.arguments);
+    this.callBytes += call.arguments.keptBytes - keptBytes;
   }
 }
