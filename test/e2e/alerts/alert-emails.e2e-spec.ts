@@ -58,6 +58,23 @@ describe('alerts by e-mail', () => {
     expect(notified.text).toContain(made.id);
   });
 
+  it('send an address that has not confirmed nothing of what the alert is called, and its name afterwards', async () => {
+    const name = 'URGENT: verify your account at https://evil.example/login';
+    await alert({ name });
+    await alerting.send();
+    const [asking] = alerting.mail.to(ADDRESS);
+    for (const text of [...Object.values(asking!.headers), asking!.text]) {
+      expect(text).not.toMatch(/urgent|verify your account|evil\.example/i);
+    }
+    expect(asking!.text).toContain('wants to send alerts to this address');
+
+    await alerting.open(alerting.linkTo(ADDRESS));
+    await expiringKey();
+    await alerting.notify();
+    const [, notified] = alerting.mail.to(ADDRESS);
+    expect(notified!.text).toContain(`Alert: ${name} (alert.key_expiry,`);
+  });
+
   it('notify no address that has not confirmed, even if it was to be notified before it was replaced', async () => {
     await alert({ emails: [ADDRESS, 'other@example.com'] });
     await alerting.send();

@@ -93,7 +93,6 @@ export interface ClaimedConfirmation {
   readonly alertId: string;
   readonly email: string;
   readonly tries: number;
-  readonly alertName: string;
   readonly organizationName: string;
 }
 
@@ -108,8 +107,8 @@ export const CLAIM_CONFIRMATIONS = statement<ClaimedConfirmation, [organizationI
         ORDER BY confirmation_due_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
       WHERE r.organization_id = $1 AND r.alert_id = due.alert_id AND r.email = due.email
       RETURNING r.alert_id, r.email, r.tries)
-    SELECT claimed.alert_id AS "alertId", claimed.email, claimed.tries, a.name AS "alertName", o.name AS "organizationName"
-    FROM claimed JOIN alerts a ON a.organization_id = $1 AND a.id = claimed.alert_id JOIN organizations o ON o.id = $1`,
+    SELECT claimed.alert_id AS "alertId", claimed.email, claimed.tries, o.name AS "organizationName"
+    FROM claimed JOIN organizations o ON o.id = $1`,
 );
 
 type ConfirmationValues = [organizationId: string, alertId: string, email: string, tries: number];

@@ -120,7 +120,7 @@ export class AlertDeliveryService implements OnModuleDestroy {
     const failure = await this.mail({
       to: confirmation.email,
       id: `${confirmation.alertId}-${hash.toString('hex').slice(0, 16)}`,
-      ...confirmationMailOf(confirmation, `${this.linkBase}${token}`, LINK_DAYS),
+      ...confirmationMailOf(confirmation.organizationName, `${this.linkBase}${token}`, LINK_DAYS),
     });
     const isOver = failure === null || confirmation.tries >= MOST_LINK_TRIES;
     if (failure !== null)

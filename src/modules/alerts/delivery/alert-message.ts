@@ -68,19 +68,21 @@ export function alertMailOf({ type, occurred_at: occurredAt, alert, data }: Aler
   };
 }
 
-/** What a mail with a confirmation link says. @param days how long the link is valid */
-export function confirmationMailOf(
-  { alertName, organizationName }: { readonly alertName: string; readonly organizationName: string },
-  link: string,
-  days: number,
-): MailText {
+/**
+ * What a mail with a confirmation link says (docs/interface/alerts.md#e-mail). It goes to an address that has agreed to nothing yet, from the
+ * operator's own: so it repeats no text that a caller of the interface has written, such as the name of the alert.
+ *
+ * @param organizationName which the operator gives on the command line
+ * @param days how long the link is valid
+ */
+export function confirmationMailOf(organizationName: string, link: string, days: number): MailText {
   const organization = oneLineOf(organizationName);
   return {
     subject: `Confirm that you want alerts of ${organization}`,
     text: [
-      `The organization ${organization} wants to send the alert "${oneLineOf(alertName)}" to this address.`,
+      `The organization ${organization} wants to send alerts to this address.`,
       '',
-      'To receive it, open this link:',
+      'To receive them, open this link:',
       link,
       '',
       `The link is valid for ${days} days, and can be used once. If you do not want alerts, ignore this mail: nothing else is sent to you.`,
