@@ -119,19 +119,27 @@ describe('the consent page', () => {
     expect([denied.status, nextOf(denied)]).toEqual([200, undefined]);
   });
 
-  it('shows the name of a Connect client that has registered the callback, and answers 200 without a challenge', async () => {
-    const person = await signIn();
-    const client = await app.factory.client(organization, ['https://client.example.com/cb']);
-    const page = await person.open({ callback_url: 'https://client.example.com/cb', oauth_client_id: client.id });
+  it.each([
+    ['the callback', 'https://client.example.com/cb', 'https://client.example.com/cb'],
+    ['the callback on another port of a loopback address', 'http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb'],
+  ])(
+    'shows the name of a Connect client that has registered %s, and answers 200 without a challenge',
+    async (...urls) => {
+      const [, registered, callback] = urls;
+      const person = await signIn();
+      const client = await app.factory.client(organization, [registered]);
+      const page = await person.open({ callback_url: callback, oauth_client_id: client.id });
 
-    expect(page.status).toBe(200);
-    expect(page.text).toContain('registered by your organization');
-    expect(page.text).not.toContain('not verified');
-    const answer = await person.answer({ ...formIn(page), decision: 'allow' });
-    const code = new URL(nextOf(answer)!).searchParams.get('code')!;
-    expect((await app.api.post('/auth/keys', { json: { code } })).status).toBe(403);
-    expect((await app.api.post('/auth/keys', { key: client.plaintext, json: { code } })).status).toBe(200);
-  });
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('registered by your organization');
+      expect(page.text).not.toContain('not verified');
+      const answer = await person.answer({ ...formIn(page), decision: 'allow' });
+      expect(nextOf(answer)!.startsWith(`${callback}?code=`)).toBe(true);
+      const code = new URL(nextOf(answer)!).searchParams.get('code')!;
+      expect((await app.api.post('/auth/keys', { json: { code } })).status).toBe(403);
+      expect((await app.api.post('/auth/keys', { key: client.plaintext, json: { code } })).status).toBe(200);
+    },
+  );
 
   it.each([
     ['no callback and no challenge', {}],

@@ -155,6 +155,122 @@ describe('createAuthKeysCode', () => {
       expect(statuses).toEqual([200, 200, 200, 200, 403, 403]);
     });
 
+    describe('on a loopback address', () => {
+      const PLACE = '/Call%2Fback?a=1&b=2';
+
+      it.each([
+        ['http://127.0.0.1:3000', 'http://127.0.0.1:51004'],
+        ['http://127.0.0.1:3000', 'http://127.0.0.1'],
+        ['http://127.0.0.1', 'http://127.0.0.1:51004'],
+        ['http://127.0.0.1', 'HTTP://127.0.0.1:65535'],
+        ['http://[::1]:3000', 'http://[::1]:51004'],
+        ['http://[::1]', 'http://[::1]:51004'],
+        ['https://127.0.0.1:8443', 'https://127.0.0.1:51004'],
+      ])(
+        'of a client that has registered %s is answered 200 for %s, and only its secret exchanges it',
+        async (one, other) => {
+          const owner = await app.factory.organization();
+          const client = await app.factory.client(owner, [`${one}${PLACE}`]);
+          const stranger = await app.factory.client(owner, ['https://stranger.example.com/']);
+          const url = `${other}${PLACE}`;
+          const code = await newCode(app, owner.managementKey, { callback_url: url });
+          const exchange = async (key: string): Promise<number> =>
+            (await app.api.post('/auth/keys', { key, json: { code } })).status;
+
+          expect(await row(code)).toMatchObject({ connect_client_id: client.id, callback_url: url });
+          expect(await exchange(owner.managementKey)).toBe(403);
+          expect(await exchange(stranger.plaintext)).toBe(403);
+          expect(await exchange(client.plaintext)).toBe(200);
+        },
+      );
+
+      it.each([
+        ['another address', 'http://[::1]:51004', PLACE],
+        ['the name of the machine', 'http://localhost:51004', PLACE],
+        ['another scheme', 'https://127.0.0.1:51004', PLACE],
+        ['another path', 'http://127.0.0.1:51004', '/Call%2Fback/?a=1&b=2'],
+        ['a path in another case', 'http://127.0.0.1:51004', '/call%2Fback?a=1&b=2'],
+        ['another query', 'http://127.0.0.1:51004', '/Call%2Fback?a=1'],
+        ['an address that begins alike', 'https://127.0.0.10', PLACE],
+        ['a host that begins alike', 'https://127.0.0.1.evil.example:3000', PLACE],
+        ['a mapped address', 'https://[::ffff:7f00:1]:3000', PLACE],
+      ])('is answered 200 with a code for no client at %s', async (_, origin, place) => {
+        const owner = await app.factory.organization();
+        await app.factory.client(owner, [`http://127.0.0.1:3000${PLACE}`, `https://127.0.0.2:3000${PLACE}`]);
+
+        const code = await newCode(app, owner.managementKey, { callback_url: `${origin}${place}` });
+
+        expect((await row(code))['connect_client_id']).toBeNull();
+      });
+
+      it.each([
+        'http://127.0.0.1:3000@evil.example/cb',
+        'http://evil.example@127.0.0.1:51004/cb',
+        'http://127.0.0.1.evil.example:3000/cb',
+        'http://127.0.0.1:51004.evil.example/cb',
+        'http://127.1:51004/cb',
+        'http://127.0.0.2:51004/cb',
+        'http://0x7f.1:51004/cb',
+        'http://[::ffff:127.0.0.1]:51004/cb',
+        'http://[::ffff:7f00:1]:51004/cb',
+        'http://[0:0:0:0:0:0:0:1]:51004/cb',
+        'http://127.0.0.1:51004\\@evil.example/cb',
+        'http://127.0.0.1:051004/cb',
+        'http://127.0.0.1:65536/cb',
+      ])('that only looks like one is answered 400: %s', async (callback_url) => {
+        const owner = await app.factory.organization();
+        await app.factory.client(owner, ['http://127.0.0.1:3000/cb', 'http://[::1]:3000/cb']);
+
+        const answer = await app.api.post('/auth/keys/code', { key: owner.managementKey, json: { callback_url } });
+
+        expect(answer.status).toBe(400);
+      });
+
+      it('has its port where it is a name, localhost: 200 with a code for no client on another one', async () => {
+        const owner = await app.factory.organization();
+        const client = await app.factory.client(owner, ['http://localhost:3000/cb']);
+        const clientOf = async (callback_url: string): Promise<unknown> =>
+          (await row(await newCode(app, owner.managementKey, { callback_url })))['connect_client_id'];
+
+        expect(await clientOf('http://localhost:3000/cb')).toBe(client.id);
+        expect(await clientOf('http://localhost:3001/cb')).toBeNull();
+      });
+
+      it('is answered 200 with a code for the client of this very port before one of another', async () => {
+        const owner = await app.factory.organization();
+        const other = await app.factory.client(owner, ['http://127.0.0.1:3000/cb']);
+        const exact = await app.factory.client(owner, ['http://127.0.0.1:4000/cb']);
+        const clientOf = async (port: number): Promise<unknown> =>
+          (await row(await newCode(app, owner.managementKey, { callback_url: `http://127.0.0.1:${port}/cb` })))[
+            'connect_client_id'
+          ];
+
+        expect([await clientOf(3000), await clientOf(4000), await clientOf(5000)]).toEqual([
+          other.id,
+          exact.id,
+          other.id,
+        ]);
+      });
+
+      it('is answered 200 with the number of one application on all ports of a client, and 400 for another path on its own port', async () => {
+        const owner = await app.factory.organization();
+        await app.factory.client(owner, ['http://127.0.0.1:3000/cb']);
+        const send = (callback_url: string) =>
+          app.api.post<{ data: { app_id: number } }>('/auth/keys/code', {
+            key: owner.managementKey,
+            json: { callback_url },
+          });
+        const numbers: number[] = [];
+        for (const port of [3000, 51004, 51005]) {
+          numbers.push((await send(`http://127.0.0.1:${port}/cb`)).body.data.app_id);
+        }
+
+        expect(numbers).toEqual([1, 1, 1]);
+        expect((await send('http://127.0.0.1:3000/other')).status).toBe(400);
+        expect((await send('http://127.0.0.1:51004/other')).body.data.app_id).toBe(2);
+      });
+    });
+
     it('of several clients is answered 200 with a code for the oldest', async () => {
       const url = 'https://shared.example.com/callback';
       const oldest = await app.factory.client(organization, [url]);

@@ -80,7 +80,8 @@ export class CreateConnectClientRequest {
   name: string;
 
   @TextListField({
-    description: 'The URLs that users return to with a code: https, or http on a loopback host. Without duplicates.',
+    description:
+      'The URLs that users return to with a code: https, or http on a loopback host. Without duplicates. One on a loopback address holds on any port.',
     example: ['https://app.example.com/callback'],
     minItems: 1,
     maxItems: 50,

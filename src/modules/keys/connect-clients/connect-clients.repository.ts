@@ -6,10 +6,17 @@ import { LargeRows } from '../../organization-limits/index.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
 import { type Actor, type AuditedEvent, auditedInsert, auditEventOf } from '../../audit/index.js';
-import { normalizedCallbackUrl } from '../oauth/callback-url.js';
+import { normalizedCallbackUrl, withoutLoopbackPort } from '../oauth/callback-url.js';
 import { ConnectClientEntity } from '../entities/connect-client.entity.js';
 import { deletionById, locking, rowById, rowsByIds } from '../../../persistence/row-statements.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';
+
+/** The registration that a callback URL meets. */
+export interface CallbackRegistration {
+  readonly clientId: string;
+  /** The URL as it is registered, which on a loopback address may have another port. */
+  readonly url: string;
+}
 
 /** The row of a new client, without the times that the database sets. */
 export type NewConnectClient = Omit<ConnectClientEntity, 'createdAt'>;
@@ -33,31 +40,40 @@ export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({
 /** Connect clients by their ids. */
 export const CLIENTS_BY_IDS = rowsByIds('connect_clients_by_ids', ConnectClientEntity);
 
+/** A registered URL of a client, as `withoutLoopbackPort` writes it; any other URL as it is. */
+const WITHOUT_LOOPBACK_PORT = String.raw`regexp_replace(url, '^(https?://(?:127[.]0[.]0[.]1|\[::1\])):[0-9]+/', '\1/')`;
+
 /**
- * Finds the client of a callback URL: the oldest that has registered exactly this URL, else the oldest with a URL of the same
- * origin. $2 is the URL as it was given, $3 its normalized form, $4 its origin followed by a slash.
+ * Finds the client of a callback URL: the oldest that has registered exactly this URL, else the oldest that has registered it on another
+ * port of its loopback address, else the oldest with a URL of the same origin. $2 is the URL as it was given, $3 its normalized form, $4 its
+ * origin followed by a slash, $5 its form without the port of a loopback address, null on any other host.
  */
 export const CLIENT_OF_CALLBACK = statement<
-  { id: string; is_registered: boolean },
-  [organizationId: string, url: string, normalizedUrl: string | null, origin: string]
+  { id: string; is_registered: boolean; loopback_url: string | null },
+  [organizationId: string, url: string, normalizedUrl: string | null, origin: string, anyPort: string | null]
 >(
   'client_of_callback',
-  `SELECT id, is_registered FROM (
+  `SELECT id, is_registered, loopback_url FROM (
       SELECT id, created_at,
         $2 = ANY (callback_urls) OR coalesce($3 = ANY (normalized_callback_urls), false) AS is_registered,
+        (SELECT min(url) FROM unnest(normalized_callback_urls) AS url WHERE ${WITHOUT_LOOPBACK_PORT} = $5::text) AS loopback_url,
         EXISTS (SELECT FROM unnest(normalized_callback_urls) AS url WHERE starts_with(url, $4)) AS has_origin
       FROM connect_clients WHERE organization_id = $1
-    ) AS client WHERE is_registered OR has_origin
-    ORDER BY is_registered DESC, created_at, id LIMIT 1`,
+    ) AS client WHERE is_registered OR loopback_url IS NOT NULL OR has_origin
+    ORDER BY is_registered DESC, loopback_url IS NULL, created_at, id LIMIT 1`,
 );
 
-/** Whether a client has registered a callback URL. $3 is the URL as it was given, $4 its normalized form. */
+/**
+ * Whether a client has registered a callback URL. $3 is the URL as it was given, $4 its normalized form, $5 that without the port of a
+ * loopback address, null on any other host.
+ */
 export const CLIENT_HAS_CALLBACK = statement<
   { is_registered: boolean },
-  [organizationId: string, id: string, url: string, normalizedUrl: string | null]
+  [organizationId: string, id: string, url: string, normalizedUrl: string | null, anyPort: string | null]
 >(
   'connect_client_has_callback',
-  `SELECT $3 = ANY (callback_urls) OR coalesce($4 = ANY (normalized_callback_urls), false) AS is_registered
+  `SELECT $3 = ANY (callback_urls) OR coalesce($4 = ANY (normalized_callback_urls), false)
+      OR EXISTS (SELECT FROM unnest(normalized_callback_urls) AS url WHERE ${WITHOUT_LOOPBACK_PORT} = $5::text) AS is_registered
     FROM connect_clients WHERE organization_id = $1 AND id = $2`,
 );
 
@@ -114,20 +130,24 @@ export class ConnectClientsRepository {
   }
 
   /**
-   * The client that a callback URL belongs to.
+   * The client that a callback URL belongs to (docs/interface/keys-and-oauth.md#callback-urls).
    *
-   * @returns its id; null where clients have registered URLs of the same origin, but not this one; undefined where none has
+   * @returns null where clients have registered URLs of the same origin, but not this one; undefined where none has
    */
-  async idOfCallback(organizationId: string, callbackUrl: string): Promise<string | null | undefined> {
+  async registrationOf(organizationId: string, callbackUrl: string): Promise<CallbackRegistration | null | undefined> {
     const normalized = normalizedCallbackUrl(callbackUrl);
     const origin = `${new URL(callbackUrl).origin}/`;
-    const client = await this.statements.first(CLIENT_OF_CALLBACK, [organizationId, callbackUrl, normalized, origin]);
-    return client?.is_registered === false ? null : client?.id;
+    const values = [organizationId, callbackUrl, normalized, origin, withoutLoopbackPort(normalized)] as const;
+    const client = await this.statements.first(CLIENT_OF_CALLBACK, [...values]);
+    if (client === undefined) return undefined;
+    const url = client.is_registered ? callbackUrl : client.loopback_url;
+    return url === null ? null : { clientId: client.id, url };
   }
 
   /** Whether a client has registered a callback URL, as several may have. */
   async hasCallback(organizationId: string, id: string, callbackUrl: string): Promise<boolean> {
-    const values = [organizationId, id, callbackUrl, normalizedCallbackUrl(callbackUrl)] as const;
+    const normalized = normalizedCallbackUrl(callbackUrl);
+    const values = [organizationId, id, callbackUrl, normalized, withoutLoopbackPort(normalized)] as const;
     return (await this.statements.first(CLIENT_HAS_CALLBACK, [...values]))?.is_registered === true;
   }
 

@@ -16,7 +16,7 @@ import {
   OAUTH_APPLICATIONS_QUOTA,
 } from './authorization-codes.repository.js';
 import { verifierFits } from './code-challenge.js';
-import { ConnectClientsRepository } from '../connect-clients/connect-clients.repository.js';
+import { type CallbackRegistration, ConnectClientsRepository } from '../connect-clients/connect-clients.repository.js';
 import type {
   CreateAuthKeysCodeRequest,
   CreateAuthKeysCodeResponse,
@@ -111,14 +111,15 @@ export class AuthorizationCodesService {
     const { organizationId } = caller;
     const isForOther = input.user_id !== undefined && input.user_id !== caller.userId;
     if (caller.onlyOwn && isForOther) throw BadRequestError.of([UNKNOWN_USER.at('user_id')]);
-    const origin = originOf(input.callback_url);
-    const [, , , clientId, isKnownApplication] = await requireAll([
+    const [, , , registration] = await requireAll([
       input.user_id !== undefined && this.organizations.requireMember(organizationId, input.user_id, 'user_id'),
       this.workspaces.idForCaller(caller, input.workspace_id),
       this.expiries.requireFuture(input.expires_at),
-      this.requireClientOfCallback(organizationId, input.callback_url),
-      this.codes.hasApplication(organizationId, origin),
+      this.requireRegistration(organizationId, input.callback_url),
     ]);
+    // A program on a loopback address is one application, whatever port it has got today.
+    const origin = originOf(registration?.url ?? input.callback_url);
+    const isKnownApplication = await this.codes.hasApplication(organizationId, origin);
     await this.quotas.requireBelowQuota(organizationId, AUTHORIZATION_CODES_QUOTA);
     if (!isKnownApplication) await this.quotas.requireBelowQuota(organizationId, OAUTH_APPLICATIONS_QUOTA);
     const code = {
@@ -126,7 +127,7 @@ export class AuthorizationCodesService {
       codeHash: hash,
       organizationId,
       userId: input.user_id ?? caller.userId,
-      connectClientId: clientId ?? null,
+      connectClientId: registration?.clientId ?? null,
       callbackUrl: input.callback_url,
       codeChallenge: input.code_challenge ?? null,
       codeChallengeMethod: input.code_challenge === undefined ? null : (input.code_challenge_method ?? 'plain'),
@@ -221,7 +222,7 @@ export class AuthorizationCodesService {
    * @throws BadRequestError when one has, but not this one
    */
   async clientOfCallback(organizationId: string, callbackUrl: string): Promise<CallbackClient | null> {
-    const id = await this.requireClientOfCallback(organizationId, callbackUrl);
+    const id = (await this.requireRegistration(organizationId, callbackUrl))?.clientId;
     const client = id === undefined ? undefined : await this.clients.find(organizationId, id);
     return client === undefined ? null : { id: client.id, name: client.name };
   }
@@ -231,12 +232,18 @@ export class AuthorizationCodesService {
     return isUuid(id) && this.clients.hasCallback(organizationId, id, callbackUrl);
   }
 
-  /** @returns the Connect client that has registered the URL; undefined when no client has a URL of this origin */
-  private async requireClientOfCallback(organizationId: string, callbackUrl: string): Promise<string | undefined> {
+  /**
+   * @returns undefined when no client has a URL of this origin, nor this one on another port of a loopback address
+   * @throws BadRequestError when one has a URL of this origin, but not this one
+   */
+  private async requireRegistration(
+    organizationId: string,
+    callbackUrl: string,
+  ): Promise<CallbackRegistration | undefined> {
     if (callbackUrl === SHOWN_ON_SCREEN) return undefined;
-    const clientId = await this.clients.idOfCallback(organizationId, callbackUrl);
-    if (clientId === null) throw BadRequestError.of([UNREGISTERED_CALLBACK_URL.at('callback_url')]);
-    return clientId;
+    const registration = await this.clients.registrationOf(organizationId, callbackUrl);
+    if (registration === null) throw BadRequestError.of([UNREGISTERED_CALLBACK_URL.at('callback_url')]);
+    return registration;
   }
 }
 

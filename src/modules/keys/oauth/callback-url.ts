@@ -51,6 +51,20 @@ export function normalizedCallbackUrl(text: string): string {
   return `${url.origin}${withoutNeedlessEscapes(`${url.pathname}${url.search}`)}`;
 }
 
+/** The port of a callback URL on a loopback address, as its normalized form has it. */
+const PORT_OF_LOOPBACK_ADDRESS = /^(https?:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d+)?(?=\/)/;
+
+/**
+ * A callback URL on a loopback address without its port: such a program gets its port from the operating system when it starts, so the port
+ * tells nothing (RFC 8252, section 7.3). A name such as `localhost` is none of these addresses: it may lead elsewhere (section 8.3).
+ *
+ * @param normalized of {@link normalizedCallbackUrl}
+ * @returns null for a URL on any other host
+ */
+export function withoutLoopbackPort(normalized: string): string | null {
+  return PORT_OF_LOOPBACK_ADDRESS.test(normalized) ? normalized.replace(PORT_OF_LOOPBACK_ADDRESS, '$1') : null;
+}
+
 function withoutNeedlessEscapes(text: string): string {
   return text.replace(ESCAPE, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
