@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, type Type } from '
 import { ModuleRef } from '@nestjs/core';
 import { Environment } from '../config/environment.js';
 import {
+  AdministratorRequired,
   CredentialKindNotAllowed,
   CrossSiteRequest,
   MalformedCredential,
@@ -63,6 +64,7 @@ export class AuthenticationGuard implements CanActivate {
    * @throws RouteNotFound for what is the operator's alone, unless the caller's organization is the operator's
    * @throws TooManyRequests when the organization sends too many requests
    * @throws CredentialKindNotAllowed for one of a kind that the operation does not take
+   * @throws AdministratorRequired for one of a member, where the operation is for administrators alone
    * @throws PermissionMissing for one that does not permit the operation
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -146,15 +148,16 @@ export class AuthenticationGuard implements CanActivate {
 }
 
 /**
- * Checks the permission that an operation names, and that it keeps to what is the caller's own where the caller reaches no more.
+ * Checks that an operation keeps to what is the caller's own where the caller reaches no more, and the permission that it names.
  *
+ * @throws AdministratorRequired where only an administrator reaches what the operation is about, whatever the caller's permissions are
  * @throws PermissionMissing
  */
 function requirePermission({ permissions, onlyOwn }: ManagementPrincipal, operation: object): void {
   const needed = Reflect.getMetadata(PERMISSION_METADATA, operation) as NeededPermission;
   if (needed === NO_PERMISSION_NEEDED) return;
-  const isOutOfReach = onlyOwn && !Reflect.hasMetadata(KEEPS_TO_OWN_METADATA, operation);
-  if (isOutOfReach || !permissions.has(needed)) throw new PermissionMissing([needed]);
+  if (onlyOwn && !Reflect.hasMetadata(KEEPS_TO_OWN_METADATA, operation)) throw new AdministratorRequired();
+  if (!permissions.has(needed)) throw new PermissionMissing([needed]);
 }
 
 /** RFC 6750, section 2.1: the scheme in any case, one space, the token of token68 characters. */

@@ -132,6 +132,17 @@ export class PermissionMissing extends defineError(403, 'permission_missing') {
   }
 }
 
+/**
+ * Only an administrator of the organization may do this, and the caller's role is another one, so that no permission would help: the
+ * operation, or what the request asks of it, whose fields `metadata.fields` names (docs/interface/permissions.md#roles).
+ */
+export class AdministratorRequired extends defineError(403, 'administrator_required') {
+  /** @param fields of the request; none where the whole operation is for administrators */
+  constructor(fields?: readonly string[]) {
+    super(fields && { fields });
+  }
+}
+
 /** No operation has this method and path. */
 export class RouteNotFound extends defineError(404, 'route_not_found') {}
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../errors/domain-error.js';
 import {
+  AdministratorRequired,
   BodyTooLarge,
   ClientAddressNotAllowed,
   CredentialDisabled,
@@ -67,7 +68,7 @@ export function generalErrors({ body }: RequestSources, options: OptionsOfErrors
   return [
     ...OF_EVERY_REQUEST,
     ...(needsNoCredential ? [] : OF_CREDENTIALS),
-    ...(isInference || needsNoCredential ? [] : [PermissionMissing, ...OF_THE_CONSOLE]),
+    ...(isInference || needsNoCredential ? [] : [PermissionMissing, AdministratorRequired, ...OF_THE_CONSOLE]),
     ...(body === undefined ? [] : OF_A_BODY),
     ...(unavailableStatus === undefined ? OF_THE_DATABASE : []),
   ];

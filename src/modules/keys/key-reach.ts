@@ -1,10 +1,9 @@
-import { PermissionMissing } from '../../http/errors/request.errors.js';
+import { AdministratorRequired, PermissionMissing } from '../../http/errors/request.errors.js';
 import { hasAllRights, isOfOperator, type Permission, PERMISSIONS } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { areWithin } from './allowed-addresses.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import {
-  AdministratorRequired,
   KeyNotFound,
   ManagementKeyEnabledByOwnerOnly,
   ManagementKeyNarrowsItselfOnly,

@@ -18,7 +18,6 @@ import {
 } from './dto/key.dto.js';
 import { KeysService } from './keys.service.js';
 import {
-  AdministratorRequired,
   ExternalApiKeyTaken,
   KeyAlreadyRotated,
   KeyNotFound,
@@ -83,7 +82,7 @@ export class KeysController {
     summary: 'Update an API key',
     description:
       'Changes the fields in the request; absent fields stay. A management key can disable itself. Only a management key of the same user can enable a disabled management key.',
-    errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly, ManagementKeyNarrowsItselfOnly, AdministratorRequired],
+    errors: [KeyNotFound, ManagementKeyEnabledByOwnerOnly, ManagementKeyNarrowsItselfOnly],
   })
   updateKeys(
     @CurrentPrincipal() caller: ManagementPrincipal,

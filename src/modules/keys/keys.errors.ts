@@ -10,14 +10,6 @@ import { UNKNOWN_WORKSPACE } from '../workspaces/index.js';
 /** The caller can reach no key of this hash. */
 export class KeyNotFound extends defineError(404, 'key_not_found') {}
 
-/** A member lifts a restriction of their key, which only an administrator may; `metadata.fields` names which. */
-export class AdministratorRequired extends defineError(403, 'administrator_required') {
-  /** @param fields of the request */
-  constructor(fields: readonly string[]) {
-    super({ fields });
-  }
-}
-
 /** The caller asks for a new secret of a management key other than the one that it presents. */
 export class ManagementKeyRotatesItselfOnly extends defineError(403, 'management_key_rotates_itself_only') {}
 

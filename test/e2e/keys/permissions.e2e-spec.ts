@@ -2,6 +2,7 @@ import { KEEPS_TO_OWN_METADATA } from '../../../src/auth/authenticated.decorator
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
 import { type Permission, SCOPES } from '../../../src/auth/permissions.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
+import { ConsentingPerson } from '../consent/consenting-person.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
@@ -62,6 +63,16 @@ describe('permissions', () => {
   const refusable = new Map<string, SuccessfulRequest>();
   const keyWith = new Map<Permission, string>();
   const memberKey = { plaintext: '' };
+  const member = filledBefore(beforeAll, async () => {
+    const userId = await app.factory.member(organization.organizationId);
+    const { plaintext } = await app.factory.key(organization, {
+      kind: 'management_key',
+      userId,
+      scopes: ['alerts_read'],
+    });
+    const { browser } = await ConsentingPerson.signIn(app, organization, userId);
+    return { browser, userId, keyOfOtherScopes: plaintext };
+  });
 
   beforeAll(async () => {
     for (const name of PERMITTED) refusable.set(name, await successfulRequest(organization, name));
@@ -69,15 +80,17 @@ describe('permissions', () => {
       const scopes = [permission];
       keyWith.set(permission, (await app.factory.key(organization, { kind: 'management_key', scopes })).plaintext);
     }
-    const userId = await app.factory.member(organization.organizationId);
+    const { userId } = member;
     memberKey.plaintext = (await app.factory.key(organization, { kind: 'management_key', userId })).plaintext;
   });
 
   const send = ({ method, path, json }: SuccessfulRequest, key: string): Promise<Answer> =>
     app.api.send(method, path, { key, ...(json && { json }) });
 
-  const isMissing = ({ body }: Answer): boolean =>
-    (body as { error?: { metadata?: { reason?: string } } }).error?.metadata?.reason === 'permission_missing';
+  const reasonOf = ({ body }: Pick<Answer, 'body'>): string | undefined =>
+    (body as { error?: { metadata?: { reason?: string } } }).error?.metadata?.reason;
+
+  const isMissing = (answer: Answer): boolean => reasonOf(answer) === 'permission_missing';
 
   it('are enough with the role of a member for exactly the operations of this test that keep to what is the own', () => {
     const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
@@ -125,19 +138,40 @@ describe('permissions', () => {
   );
 
   it.each(PERMITTED.filter((name) => !OF_MEMBERS.includes(name)))(
-    '%s answers 403 to the key of a member who is no administrator',
+    '%s answers 403 to the key and to the session of a member, and that it is for administrators, whatever they have',
     async (name) => {
-      expectRefusal(await send(refusable.get(name)!, memberKey.plaintext), {
+      const answer = await send(refusable.get(name)!, memberKey.plaintext);
+      expectRefusal(answer, {
         status: 403,
-        reason: 'permission_missing',
-        detail: { required: [OPERATIONS[name]!.permission!] },
+        reason: 'administrator_required',
         operationId: name,
-        userId: expect.any(String),
+        userId: expect.any(String) as string,
       });
+      expectToFitContract(name, 403, answer.body);
+      const { method, path, json } = refusable.get(name)!;
+      const shown = await member.browser.send(`${app.origin}/console/api/v1${path}`, { method, json });
+      expect([shown.status, reasonOf({ body: JSON.parse(shown.text) as object })]).toEqual([
+        403,
+        'administrator_required',
+      ]);
     },
   );
 
   it.each(OF_MEMBERS)('%s passes the guard with the key of a member', async (name) => {
-    expect(isMissing(await send(refusable.get(name)!, memberKey.plaintext))).toBe(false);
+    const reason = reasonOf(await send(refusable.get(name)!, memberKey.plaintext));
+    expect(['permission_missing', 'administrator_required']).not.toContain(reason);
   });
+
+  it.each(OF_MEMBERS.filter((name) => PERMITTED.includes(name)))(
+    '%s answers 403 to the key of a member whose scopes leave out its permission, and names it',
+    async (name) => {
+      expectRefusal(await send(refusable.get(name)!, member.keyOfOtherScopes), {
+        status: 403,
+        reason: 'permission_missing',
+        detail: { required: [OPERATIONS[name]!.permission!] },
+        operationId: name,
+        userId: member.userId,
+      });
+    },
+  );
 });

@@ -7,6 +7,7 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
   if (error === null) return null;
   if (error instanceof ApiError && error.status === CHANGED_MEANWHILE) return <ChangedMeanwhile />;
   if (error instanceof ApiError && error.reason === 'recent_sign_in_required') return <SignInAgain />;
+  if (error instanceof ApiError && error.reason === 'administrator_required') return <ForAdministrators />;
   const { issues, required } = error instanceof ApiError ? error : { issues: [], required: [] };
   return (
     <div className="failure" role="alert">
@@ -33,6 +34,15 @@ function ChangedMeanwhile(): ReactNode {
         Nothing was done: it has been changed meanwhile, by someone else or in another window. The page shows it as it
         is now.
       </p>
+    </div>
+  );
+}
+
+/** Says that no permission would help, because the person's role does not reach as far. */
+function ForAdministrators(): ReactNode {
+  return (
+    <div className="failure" role="alert">
+      <p>Only administrators of the organization can do this.</p>
     </div>
   );
 }
