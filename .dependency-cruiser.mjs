@@ -261,6 +261,14 @@ export default {
       to: { path: '^node_modules/@nestjs/typeorm/' },
     },
     {
+      name: 'requests-leave-in-one-place',
+      comment:
+        'Only http/outgoing sends requests, so that every answer has its listener for errors (docs/deploy/egress.md).',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/http/outgoing/', NOT_SHIPPED] },
+      to: { path: '^node_modules/undici/' },
+    },
+    {
       name: 'nothing-unused',
       comment: 'Every file is reachable from an entry point; use in a test is not enough.',
       severity: 'error',

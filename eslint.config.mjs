@@ -110,6 +110,17 @@ export default defineConfig(
     },
   },
   {
+    name: 'gatehouse/outgoing-requests',
+    files: ['src/**/*.ts'],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'Requests leave by src/http/outgoing, which knows proxies and checks addresses.' },
+      ],
+    },
+  },
+  {
     name: 'gatehouse/controllers',
     files: ['src/**/*.controller.ts'],
     // @Operation names the class of the answer, and the compiler compares it with what the method returns.

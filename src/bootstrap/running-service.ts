@@ -16,6 +16,8 @@ import { DeliveryService, OutboxUpkeep } from '../modules/observability/index.js
 import { ConnectionsService } from '../modules/providers/index.js';
 import { SyncJobsWorker } from '../modules/scim/index.js';
 import { MetricsServer } from '../http/metrics/metrics-server.js';
+import type { Metrics } from '../telemetry/metrics/metrics.js';
+import { metricsOf } from '../telemetry/metrics/metrics-setup.js';
 import { firstSignInLink } from './first-sign-in-link.js';
 import type { Closable } from './shutdown.js';
 import { CannotListen } from './start-up-error.js';
@@ -42,6 +44,8 @@ export interface RunningService extends Closable {
   readonly createdOrganization: boolean;
   /** The path of the link that signs the first administrator in, once; null where this start made none. */
   readonly signInPath: string | null;
+  /** Undefined where they are not enabled. */
+  readonly metrics: Metrics | undefined;
   /**
    * Says that the process is not ready, goes on taking connections for SHUTDOWN_DELAY_MS unless it was stopped from its terminal, lets the
    * requests in progress finish for SHUTDOWN_DRAIN_TIMEOUT_MS, ends what is left, and resolves when everything is closed.
@@ -98,6 +102,7 @@ export async function startService(
     port: (server.address() as AddressInfo).port,
     createdOrganization,
     signInPath,
+    metrics: metricsOf(application),
     async close() {
       application.get(Readiness).stop();
       const { shutdownDelayMs, shutdownDrainTimeoutMs } = context.environment;

@@ -9,6 +9,7 @@ import { showAddresses, warnIfRoleOwnsAuditTrail } from './operator-messages.js'
 import { startService } from './running-service.js';
 import type { Shutdown } from './shutdown.js';
 import { reportStartUpError } from './start-up-error.js';
+import { surviveConnectionErrors } from './unhandled-errors.js';
 
 /**
  * Starts the service, with the embedded server if there is no other, and says where it is. If it cannot start, it says why on standard
@@ -30,6 +31,7 @@ export async function runService(shutdown: Shutdown): Promise<void> {
     const service = await shutdown.open(
       startService(context, handOverFirstManagementKey(environment.firstManagementKey), shutdown),
     );
+    surviveConnectionErrors(logger, () => service.metrics?.unhandledConnectionError());
     shutdown.onLoss(database.exited, logger, 'the embedded PostgreSQL cannot be kept running');
     showAddresses(environment, service);
   } catch (error) {

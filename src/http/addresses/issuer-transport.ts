@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Agent, request as sendRequest } from 'undici';
 import { Environment } from '../../config/environment.js';
+import { beginningOf } from '../outgoing/outgoing-answer.js';
+import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { parseAddress } from './address-form.js';
-import { outgoingAgent } from './public-addresses.js';
 
 /** Time limits in milliseconds: of a connection, and of a request with its answer. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -42,13 +42,13 @@ export interface IssuerRequest {
  */
 @Injectable()
 export class IssuerTransport implements OnApplicationShutdown {
-  private readonly agent: Agent;
+  private readonly client: OutgoingClient;
   private readonly allowPrivate: boolean;
 
   constructor({ oidcAllowPrivateIssuers }: Environment) {
     this.allowPrivate = oidcAllowPrivateIssuers;
     const refusal = (): Error => new IssuerUnreachable('the address leads into a private network');
-    this.agent = outgoingAgent({
+    this.client = new OutgoingClient({
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
@@ -57,7 +57,7 @@ export class IssuerTransport implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    await this.client.close();
   }
 
   /** What is wrong with an address that is to be asked later, as far as its text says. @returns undefined for one that may be asked */
@@ -75,19 +75,19 @@ export class IssuerTransport implements OnApplicationShutdown {
     if (issue !== undefined) throw new IssuerUnreachable(`the address ${issue}`);
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     try {
-      const answer = await sendRequest(url, {
-        method: method as 'GET',
-        headers: { 'user-agent': 'gatehouse', 'accept-encoding': 'identity', ...headers },
-        body: body ?? null,
-        dispatcher: this.agent,
+      const answer = await this.client.send(url, {
+        method,
+        headers,
+        body,
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
-      const content = await wholeOf(answer.body);
+      const { bytes, isWhole } = await beginningOf(answer.body, MAXIMUM_BODY);
+      if (!isWhole) throw new IssuerUnreachable('its answer is too large');
       const names = Object.entries(answer.headers).flatMap(([name, value]) =>
         [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, one]])),
       );
-      return new Response(WITHOUT_BODY.has(answer.statusCode) ? null : content, {
-        status: answer.statusCode,
+      return new Response(WITHOUT_BODY.has(answer.status) ? null : bytes, {
+        status: answer.status,
         headers: names,
       });
     } catch (error) {
@@ -109,20 +109,6 @@ export class IssuerTransport implements OnApplicationShutdown {
     }
     return value as Readonly<Record<string, unknown>>;
   }
-}
-
-async function wholeOf(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MAXIMUM_BODY) {
-      body.destroy();
-      throw new IssuerUnreachable('its answer is too large');
-    }
-  }
-  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** What a failure of the network says, without the address. */

@@ -1,6 +1,5 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent } from 'undici';
 import { isPublicAddress } from './address-form.js';
 
 /**
@@ -18,27 +17,4 @@ export function publicAddressesOnly(refusal: () => Error): LookupFunction {
       else callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
-}
-
-/** How a server outside is called. */
-export interface OutgoingConnections {
-  /** How long making a connection may take, in milliseconds. */
-  readonly connectTimeoutMs: number;
-  /** How long an idle connection is kept, in milliseconds: its address was checked when it was made. */
-  readonly keepAliveMs: number;
-  /** How much of the head of an answer is read, in bytes. */
-  readonly maximumHead: number;
-  /** Makes the error for an address that is not public; undefined where all addresses are allowed. */
-  readonly refusal: (() => Error) | undefined;
-}
-
-/** Connections to servers whose addresses organizations choose: each is made to an address that was checked. */
-export function outgoingAgent({ connectTimeoutMs, keepAliveMs, maximumHead, refusal }: OutgoingConnections): Agent {
-  return new Agent({
-    connect: { timeout: connectTimeoutMs, ...(refusal !== undefined && { lookup: publicAddressesOnly(refusal) }) },
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    maxHeaderSize: maximumHead,
-    pipelining: 1,
-  });
 }

@@ -73,6 +73,11 @@ export class ServiceLogger implements LoggerService {
     this.logger.error({ request_id: maskSecrets(requestId), failure: described }, 'request failed');
   }
 
+  /** Logs an error of a connection that nothing has listened for. */
+  unhandled(error: Error): void {
+    this.logger.error({ failure: describeFailure(error) }, 'an error of a connection was not handled');
+  }
+
   /** Logs an event of the service itself. */
   event(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     this.logger.info(fields, message);

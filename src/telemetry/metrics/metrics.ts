@@ -79,6 +79,9 @@ export abstract class Metrics {
   /** Counts a request that a rate limit refused. @param limit the `reason` of its error */
   abstract rateLimitHit(limit: string): void;
 
+  /** Counts an error of a connection that nothing has listened for. */
+  abstract unhandledConnectionError(): void;
+
   /** The current metrics in Prometheus's text format. */
   abstract text(): Promise<string>;
 }

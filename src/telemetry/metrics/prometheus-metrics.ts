@@ -37,6 +37,11 @@ export class PrometheusMetrics extends Metrics {
     labelNames: ['limit'],
     registers: [this.registry],
   });
+  private readonly unhandledConnectionErrors = new Counter({
+    name: 'gatehouse_unhandled_connection_errors_total',
+    help: 'Errors of connections that nothing has listened for, which the process has survived.',
+    registers: [this.registry],
+  });
   /** Caches the series of each operation and status, which saves each request a look-up of labels. */
   private readonly series = new Map<string, Map<number, Series>>();
 
@@ -69,6 +74,10 @@ export class PrometheusMetrics extends Metrics {
 
   rateLimitHit(limit: string): void {
     this.rateLimitHits.inc({ limit });
+  }
+
+  unhandledConnectionError(): void {
+    this.unhandledConnectionErrors.inc();
   }
 
   text(): Promise<string> {

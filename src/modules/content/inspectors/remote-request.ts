@@ -1,7 +1,12 @@
 import { exceededBound, type JsonBounds } from '../../../http/input/json-bounds.js';
+import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
+import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import type { FairQueueOptions } from '../../../concurrency/fair-queue.js';
 import { TooManyContentScans } from '../content.errors.js';
 import { InspectorFailure } from './remote-inspection.js';
+
+/** How long making a connection may take and an idle one stays, in milliseconds, and the longest head of an answer. */
+const CONNECTIONS = { connectTimeoutMs: 10_000, keepAliveMs: 4_000, maximumHead: 16_384, refusal: undefined };
 
 /** The largest answer, in bytes: an entity or a label takes some 100, and a piece has no more than a few thousand. */
 const MAXIMUM_ANSWER_BYTES = 4_194_304;
@@ -28,49 +33,52 @@ export interface RemoteRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Sends a request to a server that inspects texts.
- *
- * @returns its answer, of any form
- * @throws InspectorFailure when it does not answer with JSON within bounds, or in time
- * @throws the reason of the signal
- */
-export async function askServer({ url, body, key, timeoutMs, signal }: RemoteRequest): Promise<unknown> {
-  const timeLimit = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json',
-        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
-      },
-      body: JSON.stringify(body),
-      // Texts of requests are only sent to the address that the operator has set.
-      redirect: 'error',
-      signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
-    });
-    const answer = (await bodyOf(response)).toString();
-    if (exceededBound(answer, ANSWER_BOUNDS) !== undefined) throw new InspectorFailure('the answer holds too much');
-    return JSON.parse(answer) as unknown;
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof InspectorFailure) throw error;
-    throw new InspectorFailure('the server did not answer', { cause: error });
+/** Calls servers that inspect texts, at the addresses that the operator has set. */
+export class InspectionServers {
+  private readonly client = new OutgoingClient(CONNECTIONS);
+
+  /**
+   * Sends a request.
+   *
+   * @returns its answer, of any form
+   * @throws InspectorFailure when the server does not answer with JSON within bounds, or in time
+   * @throws the reason of the signal
+   */
+  async ask({ url, body, key, timeoutMs, signal }: RemoteRequest): Promise<unknown> {
+    const timeLimit = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await this.client.send(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify(body),
+        signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
+      });
+      const text = await textOf(answer);
+      if (exceededBound(text, ANSWER_BOUNDS) !== undefined) throw new InspectorFailure('the answer holds too much');
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof InspectorFailure) throw error;
+      throw new InspectorFailure('the server did not answer', { cause: error });
+    }
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.client.close();
   }
 }
 
-async function bodyOf(response: Response): Promise<Buffer> {
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
-    throw new InspectorFailure(`the server answered ${response.status}`);
+async function textOf({ status, body }: OutgoingAnswer): Promise<string> {
+  if (status < 200 || status > 299) {
+    drop(body);
+    throw new InspectorFailure(`the server answered ${status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAXIMUM_ANSWER_BYTES) throw new InspectorFailure('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const { bytes, isWhole } = await beginningOf(body, MAXIMUM_ANSWER_BYTES);
+  if (!isWhole) throw new InspectorFailure('the answer is too large');
+  return bytes.toString();
 }

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Agent, fetch, type Response } from 'undici';
-import { boundedText } from '../../../http/addresses/bounded-text.js';
-import { outgoingAgent } from '../../../http/addresses/public-addresses.js';
+import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
+import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { ProviderError, providerErrorOf, type UpstreamDialect } from '../../codecs/index.js';
 import { type Credential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
@@ -81,8 +80,8 @@ export function problemOfTest(provider: string, result: ConnectionTest): string 
 /** Tries connections out for an operator. */
 @Injectable()
 export class ConnectionTestService implements OnApplicationShutdown {
-  private readonly anywhere = outgoingAgent({ ...CONNECTIONS, refusal: undefined });
-  private readonly publicly = outgoingAgent({
+  private readonly anywhere = new OutgoingClient({ ...CONNECTIONS, refusal: undefined });
+  private readonly publicly = new OutgoingClient({
     ...CONNECTIONS,
     refusal: () => new Error('the address leads into a private network'),
   });
@@ -94,7 +93,7 @@ export class ConnectionTestService implements OnApplicationShutdown {
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.anywhere.destroy(), this.publicly.destroy()]);
+    await Promise.all([this.anywhere.close(), this.publicly.close()]);
   }
 
   /** Asks a provider for the list of its models, or for what it has in its place, with the credential of its connection. */
@@ -108,7 +107,7 @@ export class ConnectionTestService implements OnApplicationShutdown {
     return protocol === 'echo' ? { outcome: 'builtin' } : this.ask(connection, protocol);
   }
 
-  private agentFor({ onlyPublicAddresses }: ProviderConnection): Agent {
+  private clientFor({ onlyPublicAddresses }: ProviderConnection): OutgoingClient {
     return onlyPublicAddresses === true ? this.publicly : this.anywhere;
   }
 
@@ -124,7 +123,7 @@ export class ConnectionTestService implements OnApplicationShutdown {
     try {
       const { headers, secrets } = await this.authorization.of(credential, { method, url, content }, signal);
       if (probe === undefined) return { outcome: 'token_issued' };
-      const response = await fetch(url, {
+      const { status, body } = await this.clientFor(connection).send(url, {
         method,
         headers: {
           accept: 'application/json',
@@ -132,19 +131,13 @@ export class ConnectionTestService implements OnApplicationShutdown {
           ...form,
           ...headers,
         },
-        ...(content !== null && { body: probe.body }),
-        // The credential is for this address only.
-        redirect: 'manual',
-        dispatcher: this.agentFor(connection),
+        body: probe.body,
         signal,
       });
-      const { status } = response;
       const isAccepted = status === probe.accepted;
       const upstream = { ...connection, issuedSecrets: new Set(secrets) };
-      const reason = isAccepted
-        ? undefined
-        : providerErrorOf(await documentOf(response), upstream, { status })?.message;
-      await response.body?.cancel().catch(() => undefined);
+      if (isAccepted) drop(body);
+      const reason = isAccepted ? undefined : providerErrorOf(await documentOf(body), upstream, { status })?.message;
       const durationMs = Math.round(performance.now() - begin);
       return { outcome: 'answered', url, status, durationMs, isAccepted, reason };
     } catch (error) {
@@ -172,12 +165,12 @@ function probeOf({ baseUrl, protocol, address, credential }: ProviderConnection)
 }
 
 /** A short answer as JSON; undefined for anything else. */
-async function documentOf(response: Response): Promise<unknown> {
-  const text = await boundedText(response, MAXIMUM_ANSWER);
-  return text === undefined ? undefined : parsedIfJson(text);
+async function documentOf(body: OutgoingAnswer['body']): Promise<unknown> {
+  const { bytes, isWhole } = await beginningOf(body, MAXIMUM_ANSWER);
+  return isWhole ? parsedIfJson(bytes.toString()) : undefined;
 }
 
-/** The innermost reason: `fetch` itself only says that it failed. */
+/** The innermost reason. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer in ${TIME_LIMIT_MS / 1_000} seconds`;

@@ -4,7 +4,7 @@ import { ProviderError } from '../../codecs/index.js';
 import type { AwsScheme } from './credential-scheme.js';
 import type { AwsKeys } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
-import { askTokenService, issuedToken, missingSetting, tokenFile, tokenServiceAway } from './token-service.js';
+import { issuedToken, missingSetting, tokenFile, type TokenServices, tokenServiceAway } from './token-service.js';
 
 /** The hosts to which a process may be sent for the keys of its container over http: itself, and the two of Amazon's agents. */
 const CONTAINER_HOSTS: ReadonlySet<string> = new Set([
@@ -26,24 +26,32 @@ const SERVICE = 'Amazon';
  *
  * @throws ProviderError
  */
-export async function temporaryAwsKeys(scheme: AwsScheme, variables: CloudVariables['aws']): Promise<Issued<AwsKeys>> {
+export async function temporaryAwsKeys(
+  services: TokenServices,
+  scheme: AwsScheme,
+  variables: CloudVariables['aws'],
+): Promise<Issued<AwsKeys>> {
   switch (scheme.source) {
     case 'web-identity':
-      return roleByWebIdentity(scheme.region, variables);
+      return roleByWebIdentity(services, scheme.region, variables);
     case 'container':
-      return keysOfContainer(variables);
+      return keysOfContainer(services, variables);
     default:
-      return keysOfInstance(variables);
+      return keysOfInstance(services, variables);
   }
 }
 
 /** AssumeRoleWithWebIdentity of the Security Token Service, which is not signed. */
-async function roleByWebIdentity(region: string, variables: CloudVariables['aws']): Promise<Issued<AwsKeys>> {
+async function roleByWebIdentity(
+  services: TokenServices,
+  region: string,
+  variables: CloudVariables['aws'],
+): Promise<Issued<AwsKeys>> {
   const { roleArn, webIdentityTokenFile: file, roleSessionName, stsUrl } = variables;
   if (roleArn === undefined) throw missingSetting('AWS_ROLE_ARN');
   if (file === undefined) throw missingSetting('AWS_WEB_IDENTITY_TOKEN_FILE');
   const token = await tokenFile(SERVICE, file);
-  const { text } = await askTokenService({
+  const { text } = await services.ask({
     service: SERVICE,
     url: stsUrl ?? `https://sts.${region}.${amazonDomainOf(region)}/`,
     method: 'POST',
@@ -67,7 +75,7 @@ async function roleByWebIdentity(region: string, variables: CloudVariables['aws'
   });
 }
 
-async function keysOfContainer(variables: CloudVariables['aws']): Promise<Issued<AwsKeys>> {
+async function keysOfContainer(services: TokenServices, variables: CloudVariables['aws']): Promise<Issued<AwsKeys>> {
   const { containerRelativeUri, containerFullUri, containerToken, containerTokenFile } = variables;
   const url = containerRelativeUri === undefined ? containerFullUri : `http://169.254.170.2${containerRelativeUri}`;
   if (url === undefined) throw missingSetting('AWS_CONTAINER_CREDENTIALS_FULL_URI');
@@ -77,7 +85,7 @@ async function keysOfContainer(variables: CloudVariables['aws']): Promise<Issued
     });
   }
   const token = containerTokenFile === undefined ? containerToken : await tokenFile(SERVICE, containerTokenFile);
-  const { fields } = await askTokenService({
+  const { fields } = await services.ask({
     service: SERVICE,
     url,
     isOnMachine: true,
@@ -87,10 +95,13 @@ async function keysOfContainer(variables: CloudVariables['aws']): Promise<Issued
 }
 
 /** The instance metadata service, version 2. */
-async function keysOfInstance({ metadataUrl }: CloudVariables['aws']): Promise<Issued<AwsKeys>> {
+async function keysOfInstance(
+  services: TokenServices,
+  { metadataUrl }: CloudVariables['aws'],
+): Promise<Issued<AwsKeys>> {
   const base = `${metadataUrl}/latest`;
   const machine = { service: SERVICE, isOnMachine: true } as const;
-  const session = await askTokenService({
+  const session = await services.ask({
     ...machine,
     url: `${base}/api/token`,
     method: 'PUT',
@@ -98,8 +109,8 @@ async function keysOfInstance({ metadataUrl }: CloudVariables['aws']): Promise<I
   });
   const headers = { 'x-aws-ec2-metadata-token': session.text.trim() };
   const path = `${base}/meta-data/iam/security-credentials/`;
-  const [role = ''] = (await askTokenService({ ...machine, url: path, headers })).text.split('\n');
-  const { fields } = await askTokenService({ ...machine, url: `${path}${encodeURIComponent(role.trim())}`, headers });
+  const [role = ''] = (await services.ask({ ...machine, url: path, headers })).text.split('\n');
+  const { fields } = await services.ask({ ...machine, url: `${path}${encodeURIComponent(role.trim())}`, headers });
   return issuedKeys(fields);
 }
 

@@ -5,12 +5,12 @@ import type { EntraScheme } from './credential-scheme.js';
 import { certificateIn, rsaKeyIn, unusableSecret } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
 import {
-  askTokenService,
   issuedToken,
   missingSetting,
   numberIn,
   type TokenAnswer,
   tokenFile,
+  type TokenServices,
 } from './token-service.js';
 
 /** How an assertion shows an application (RFC 7523, section 2.2). */
@@ -28,11 +28,12 @@ const SERVICE = 'Microsoft Entra ID';
  * @throws ProviderError
  */
 export async function entraToken(
+  services: TokenServices,
   scheme: EntraScheme,
   secret: string | null,
   variables: CloudVariables['azure'],
 ): Promise<Issued<string>> {
-  if (scheme.source === 'managed-identity') return tokenOfMachine(scheme, variables);
+  if (scheme.source === 'managed-identity') return tokenOfMachine(services, scheme, variables);
   const tenant = scheme.tenantId ?? variables.tenantId;
   const clientId = scheme.clientId ?? variables.clientId;
   if (tenant === undefined) throw missingSetting('AZURE_TENANT_ID');
@@ -40,7 +41,7 @@ export async function entraToken(
   const url = `${variables.authority}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
   const proof = await proofOf(scheme, secret, { url, clientId, tokenFile: variables.federatedTokenFile });
   return issuedIn(
-    await askTokenService({
+    await services.ask({
       service: SERVICE,
       url,
       method: 'POST',
@@ -97,6 +98,7 @@ async function assertionOf(secret: string, { url, clientId }: Application): Prom
 
 /** The managed identity of an app, or else of a virtual machine. */
 async function tokenOfMachine(
+  services: TokenServices,
   { resource, clientId }: EntraScheme,
   { identityEndpoint, identityHeader, metadataUrl }: CloudVariables['azure'],
 ): Promise<Issued<string>> {
@@ -111,7 +113,7 @@ async function tokenOfMachine(
     ? { 'x-identity-header': identityHeader }
     : { metadata: 'true' };
   return issuedIn(
-    await askTokenService({
+    await services.ask({
       service: SERVICE,
       url: `${url}?${query.toString()}`,
       headers,

@@ -6,11 +6,11 @@ import type { GoogleScheme } from './credential-scheme.js';
 import { rsaKeyIn, serviceAccountIn, type ServiceAccountKey, unusableSecret } from './credential-secret.js';
 import type { Issued } from './token-cache.js';
 import {
-  askTokenService,
   issuedToken,
   numberIn,
   type TokenAnswer,
   tokenFile,
+  type TokenServices,
   tokenServiceAway,
 } from './token-service.js';
 
@@ -39,19 +39,20 @@ interface FederatedIdentity {
  * @throws ProviderError
  */
 export async function googleToken(
+  services: TokenServices,
   { source }: GoogleScheme,
   secret: string | null,
   variables: CloudVariables['google'],
 ): Promise<Issued<string>> {
-  if (source === 'metadata') return tokenOfMachine(variables);
+  if (source === 'metadata') return tokenOfMachine(services, variables);
   if (source === 'federation') {
     const identity = federatedIdentityIn(secret ?? '');
     if (identity === undefined) throw unusableSecret();
-    return federatedToken(identity, variables);
+    return federatedToken(services, identity, variables);
   }
   const key = serviceAccountIn(secret ?? '');
   if (key === undefined) throw unusableSecret();
-  return tokenOfServiceAccount(key, variables);
+  return tokenOfServiceAccount(services, key, variables);
 }
 
 /** What is wrong with the configuration of a federated identity. @returns undefined for one that can be used */
@@ -62,6 +63,7 @@ export function issueOfFederation(secret: string): string | undefined {
 
 /** A signed assertion in exchange for a token (RFC 7523, section 2.1). */
 async function tokenOfServiceAccount(
+  services: TokenServices,
   { clientEmail, privateKey, privateKeyId }: ServiceAccountKey,
   { tokenUrl }: CloudVariables['google'],
 ): Promise<Issued<string>> {
@@ -75,26 +77,28 @@ async function tokenOfServiceAccount(
     .setExpirationTime(`${LIFETIME_S}s`)
     .sign(key);
   const body = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
-  return issuedIn(
-    await askTokenService({ service: SERVICE, url: tokenUrl, method: 'POST', body, secrets: [assertion] }),
-  );
+  return issuedIn(await services.ask({ service: SERVICE, url: tokenUrl, method: 'POST', body, secrets: [assertion] }));
 }
 
-async function tokenOfMachine({ metadataHost }: CloudVariables['google']): Promise<Issued<string>> {
+async function tokenOfMachine(
+  services: TokenServices,
+  { metadataHost }: CloudVariables['google'],
+): Promise<Issued<string>> {
   const path = '/computeMetadata/v1/instance/service-accounts/default/token';
-  const answer = await askTokenService({
+  const answer = await services.ask({
     service: SERVICE,
     url: `http://${metadataHost}${path}?scopes=${encodeURIComponent(SCOPE)}`,
     headers: { 'metadata-flavor': 'Google' },
     isOnMachine: true,
   });
   // Another server at this address does not say so.
-  if (answer.headers.get('metadata-flavor') !== 'Google') throw tokenServiceAway(SERVICE);
+  if (answer.headers['metadata-flavor'] !== 'Google') throw tokenServiceAway(SERVICE);
   return issuedIn(answer);
 }
 
 /** A token of another issuer in exchange for one of Google (RFC 8693), and that, where it is asked for, for one of a service account. */
 async function federatedToken(
+  services: TokenServices,
   { audience, file, field, serviceAccount }: FederatedIdentity,
   { stsUrl, iamCredentialsUrl }: CloudVariables['google'],
 ): Promise<Issued<string>> {
@@ -102,7 +106,7 @@ async function federatedToken(
   const value = field === undefined ? content : fieldIn(content, field);
   if (value === undefined) throw unusableSecret();
   const exchanged = issuedIn(
-    await askTokenService({
+    await services.ask({
       service: SERVICE,
       url: stsUrl,
       method: 'POST',
@@ -118,7 +122,7 @@ async function federatedToken(
     }),
   );
   if (serviceAccount === undefined) return exchanged;
-  const { fields } = await askTokenService({
+  const { fields } = await services.ask({
     service: SERVICE,
     url: `${iamCredentialsUrl}/v1/projects/-/serviceAccounts/${encodeURIComponent(serviceAccount)}:generateAccessToken`,
     method: 'POST',

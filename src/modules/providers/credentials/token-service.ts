@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { boundedText } from '../../../http/addresses/bounded-text.js';
+import { beginningOf, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
+import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import { ProviderError, withoutSecrets } from '../../codecs/index.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
@@ -7,6 +8,9 @@ import { isObject } from '../../../http/validation/constraints.js';
 /** How long a token service may take, in milliseconds, and one on the machine itself, which is near. */
 const REQUEST_MS = 10_000;
 const MACHINE_REQUEST_MS = 3_000;
+
+/** How long making a connection may take and an idle one stays, in milliseconds, and the longest head of an answer. */
+const CONNECTIONS = { connectTimeoutMs: 5_000, keepAliveMs: 4_000, maximumHead: 32_768, refusal: undefined };
 
 /** The longest answer, and the longest of its own words that a message has. */
 const MAXIMUM_ANSWER = 65_536;
@@ -30,50 +34,58 @@ export interface TokenRequest {
 /** The answer of a token service. */
 export interface TokenAnswer {
   readonly text: string;
-  readonly headers: Headers;
+  readonly headers: OutgoingAnswer['headers'];
   /** The fields of a JSON object; empty for another text. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Asks a token service, without following redirects.
- *
- * @throws ProviderError 503 where it does not answer, 401 with its own reason where it refuses the credential
- */
-export async function askTokenService(request: TokenRequest): Promise<TokenAnswer> {
-  const { service, url, method = 'GET', headers = {}, body, isOnMachine = false } = request;
-  const isForm = typeof body === 'object';
-  let status: number;
-  let answer: TokenAnswer;
-  try {
-    const response = await fetch(url, {
+/** Asks token services, whose addresses are those of the clouds or were set by the operator. */
+export class TokenServices {
+  private readonly client = new OutgoingClient(CONNECTIONS);
+
+  /**
+   * Asks for a token, without following redirects.
+   *
+   * @throws ProviderError 503 where the service does not answer, 401 with its own reason where it refuses the credential
+   */
+  async ask(request: TokenRequest): Promise<TokenAnswer> {
+    const { service } = request;
+    const { status, ...answer } = await this.answerTo(request).catch((error: unknown) => {
+      throw tokenServiceAway(service, error);
+    });
+    if (status >= 200 && status < 300) return answer;
+    if (status >= 500 || status === 429) throw tokenServiceAway(service);
+    throw new ProviderError(
+      'refused',
+      `The token service of ${service} refuses the credential: ${reasonOf(answer, status, request)}`,
+      { status: 401 },
+    );
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private async answerTo(request: TokenRequest): Promise<TokenAnswer & { readonly status: number }> {
+    const { url, method, headers = {}, body, isOnMachine = false } = request;
+    const isForm = typeof body === 'object';
+    const {
+      status,
+      headers: given,
+      body: content,
+    } = await this.client.send(url, {
       method,
-      headers: {
-        'user-agent': 'gatehouse',
-        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isForm ? new URLSearchParams(body).toString() : body }),
-      redirect: 'manual',
+      headers: { ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
+      body: isForm ? new URLSearchParams(body).toString() : body,
       signal: AbortSignal.timeout(isOnMachine ? MACHINE_REQUEST_MS : REQUEST_MS),
     });
-    const text = await boundedText(response, MAXIMUM_ANSWER);
-    if (text === undefined) throw new Error('the answer is too long');
+    const { bytes, isWhole } = await beginningOf(content, MAXIMUM_ANSWER);
+    if (!isWhole) throw new Error('the answer is too long');
+    const text = bytes.toString();
     const value = parsedIfJson(text);
-    status = response.status;
-    answer = { text, headers: response.headers, fields: isObject(value) ? value : {} };
-  } catch (error) {
-    throw tokenServiceAway(service, error);
+    return { status, text, headers: given, fields: isObject(value) ? value : {} };
   }
-  if (status >= 200 && status < 300) return answer;
-  if (status >= 500 || status === 429) throw tokenServiceAway(service);
-  throw new ProviderError(
-    'refused',
-    `The token service of ${service} refuses the credential: ${reasonOf(answer, status, request)}`,
-    {
-      status: 401,
-    },
-  );
 }
 
 /** Reads a file that holds a token, each time anew: the platform replaces it before the token ends. @throws ProviderError if it cannot be read */

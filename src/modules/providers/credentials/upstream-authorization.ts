@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { CloudVariables } from '../../../config/cloud-variables.js';
 import type { SignedRequest } from './aws-signature.js';
 import { signatureHeaders } from './aws-signature.js';
@@ -8,6 +9,7 @@ import { type AwsKeys, awsKeysIn, entraApplicationIn, serviceAccountIn, unusable
 import { entraToken } from './entra-tokens.js';
 import { googleToken } from './google-tokens.js';
 import { type Issued, TokenCache } from './token-cache.js';
+import { TokenServices } from './token-service.js';
 
 /** What a request is authorized with. */
 export interface Credential {
@@ -46,10 +48,15 @@ const NONE: Authorization = { headers: {}, secrets: [] };
  * Authorizes requests to providers (docs/cloud-providers.md#credentials): by a key in a header, by a signature, or by an access token,
  * which is kept until it ends.
  */
-export class UpstreamAuthorization {
+export class UpstreamAuthorization implements OnApplicationShutdown {
   private readonly tokens = new TokenCache();
+  private readonly services = new TokenServices();
 
   constructor(private readonly variables: CloudVariables) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.services.close();
+  }
 
   /**
    * @param request what is sent, byte for byte
@@ -95,7 +102,7 @@ export class UpstreamAuthorization {
     signal: AbortSignal,
   ): Promise<{ readonly keys: AwsKeys; readonly issued?: IssuedCredential }> {
     if (scheme.source !== 'keys') {
-      const fetch = (): Promise<Issued<AwsKeys>> => temporaryAwsKeys(scheme, this.variables.aws);
+      const fetch = (): Promise<Issued<AwsKeys>> => temporaryAwsKeys(this.services, scheme, this.variables.aws);
       const { token, issued } = await this.issued(scheme, secret, fetch, signal);
       return { keys: token, issued };
     }
@@ -111,8 +118,8 @@ export class UpstreamAuthorization {
   ): Promise<Authorization> {
     const fetch = (): Promise<Issued<string>> =>
       scheme.scheme === 'google'
-        ? googleToken(scheme, secret, this.variables.google)
-        : entraToken(scheme, secret, this.variables.azure);
+        ? googleToken(this.services, scheme, secret, this.variables.google)
+        : entraToken(this.services, scheme, secret, this.variables.azure);
     const { token, issued } = await this.issued(scheme, secret, fetch, signal);
     return { headers: { authorization: `Bearer ${token}` }, secrets: [token], issued };
   }

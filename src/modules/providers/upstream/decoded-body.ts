@@ -1,6 +1,7 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { leavingErrorsToReader } from '../../../http/outgoing/outgoing-answer.js';
 import { ProviderError } from '../../codecs/index.js';
 
 /** Gives out what has arrived so far, so that an event of a stream is not held back. */
@@ -31,5 +32,5 @@ export function decodedBody(body: Readable, encoding: string | readonly string[]
     throw new ProviderError('invalid', 'The provider’s answer is compressed in a way that is not known.');
   }
   // The error reaches the reader of the decoder, which the pipeline destroys with it.
-  return pipeline(body, decoder, () => undefined);
+  return leavingErrorsToReader(pipeline(body, decoder, () => undefined));
 }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Agent, request as sendRequest } from 'undici';
 import { Environment } from '../../../config/environment.js';
 import { isPublicAddress, parseAddress } from '../../../http/addresses/address-form.js';
-import { outgoingAgent } from '../../../http/addresses/public-addresses.js';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
+import { drop } from '../../../http/outgoing/outgoing-answer.js';
+import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import { imageHeadOf, ProviderError } from '../../codecs/index.js';
 
 /** Time limits in milliseconds: of a connection, and of a request with its answer. */
@@ -35,12 +35,12 @@ interface Fetching {
  */
 @Injectable()
 export class FetchedImages implements OnApplicationShutdown {
-  private readonly agent: Agent;
+  private readonly client: OutgoingClient;
   private readonly allowPrivate: boolean;
 
   constructor({ allowPrivateImageAddresses }: Environment) {
     this.allowPrivate = allowPrivateImageAddresses;
-    this.agent = outgoingAgent({
+    this.client = new OutgoingClient({
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
@@ -49,7 +49,7 @@ export class FetchedImages implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    await this.client.close();
   }
 
   /**
@@ -62,14 +62,13 @@ export class FetchedImages implements OnApplicationShutdown {
     this.requireAllowed(url);
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     try {
-      const { statusCode, body } = await sendRequest(url, {
-        headers: { 'user-agent': 'gatehouse', accept: 'image/*', 'accept-encoding': 'identity' },
-        dispatcher: this.agent,
+      const { status, body } = await this.client.send(url, {
+        headers: { accept: 'image/*' },
         signal: AbortSignal.any([signal, timeout]),
       });
-      if (statusCode !== 200) {
-        body.destroy();
-        throw notFetched(`answered ${statusCode}`);
+      if (status !== 200) {
+        drop(body);
+        throw notFetched(`answered ${status}`);
       }
       const data = await base64Of(body, memory);
       if (imageHeadOf(data) === undefined) throw notFetched('has no image');
@@ -90,15 +89,12 @@ export class FetchedImages implements OnApplicationShutdown {
   }
 }
 
-async function base64Of(body: AsyncIterable<Buffer> & { destroy(): unknown }, memory: AnswerMemory): Promise<string> {
+async function base64Of(body: AsyncIterable<Buffer>, memory: AnswerMemory): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of body) {
     length += piece.length;
-    if (length > MAXIMUM_IMAGE) {
-      body.destroy();
-      throw notFetched(`has more than ${MAXIMUM_IMAGE} bytes`);
-    }
+    if (length > MAXIMUM_IMAGE) throw notFetched(`has more than ${MAXIMUM_IMAGE} bytes`);
     if (!memory.tryHold(piece.length)) await memory.hold(piece.length);
     pieces.push(piece);
   }

@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
 import { extentWithin, heapBytesOf, parsedIfJson } from '../../../http/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import type { OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import {
   amazonClassOf,
   DOCUMENT_BOUNDS,
@@ -18,7 +19,7 @@ import {
 } from '../../codecs/index.js';
 import { UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import { AmazonEvents } from './amazon-event-stream.js';
-import { UpstreamExchange, type UpstreamAnswer } from './upstream-exchange.js';
+import { UpstreamExchange } from './upstream-exchange.js';
 import {
   AMAZON_EVENT_STREAM,
   EVENT_STREAM,
@@ -156,7 +157,7 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /** @throws ProviderError for every status but those of success */
-  private async requireSuccess(answer: UpstreamAnswer, call: UpstreamCall, exchange: UpstreamExchange): Promise<void> {
+  private async requireSuccess(answer: OutgoingAnswer, call: UpstreamCall, exchange: UpstreamExchange): Promise<void> {
     await requireSuccess(answer, call, exchange);
     call.headed?.(answer.headers);
   }
@@ -169,7 +170,7 @@ export class UpstreamClient implements OnApplicationShutdown {
 
 /** The pieces of a body as they come. Only the time in which they are waited for counts. */
 async function* piecesOf(
-  { body }: UpstreamAnswer,
+  { body }: OutgoingAnswer,
   { upstream: { timeouts } }: UpstreamCall,
   exchange: UpstreamExchange,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -191,7 +192,7 @@ async function* piecesOf(
 
 /** @throws ProviderError for every status but those of success, in the provider's words if it gave any */
 async function requireSuccess(
-  { status, headers, body }: UpstreamAnswer,
+  { status, headers, body }: OutgoingAnswer,
   { upstream, memory = UNCOUNTED_MEMORY }: UpstreamCall,
   exchange: UpstreamExchange,
 ): Promise<void> {
@@ -217,7 +218,7 @@ async function requireSuccess(
 
 /** What can be read of a refusal; its status says enough where nothing can. */
 async function refusalText(
-  body: UpstreamAnswer['body'],
+  body: OutgoingAnswer['body'],
   { limit }: UpstreamExchange,
   gap: number,
   memory: AnswerMemory,
@@ -238,7 +239,7 @@ async function refusalText(
 
 /** @throws ProviderError unless it is a document of JSON, and no error */
 async function documentOf(
-  answer: UpstreamAnswer,
+  answer: OutgoingAnswer,
   call: UpstreamCall,
   exchange: UpstreamExchange,
   turns: LoopTurns,
@@ -273,7 +274,7 @@ async function documentOf(
 
 /** @param largest in bytes @throws ProviderError unless its media type is one of JSON */
 async function documentBody(
-  { headers, body }: UpstreamAnswer,
+  { headers, body }: OutgoingAnswer,
   { upstream: { timeouts }, memory = UNCOUNTED_MEMORY }: UpstreamCall,
   exchange: UpstreamExchange,
   largest: number,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import { amazonClassOf, ProviderError, statusOfAmazonClass } from '../../codecs/index.js';
 import type { SignedRequest } from '../credentials/aws-signature.js';
 import type { Credential, IssuedCredential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
@@ -12,18 +12,8 @@ import type { UpstreamOrigins } from './upstream-origins.js';
 import type { ViaHeader } from './via-header.js';
 import { WaitDeadline } from './wait-deadline.js';
 
-/** How long the rest of an answer that is complete may take before its connection is given up, in milliseconds. */
-const MAXIMUM_REST_MS = 1_000;
-
 /** The piece of a body that is handed to a connection at once, in bytes. */
 const PIECE = 65_536;
-
-/** The head of an answer, and its plain bytes. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readable;
-}
 
 /** One request to a provider and its answer. Its creator calls `end` once, whatever happened, so that nothing stays open. */
 export class UpstreamExchange {
@@ -54,27 +44,24 @@ export class UpstreamExchange {
    * does not accept a token that was issued for an earlier request, it is sent once more with another one.
    *
    * @param accept the media type that is asked for
-   * @returns as soon as the head of the answer is there
+   * @returns the answer with its plain bytes, as soon as its head is there
    */
-  async send(accept: string): Promise<UpstreamAnswer> {
+  async send(accept: string): Promise<OutgoingAnswer> {
     const { upstream, signal } = this.call;
     signal.throwIfAborted();
     this.limit.start(upstream.timeouts.connect + upstream.timeouts.headers, 'no answer');
-    const { statusCode, headers, body } = await this.untilAborted(this.dispatchAccepted(accept));
+    const { status, headers, body } = await this.untilAborted(this.dispatchAccepted(accept));
     this.limit.stop();
     // An encoding that is not known leaves the body to be destroyed.
     this.body = body;
-    this.body = decodedBody(body, headers['content-encoding']).on('error', leaveToReader);
-    return { status: statusCode, headers, body: this.body };
+    this.body = decodedBody(body, headers['content-encoding']);
+    return { status, headers, body: this.body };
   }
 
   /** Reads the short rest of an answer in the background, so that its connection can be used again. */
   leaveRest(): void {
-    const rest = this.body;
-    if (rest === undefined || rest.destroyed) return;
+    if (this.body !== undefined) drop(this.body);
     this.body = undefined;
-    const tooLong = setTimeout(() => rest.destroy(), MAXIMUM_REST_MS).unref();
-    rest.once('close', () => clearTimeout(tooLong)).resume();
   }
 
   /** Ends the exchange. Its connection is closed too, unless the answer was read to its end. */
@@ -95,24 +82,24 @@ export class UpstreamExchange {
     return failure;
   }
 
-  private async dispatchAccepted(accept: string): Promise<Dispatcher.ResponseData> {
+  private async dispatchAccepted(accept: string): Promise<OutgoingAnswer> {
     const answer = await this.dispatch(accept);
     if (this.forget(answer)?.isKept !== true) return answer;
-    answer.body.destroy();
+    drop(answer.body);
     const another = await this.dispatch(accept);
     this.forget(another);
     return another;
   }
 
   /** Forgets what was issued for a request if the provider has not accepted it. @returns that, or undefined where it has */
-  private forget(answer: Dispatcher.ResponseData): IssuedCredential | undefined {
+  private forget(answer: OutgoingAnswer): IssuedCredential | undefined {
     if (this.issued === undefined || !refusesCredential(answer)) return undefined;
     this.issued.drop();
     return this.issued;
   }
 
   /** The place among the open calls is given back when undici has ended the request, which can be after `end`. */
-  private async dispatch(accept: string): Promise<Dispatcher.ResponseData> {
+  private async dispatch(accept: string): Promise<OutgoingAnswer> {
     const { upstream, path, headers, body, sent, organizationId, via } = this.call;
     const content = body === undefined ? null : await requestContent(body, () => this.turns.next(organizationId));
     const url = new URL(upstream.baseUrl);
@@ -121,7 +108,7 @@ export class UpstreamExchange {
     const credential = await this.credentialFor({ method, url: `${url.origin}${target}`, content });
     const place = this.origins.take(upstream, url.origin, organizationId);
     try {
-      const answer = await place.pool.request({
+      const answer = await place.pool.send({
         method,
         path: target,
         headers: {
@@ -136,7 +123,7 @@ export class UpstreamExchange {
         body: content && bodyOf(content, sent),
         signal: this.controller.signal,
       });
-      answer.body.on('error', leaveToReader).once('close', () => place.leave());
+      answer.body.once('close', () => place.leave());
       return answer;
     } catch (error) {
       place.leave();
@@ -167,8 +154,8 @@ export class UpstreamExchange {
  * Whether a provider has not accepted who calls. One that knows who calls, and refuses a model to it (403), says nothing of its token,
  * which others use.
  */
-function refusesCredential({ statusCode, headers }: Dispatcher.ResponseData): boolean {
-  return statusCode === 401 || statusOfAmazonClass(amazonClassOf(headers['x-amzn-errortype'])) === 401;
+function refusesCredential({ status, headers }: OutgoingAnswer): boolean {
+  return status === 401 || statusOfAmazonClass(amazonClassOf(headers['x-amzn-errortype'])) === 401;
 }
 
 /** What a call is authorized with. */
@@ -196,9 +183,4 @@ function* portionsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array, undef
   for (const piece of pieces) {
     for (let start = 0; start < piece.length; start += PIECE) yield piece.subarray(start, start + PIECE);
   }
-}
-
-/** The reader of a body gets its error. A later error, without a reader, means nothing and must not end the process. */
-function leaveToReader(): void {
-  return undefined;
 }

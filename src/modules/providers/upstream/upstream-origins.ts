@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { Pool } from 'undici';
 import { isPublicAddress } from '../../../http/addresses/address-form.js';
-import { publicAddressesOnly } from '../../../http/addresses/public-addresses.js';
+import { OutgoingPool } from '../../../http/outgoing/outgoing-client.js';
 import { ProviderError } from '../../codecs/index.js';
 import type { CalledUpstream } from './called-upstream.js';
-import { connectorOf } from './provider-connector.js';
 
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */
 const ORIGINS = 256;
@@ -28,7 +26,7 @@ const IDLE_MS = { plain: 4_000, encrypted: 30_000 };
 
 /** The connections to one origin of one provider. */
 interface UpstreamOrigin {
-  readonly pool: Pool;
+  readonly pool: OutgoingPool;
   /** The number of calls that are open. */
   open: number;
   /** The number of open calls of each organization that has any. */
@@ -37,7 +35,7 @@ interface UpstreamOrigin {
 
 /** A place among the open calls of an origin. */
 export interface UpstreamPlace {
-  readonly pool: Pool;
+  readonly pool: OutgoingPool;
   /** Gives the place back; must be called exactly once. */
   leave(): void;
 }
@@ -107,19 +105,12 @@ function addressNotAllowed(): ProviderError {
   return new ProviderError('unreachable', 'The address of the provider leads into a private network.');
 }
 
-function poolOf(origin: string, connectTimeout: number, onlyPublic: boolean): Pool {
-  return new Pool(origin, {
+function poolOf(origin: string, connectTimeoutMs: number, onlyPublic: boolean): OutgoingPool {
+  return new OutgoingPool(origin, {
     connections: CALLS_PER_ORIGIN,
-    pipelining: 1,
-    connect: connectorOf({
-      timeout: connectTimeout,
-      rejectUnauthorized: true,
-      ...(onlyPublic && { lookup: publicAddressesOnly(addressNotAllowed) }),
-    }),
-    maxHeaderSize: HEAD,
-    keepAliveTimeout: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
-    // Each call has limits of its own, in steps finer than those of the pool.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    connectTimeoutMs,
+    keepAliveMs: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
+    maximumHead: HEAD,
+    refusal: onlyPublic ? addressNotAllowed : undefined,
   });
 }

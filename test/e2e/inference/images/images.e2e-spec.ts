@@ -139,6 +139,20 @@ describe('createImages', () => {
     expect((await draw()).status).toBe(503);
   });
 
+  it.each([302, 404, 503])(
+    'answers 200 by the next provider when the address of an image answers %i with a body that is still coming',
+    async (status) => {
+      gateway.alpha.answerJson({ data: [{ url: `${google().baseUrl}/gone.png` }] });
+      google().answerWith((response) => void response.writeHead(status, { location: '/' }).write('x'.repeat(100_000)));
+
+      const answer = await draw();
+
+      expect([answer.status, answer.body.data[0]!.b64_json]).toEqual([200, PIXEL]);
+      expect(google().received).toHaveLength(1);
+      expect(gateway.beta.received).toHaveLength(1);
+    },
+  );
+
   it('answers 200 by the next provider when one sends no image, and charges both', async () => {
     gateway.alpha.answerJson({ data: [{ b64_json: 'bm8gaW1hZ2U=' }] });
     const answer = await draw({ resolution: '1K' });

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairQueue } from '../../../../concurrency/fair-queue.js';
 import { Environment } from '../../../../config/environment.js';
 import { InspectorFailure, type RemoteSettings } from '../remote-inspection.js';
-import { askServer, REMOTE_QUEUE } from '../remote-request.js';
+import { InspectionServers, REMOTE_QUEUE } from '../remote-request.js';
 
 /** Texts that a classifier is asked about, and for whom. */
 export interface Classification {
@@ -17,10 +17,15 @@ export interface Classification {
  * that wait.
  */
 @Injectable()
-export class ClassifierClient {
+export class ClassifierClient implements OnApplicationShutdown {
+  private readonly servers = new InspectionServers();
   private readonly queue = new FairQueue(REMOTE_QUEUE);
 
   constructor(private readonly environment: Environment) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.servers.close();
+  }
 
   /** Whether there is a classifier (CONTENT_CLASSIFIER_URL). */
   get isConfigured(): boolean {
@@ -47,7 +52,11 @@ export class ClassifierClient {
     const url = `${contentClassifierUrl.replace(/\/+$/, '')}/predict`;
     // Two texts in one list would be a pair, of which a batch has one each.
     const body = { inputs: texts.map((text) => [text]), truncate: true };
-    const answer = await this.queue.run(organizationId, () => askServer({ url, body, key, timeoutMs, signal }), signal);
+    const answer = await this.queue.run(
+      organizationId,
+      () => this.servers.ask({ url, body, key, timeoutMs, signal }),
+      signal,
+    );
     if (!Array.isArray(answer) || answer.length !== texts.length)
       throw new InspectorFailure('the answer is no list of as many predictions as there are texts');
     return answer.map((labels: unknown) => this.isAttack(labels));

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairQueue } from '../../../../concurrency/fair-queue.js';
 import { Environment } from '../../../../config/environment.js';
 import { InspectorFailure, type RemoteSettings } from '../remote-inspection.js';
-import { askServer, REMOTE_QUEUE } from '../remote-request.js';
+import { InspectionServers, REMOTE_QUEUE } from '../remote-request.js';
 import { piecesOf } from '../text-pieces.js';
 import { ENTITY_TYPES, readEntities } from './analyzer-answer.js';
 import type { AnalysisRequest, EntitySpan } from './analyzer.js';
@@ -18,10 +18,15 @@ const LANGUAGE = 'en';
  * take turns; each has a bounded number of texts that are analyzed and that wait.
  */
 @Injectable()
-export class AnalyzerClient {
+export class AnalyzerClient implements OnApplicationShutdown {
+  private readonly servers = new InspectionServers();
   private readonly queue = new FairQueue(REMOTE_QUEUE);
 
   constructor(private readonly environment: Environment) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.servers.close();
+  }
 
   /** What CONTENT_ANALYZER_ON_FAILURE and CONTENT_ANALYZER_TOTAL_TIMEOUT_MS say. */
   get settings(): RemoteSettings {
@@ -49,7 +54,11 @@ export class AnalyzerClient {
     const url = `${contentAnalyzerUrl.replace(/\/+$/, '')}/analyze`;
     for (const { start, text: piece } of piecesOf(text, () => MAXIMUM_PIECE_LENGTH)) {
       const body = { text: piece, language: LANGUAGE, entities: entities.flatMap((name) => ENTITY_TYPES[name]) };
-      const answer = await this.queue.run(organizationId, () => askServer({ url, body, timeoutMs, signal }), signal);
+      const answer = await this.queue.run(
+        organizationId,
+        () => this.servers.ask({ url, body, timeoutMs, signal }),
+        signal,
+      );
       yield readEntities(answer, piece).map((span) => ({ ...span, start: span.start + start, end: span.end + start }));
     }
   }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Agent, request as sendRequest } from 'undici';
 import { Environment } from '../../../../config/environment.js';
 import { isPublicAddress } from '../../../../http/addresses/address-form.js';
-import { outgoingAgent } from '../../../../http/addresses/public-addresses.js';
+import { beginningOf } from '../../../../http/outgoing/outgoing-answer.js';
+import { OutgoingClient } from '../../../../http/outgoing/outgoing-client.js';
 import type { ReceiverAnswer, ReceiverRequest, ReceiverTransport } from '../destination-adapter.js';
 import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
 
@@ -27,12 +27,12 @@ const NOT_ALLOWED = 'The address leads into a private network.';
  */
 @Injectable()
 export class HttpReceiverTransport implements OnApplicationShutdown {
-  private readonly agent: Agent;
+  private readonly client: OutgoingClient;
   private readonly allowPrivate: boolean;
 
   constructor({ allowPrivateDestinations }: Environment) {
     this.allowPrivate = allowPrivateDestinations;
-    this.agent = outgoingAgent({
+    this.client = new OutgoingClient({
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
@@ -41,7 +41,7 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    await this.client.close();
   }
 
   /** A transport whose requests end with a signal. */
@@ -55,24 +55,16 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
     // One limit for all of it, so that a receiver that trickles takes no longer.
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      const answer = await sendRequest(url, {
-        method,
-        headers: { 'user-agent': 'gatehouse', 'accept-encoding': 'identity', ...headers },
-        body: body ?? null,
-        dispatcher: this.agent,
-        signal: ending,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      });
+      const answer = await this.client.send(url, { method, headers, body, signal: ending });
       return {
-        status: answer.statusCode,
+        status: answer.status,
         headers: Object.fromEntries(
           Object.entries(answer.headers).map(([name, value]) => [
             name,
             Array.isArray(value) ? value.join(', ') : value,
           ]),
         ),
-        body: await beginningOf(answer.body),
+        body: (await beginningOf(answer.body, MAXIMUM_BODY)).bytes.toString('utf8'),
       };
     } catch (error) {
       throw receiverError(error);
@@ -85,18 +77,6 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new ReceiverNotAllowed(NOT_ALLOWED);
   }
-}
-
-async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = [];
-  let left = MAXIMUM_BODY;
-  for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, left));
-    left -= chunk.length;
-    if (left <= 0) break;
-  }
-  body.destroy();
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** What a failure of the network says, without the address. */

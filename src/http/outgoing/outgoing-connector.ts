@@ -10,7 +10,7 @@ interface AnswerParser {
 }
 
 /**
- * Makes connections whose provider may close them at any time. When a connection ends while the parser of undici waits for a reader, and
+ * Makes connections that the server may close at any time. When a connection ends while the parser of undici waits for a reader, and
  * its answer says that it ends with the connection, undici 7 fails an assertion that nothing can catch, which would end the process
  * (https://github.com/nodejs/undici/issues/5360; undici 8, which has no such fault, needs Node.js 22). So the parser goes on before
  * undici hears of the end: what it has is a piece or two, which wait for the reader in memory.

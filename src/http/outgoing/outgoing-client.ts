@@ -1,0 +1,120 @@
+import type { Readable } from 'node:stream';
+import { Agent, Pool } from 'undici';
+import { publicAddressesOnly } from '../addresses/public-addresses.js';
+import { type OutgoingAnswer, sendThrough } from './outgoing-answer.js';
+import { connectorOf } from './outgoing-connector.js';
+
+/** How servers outside are called. */
+export interface OutgoingSettings {
+  /** How long making a connection may take, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** How long an idle connection is kept, in milliseconds; in a pool, unless the server says how long it keeps its own. */
+  readonly keepAliveMs: number;
+  /** How much of the head of an answer is read, in bytes. */
+  readonly maximumHead: number;
+  /** Makes the error for an address that is not public; undefined where all addresses are allowed. */
+  readonly refusal: (() => Error) | undefined;
+}
+
+/** How one server outside is called. */
+export interface OutgoingPoolSettings extends OutgoingSettings {
+  /** How many connections there may be at once. */
+  readonly connections: number;
+}
+
+/** A request to a server outside. */
+export interface OutgoingRequest {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | null | undefined;
+  /** Ends the request, and the reading of its answer. It is the only limit of time but that of connecting. */
+  readonly signal: AbortSignal;
+}
+
+/** A request to one server outside, which names no more than is sent. */
+export interface PoolRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable | Uint8Array | null;
+  readonly signal: AbortSignal;
+}
+
+/** Calls servers outside over HTTP/1.1, without redirects and without compression. */
+export class OutgoingClient {
+  private readonly agent: Agent;
+
+  constructor(settings: OutgoingSettings) {
+    // The address was checked when the connection was made, so that no server may keep it for longer.
+    this.agent = new Agent({ ...optionsOf(settings), keepAliveMaxTimeout: settings.keepAliveMs });
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param url of http or https
+   * @returns when the head of the answer is there
+   * @throws the error of `refusal`, those of undici, and the reason of the signal
+   */
+  send(url: string, { method = 'GET', headers = {}, body = null, signal }: OutgoingRequest): Promise<OutgoingAnswer> {
+    const { origin, pathname, search } = new URL(url);
+    return sendThrough(this.agent, {
+      origin,
+      path: `${pathname}${search}`,
+      method,
+      headers: { 'user-agent': 'gatehouse', 'accept-encoding': 'identity', ...headers },
+      body,
+      signal,
+    });
+  }
+
+  /** Ends all connections, and the requests on them. */
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+/** The connections to one server outside. */
+export class OutgoingPool {
+  private readonly pool: Pool;
+
+  constructor(origin: string, settings: OutgoingPoolSettings) {
+    this.pool = new Pool(origin, { ...optionsOf(settings), connections: settings.connections });
+  }
+
+  /**
+   * Sends a request as it is.
+   *
+   * @returns when the head of the answer is there
+   * @throws the error of `refusal`, those of undici, and the reason of the signal
+   */
+  send(request: PoolRequest): Promise<OutgoingAnswer> {
+    return sendThrough(this.pool, request);
+  }
+
+  /** Closes the connections when their requests have ended. */
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+
+  /** Ends all connections, and the requests on them. */
+  async destroy(): Promise<void> {
+    await this.pool.destroy();
+  }
+}
+
+function optionsOf({ connectTimeoutMs, keepAliveMs, maximumHead, refusal }: OutgoingSettings): Pool.Options {
+  return {
+    connect: connectorOf({
+      timeout: connectTimeoutMs,
+      rejectUnauthorized: true,
+      ...(refusal !== undefined && { lookup: publicAddressesOnly(refusal) }),
+    }),
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: maximumHead,
+    pipelining: 1,
+    // Each request has limits of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+}
