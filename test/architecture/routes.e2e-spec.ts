@@ -137,6 +137,7 @@ describe('routes', () => {
       SignInLinkController.name,
       SignInController.name,
       SignInController.name,
+      SignInController.name,
       SignOutController.name,
     ]);
   });

@@ -102,6 +102,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'organization_users_page',
     'workspace_members_page',
   ],
+  'judge who is left when a sign-in takes the role of an administrator': ['organization_active_administrators_lock'],
   'follow a setting about members who are deactivated': [
     'deactivated_member_keys_reinstate',
     'deactivated_member_keys_suspend',

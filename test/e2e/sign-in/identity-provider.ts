@@ -1,12 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
-
-/** What the identity provider knows of a person, beside the subject. */
-export type Claims = Readonly<Record<string, unknown>>;
-
-/** The client that the gateway is at the identity provider. */
-export const CLIENT = { id: 'gatehouse', secret: 'a-client-secret-of-the-identity-provider' } as const;
+import { type Claims, CLIENT } from './client.js';
 
 /** An OpenID provider of its own in this process, whose login page signs in whom a test names. */
 export class IdentityProvider {

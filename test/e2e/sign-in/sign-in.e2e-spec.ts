@@ -7,7 +7,8 @@ import { ScimGroupsService } from '../../../src/modules/scim/index.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { Browser, type BrowserAnswer } from './browser.js';
-import { CLIENT, IdentityProvider } from './identity-provider.js';
+import { CLIENT } from './client.js';
+import { IdentityProvider } from './identity-provider.js';
 
 /** A person as a directory sends it. */
 const PROVISIONED = {
@@ -168,7 +169,8 @@ describe('signing in with an identity provider', () => {
     [['staff', 'gatehouse-admins'], 'admin'],
     [['staff'], 'member'],
     ['gatehouse-admins', 'admin'],
-    [undefined, 'member'],
+    [undefined, 'admin'],
+    [[], 'member'],
   ])('answers 302 and gives the role of the claim %p at each sign-in: %s', async (groups, role) => {
     await connect({
       creates_members: true,

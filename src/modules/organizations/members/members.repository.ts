@@ -92,6 +92,19 @@ export const HAS_ACTIVE_ADMINISTRATOR = statement<{ id: string }, [organizationI
     WHERE organization_id = $1 AND role = 'admin' AND deactivated_at IS NULL LIMIT 1`,
 );
 
+/** Whether a member has the role of an administrator. */
+export const IS_ADMINISTRATOR = statement<{ id: string }, [organizationId: string, userId: string]>(
+  'organization_member_is_administrator',
+  `SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2 AND role = 'admin'`,
+);
+
+/** The active administrators of an organization, who stay so until the transaction ends. They are locked as members are who change. */
+export const LOCK_ACTIVE_ADMINISTRATORS = statement<{ userId: string }, [organizationId: string]>(
+  'organization_active_administrators_lock',
+  `SELECT m.user_id AS "userId" FROM organization_members m
+    WHERE m.organization_id = $1 AND m.role = 'admin' AND m.deactivated_at IS NULL ORDER BY m.id FOR NO KEY UPDATE`,
+);
+
 /** What an organization calls a member. */
 export type MemberNames = Pick<OrganizationMemberEntity, 'givenName' | 'familyName'> & {
   readonly name: string;
@@ -273,6 +286,15 @@ export class MembersRepository {
     { name, email, emailKey, givenName, familyName }: MemberNames,
   ): Promise<void> {
     await tx.write(DESCRIBE_MEMBER, [organizationId, userId, name, email, emailKey, givenName, familyName]);
+  }
+
+  async isAdministrator(tx: Transaction, organizationId: string, userId: string): Promise<boolean> {
+    return (await tx.first(IS_ADMINISTRATOR, [organizationId, userId])) !== undefined;
+  }
+
+  /** @returns the ids of the users */
+  async lockActiveAdministrators(tx: Transaction, organizationId: string): Promise<string[]> {
+    return (await tx.rows(LOCK_ACTIVE_ADMINISTRATORS, [organizationId])).map(({ userId }) => userId);
   }
 
   async hasActiveAdministrator(tx: Transaction, organizationId: string): Promise<boolean> {

@@ -5,7 +5,13 @@ import { type Actor, AuditTrail, created } from '../../audit/index.js';
 import { statusOf } from '../organizations.mapper.js';
 import type { KeysOfDeactivatedMembers, MemberKind, MemberRole, MemberStatus } from '../member-role.js';
 import { MemberEmailTaken } from '../organizations.errors.js';
-import { type ChangedMemberRoles, type ChangedMembers, type ChangedMemberStates, MemberHooks } from './member-hooks.js';
+import {
+  type ChangedMemberRoles,
+  type ChangedMembers,
+  type ChangedMemberStates,
+  MemberHooks,
+  type OneMember,
+} from './member-hooks.js';
 import { type ChangedMember, type MemberNames, MembersRepository } from './members.repository.js';
 
 /** A member to add. */
@@ -118,6 +124,25 @@ export class MembersService {
     await this.hooks.roleChanged(tx, actor, { ...members, userIds });
     if (members.role !== 'admin') await this.recordLossOfAdministrators(tx, actor, members, userIds);
     return userIds;
+  }
+
+  /**
+   * Gives a member the role that something automatic says, such as a claim at a sign-in: unlike an administrator it never takes the role of
+   * the last active administrator, because a mapping that fails would leave the organization without one. Two that ask at once wait for
+   * each other.
+   *
+   * @returns whether the role has changed
+   */
+  async changeRoleUnlessLast(
+    tx: Transaction,
+    actor: Actor,
+    { organizationId, userId, role }: OneMember & { readonly role: MemberRole },
+  ): Promise<boolean> {
+    if (role !== 'admin' && (await this.repository.isAdministrator(tx, organizationId, userId))) {
+      const administrators = await this.repository.lockActiveAdministrators(tx, organizationId);
+      if (administrators.every((administrator) => administrator === userId)) return false;
+    }
+    return (await this.changeRole(tx, actor, { organizationId, userIds: [userId], role })).length > 0;
   }
 
   /**

@@ -54,7 +54,7 @@ const FIELDS = {
   },
   roleClaim: {
     description:
-      'The claim that decides the role in the organization at each sign-in, as long as SCIM is not enabled: `groups` or `roles`. Null where the role is set here. Needs `admin_values`.',
+      'The claim that decides the role in the organization at each sign-in, as long as SCIM is not enabled: `groups`, `roles`, or a path such as `realm_access.roles`. Where a sign-in lacks it, the role stays. Null where the role is set here. Needs `admin_values`.',
     example: null,
     nullable: true,
     ...CLAIM,
@@ -69,7 +69,7 @@ const FIELDS = {
   },
   groupClaim: {
     description:
-      'The claim with the groups of the person: each sign-in puts the member into those groups whose `external_id` or `display_name` it has, and takes them out of all others, as long as no directory decides about that (SCIM). Null where the claims decide nothing about groups.',
+      'The claim with the groups of the person, or the path to it: each sign-in puts the member into those groups whose `external_id` or `display_name` it has, and takes them out of all others, as long as no directory decides about that (SCIM). Null where the claims decide nothing about groups.',
     example: null,
     nullable: true,
     ...CLAIM,

@@ -94,6 +94,17 @@ const EXPLANATIONS: Readonly<Record<RefusalReason, Explanation>> = {
         A new member needs one. An administrator adds the scope <code>email</code>, or makes a member for you.
       </p>`,
   },
+  email_unverified: {
+    status: 403,
+    title: 'Your e-mail address is not verified',
+    text: ({ email }) =>
+      html`<p>
+          The identity provider says that it has not verified <strong>${email}</strong>
+          (<code>email_verified</code>), and a new member has only an address that is verified.
+        </p>
+        <p>Verify the address there and sign in again, or ask an administrator to make a member for you and link it.</p>
+        ${AGAIN}`,
+  },
   email_taken: {
     status: 403,
     title: 'A member with your e-mail address exists already',

@@ -8,6 +8,7 @@ export type RefusalReason =
   | 'unknown_person'
   | 'inactive'
   | 'email_missing'
+  | 'email_unverified'
   | 'email_taken'
   | 'linked_to_other';
 

@@ -1,9 +1,9 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { RequestOrigin } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { cookieNameOf, cookieOf, cookieOptions } from '../../../http/pages/cookies.js';
-import { type FormFields, queryFields } from '../../../http/pages/form-body.js';
+import { type FormFields, queryFields, readForm } from '../../../http/pages/form-body.js';
 import { html } from '../../../http/pages/html.js';
 import { publicUrlOf } from '../../../http/pages/origin.js';
 import { type Page, redirect, sendPage } from '../../../http/pages/page.js';
@@ -21,9 +21,9 @@ import { SignInService } from './sign-in.service.js';
 /** How long a browser keeps the cookie of a sign-in, in milliseconds. */
 const ATTEMPT_MS = 600_000;
 
-const REPEATED_PARAMETER: Page = {
-  title: 'This address is not valid',
-  body: html`<p>It has a parameter twice.</p>`,
+const UNREADABLE_PARAMETERS: Page = {
+  title: 'This sign-in cannot be begun',
+  body: html`<p>The address or the form that leads here has a parameter twice, or the form is none.</p>`,
 };
 
 /** The pages that people sign in with (docs/interface/sign-in.md). */
@@ -44,13 +44,18 @@ export class SignInController {
    */
   @Get('login')
   async showSignIn(@Req() request: GatehouseRequest, @Res() response: Response): Promise<void> {
-    this.rate.count();
-    const fields = queryFields(request);
-    if (fields === undefined) {
-      sendPage(request, response, 400, REPEATED_PARAMETER);
-      return;
-    }
-    await this.orRefusal(request, response, () => this.choose(request, response, fields));
+    await this.chooseBy(request, response, queryFields(request));
+  }
+
+  /**
+   * The same for an identity provider or a portal that begins the sign-in with a form, whose fields may be in the query as well: 303
+   * (OpenID Connect Core 1.0, section 4).
+   */
+  @Post('login')
+  async beginSignIn(@Req() request: GatehouseRequest, @Res() response: Response): Promise<void> {
+    const hasForm = request.headers['content-type'] !== undefined;
+    const form = hasForm ? await readForm(request) : new Map<string, string>();
+    await this.chooseBy(request, response, united(queryFields(request), form));
   }
 
   /** Ends a sign-in with what the identity provider answers: 302 to where the person wanted to go, or a page that says what is wrong. */
@@ -58,6 +63,16 @@ export class SignInController {
   async finishSignIn(@Req() request: GatehouseRequest, @Res() response: Response): Promise<void> {
     this.rate.count();
     await this.orRefusal(request, response, () => this.finish(request, response));
+  }
+
+  /** @param fields undefined where one was sent twice, or the form is none */
+  private async chooseBy(request: GatehouseRequest, response: Response, fields: FormFields | undefined): Promise<void> {
+    this.rate.count();
+    if (fields === undefined) {
+      sendPage(request, response, 400, UNREADABLE_PARAMETERS);
+      return;
+    }
+    await this.orRefusal(request, response, () => this.choose(request, response, fields));
   }
 
   private async choose(request: GatehouseRequest, response: Response, fields: FormFields): Promise<void> {
@@ -85,7 +100,7 @@ export class SignInController {
     });
     const name = cookieNameOf(attemptCookieName(state), publicUrl);
     response.cookie(name, cookie, { ...cookieOptions(publicUrl), maxAge: ATTEMPT_MS });
-    redirect(request, response, 302, location);
+    redirect(request, response, request.method === 'POST' ? 303 : 302, location);
   }
 
   private async finish(request: GatehouseRequest, response: Response): Promise<void> {
@@ -115,6 +130,12 @@ export class SignInController {
       sendPage(request, response, status, page);
     }
   }
+}
+
+/** The parameters of a query and a form together. @returns undefined where one of them is not to be read, or a parameter is in both */
+function united(query: FormFields | undefined, form: FormFields | undefined): FormFields | undefined {
+  if (query === undefined || form === undefined || [...form.keys()].some((name) => query.has(name))) return undefined;
+  return new Map([...query, ...form]);
 }
 
 /** Where identity providers send browsers back to. */

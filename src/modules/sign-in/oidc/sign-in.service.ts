@@ -16,7 +16,7 @@ import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
 import { OidcClients, type ProviderSettings } from './oidc-clients.js';
-import { groupsOf, nameOf, roleOf, textClaim } from './provider-claims.js';
+import { groupsOf, isEmailUnverified, nameOf, roleOf, textClaim } from './provider-claims.js';
 import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
 import { SignInRefusal } from './sign-in-refusal.js';
 
@@ -262,6 +262,7 @@ export class SignInService {
   private async createMember(tx: Transaction, organizationId: string, claims: oidc.IDToken): Promise<string> {
     const email = textClaim(claims, 'email');
     if (email === undefined || email.length > LONGEST_EMAIL) throw new SignInRefusal('email_missing');
+    if (isEmailUnverified(claims)) throw new SignInRefusal('email_unverified', { email });
     try {
       const member = {
         name: nameOf(claims).slice(0, 200),
@@ -304,7 +305,7 @@ export class SignInService {
     const { roleClaim, adminValues } = proof.connection;
     if (roleClaim === null || adminValues === null || (await this.organizations.isScimEnabled(organizationId))) return;
     const role: MemberRole | undefined = roleOf(proof.claims, roleClaim, adminValues);
-    if (role !== undefined) await this.members.changeRole(tx, SERVICE, { organizationId, userIds: [userId], role });
+    if (role !== undefined) await this.members.changeRoleUnlessLast(tx, SERVICE, { organizationId, userId, role });
   }
 }
 
