@@ -10,7 +10,7 @@ export function isLongerThan(value: unknown, length: number): boolean {
 }
 
 /** Subtracts the estimated JSON length of a value from a number of characters; stops below 0. */
-function lengthLeft(value: unknown, left: number): number {
+export function lengthLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left - SCALAR_LENGTH;
   let remaining = left - SCALAR_LENGTH;

@@ -1,4 +1,5 @@
 import { RequestTooComplex } from '../errors/request.errors.js';
+import { lengthLeft } from '../json-length.js';
 
 /** What the smallest request or answer may cost: what is written of a small one can be many times as long as it. */
 const LEAST = 1_048_576;
@@ -36,6 +37,15 @@ export class WorkBudget {
   /** Counts bytes, or characters, that are written besides those that are handed on as they came. @throws as {@link visit} does */
   write(bytes: number): void {
     this.left -= bytes;
+    if (this.left < 0) throw this.exceeded();
+  }
+
+  /**
+   * Counts what the JSON of a value is long, by estimate: parts that stand in several places count in each. It looks at no more than the
+   * budget allows. @throws as {@link visit} does
+   */
+  writeJson(value: unknown): void {
+    this.left = lengthLeft(value, this.left);
     if (this.left < 0) throw this.exceeded();
   }
 }

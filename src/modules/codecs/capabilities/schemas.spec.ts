@@ -1,3 +1,4 @@
+import { RequestTooComplex } from '../../../http/errors/request.errors.js';
 import { adjustmentsOf, CLAUDE, GPT, type Served, translated } from './translation.fixture.js';
 
 const format = (schema: object, strict?: boolean): object => ({
@@ -100,6 +101,21 @@ describe('A schema of an answer of Claude', () => {
       { type: ['object', 'null'], properties: { b: TEXT } },
       { anyOf: [{ type: 'object', properties: { b: TEXT }, additionalProperties: false }, { type: 'null' }] },
     ],
+    [
+      'no alternatives for one type that is repeated',
+      { type: ['object', 'object'], properties: { b: TEXT } },
+      { type: 'object', properties: { b: TEXT }, additionalProperties: false },
+    ],
+    [
+      'what stands beside several types in each alternative that it is about',
+      { type: ['object', 'array'], properties: { b: TEXT }, items: TEXT, anyOf: [TEXT] },
+      {
+        anyOf: [
+          { type: 'object', properties: { b: TEXT }, anyOf: [TEXT], additionalProperties: false },
+          { type: 'array', items: TEXT, anyOf: [TEXT] },
+        ],
+      },
+    ],
     ['several plain types', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
     ['constants', { const: 'x' }, { const: 'x' }],
     ['choices of plain values', { enum: ['x', 1, null] }, { enum: ['x', 1, null] }],
@@ -111,6 +127,13 @@ describe('A schema of an answer of Claude', () => {
   ])('has %s', (_what, part, expected) => {
     const schema = { type: 'object', properties: { a: part }, required: ['a'], additionalProperties: false };
     expect(schemaTo(CLAUDE, schema)).toEqual({ ...schema, properties: { a: expected } });
+  });
+
+  it('is refused where its alternatives would repeat each other many times', () => {
+    const ofDepth = (depth: number): object =>
+      depth === 0 ? TEXT : { type: ['object', 'array'], anyOf: [ofDepth(depth - 1)] };
+    expect(JSON.stringify(schemaTo(CLAUDE, ofDepth(6))).length).toBeGreaterThan(1_000);
+    expect(() => schemaTo(CLAUDE, ofDepth(20))).toThrow(RequestTooComplex);
   });
 
   it('names what is left out, without names that may be content', () => {

@@ -1,4 +1,5 @@
 import type { SchemaSupport } from '../../catalog/index.js';
+import type { WorkBudget } from '../../../http/input/work-budget.js';
 import { type JsonObject, objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { DEFINITIONS, OF_LIST, OF_NAMES, OF_ONE, OLDER_DEFINITIONS } from './schema-keywords.js';
@@ -17,6 +18,7 @@ const SILENT: ReadonlySet<string> = new Set(['$schema', '$id', '$comment']);
  *
  * @param path of the schema in the request
  * @param adjustments is told of every change
+ * @throws RequestTooComplex for a schema that would become many times as long, because alternatives repeat what stands beside them
  */
 export function translatedSchema(
   schema: JsonObject,
@@ -24,7 +26,10 @@ export function translatedSchema(
   path: Path,
   adjustments: RequestAdjustments,
 ): JsonObject {
-  return new SchemaTranslation(support, adjustments).of(schema, path);
+  const translation = new SchemaTranslation(support, adjustments);
+  const translated = translation.of(schema, path);
+  if (translation.repeatsParts) adjustments.work.writeJson(translated);
+  return translated;
 }
 
 /** Whether a schema can be one in which every property of every object is named: one without maps, and with an object at its root. */
@@ -47,19 +52,37 @@ function hasMap(schema: unknown): boolean {
 }
 
 class SchemaTranslation {
+  /** Whether a part of the schema stands in several alternatives. */
+  repeatsParts = false;
+  /** What each part of the schema has become: it is the same wherever the part stands. */
+  private readonly translations = new Map<JsonObject, JsonObject>();
+  private readonly work: WorkBudget;
+
   constructor(
     private readonly support: SchemaSupport,
     private readonly adjustments: RequestAdjustments,
-  ) {}
+  ) {
+    this.work = adjustments.work;
+  }
 
   of(value: unknown, path: Path): JsonObject {
     const given = objectOf(value);
+    this.work.visit();
     // A schema that is true or false, or none at all, allows everything as far as can be said.
     if (given === undefined) return {};
+    const known = this.translations.get(given);
+    if (known !== undefined) return known;
+    const translation = this.translation(given, path);
+    this.translations.set(given, translation);
+    return translation;
+  }
+
+  private translation(given: JsonObject, path: Path): JsonObject {
     const schema = this.simplified(given, path);
     const written: [string, unknown][] = [];
     const unsaid: [string, unknown][] = [];
     for (const [name, part] of Object.entries(schema)) {
+      this.work.visit();
       if (SILENT.has(name)) continue;
       if (DESCRIBING.has(name) || (this.takes(name, part) && !this.isBesideReference(name, schema))) {
         written.push([this.nameOf(name), this.translated(name, part, path)]);
@@ -70,7 +93,7 @@ class SchemaTranslation {
       unsaid.push([name, part]);
     }
     const result = this.withObjectRules(Object.fromEntries(written), schema, path);
-    return unsaid.length === 0 ? result : { ...result, description: described(result['description'], unsaid) };
+    return unsaid.length === 0 ? result : { ...result, description: this.described(result['description'], unsaid) };
   }
 
   /** Writes what has another name, or a simpler form, in the keywords that are taken. */
@@ -88,7 +111,7 @@ class SchemaTranslation {
       changed('oneOf');
     }
     if (Array.isArray(allOf) && !this.knows('allOf')) {
-      const merged = mergedSchemas(schema, allOf as unknown[]);
+      const merged = mergedSchemas(schema, allOf as unknown[], this.work);
       if (merged !== undefined) {
         schema = merged;
         changed('allOf');
@@ -105,19 +128,28 @@ class SchemaTranslation {
       changed('const');
     }
     if (Array.isArray(type) && type.some((one) => one === 'object' || one === 'array')) {
-      const { type: _types, title, description, [DEFINITIONS]: definitions, ...rest } = schema;
-      schema = {
-        ...(title === undefined ? {} : { title }),
-        ...(description === undefined ? {} : { description }),
-        ...(definitions === undefined ? {} : { [DEFINITIONS]: definitions }),
-        anyOf: type.map((one: unknown) => ({ type: one, ...fieldsOfType(rest, one) })),
-      };
+      schema = this.withAlternatives(schema, [...new Set(type as unknown[])]);
       changed('type');
     } else if (type === undefined && schema['type'] === undefined) {
       if (objectOf(schema['properties']) !== undefined) schema = { ...schema, type: 'object' };
       else if (schema['items'] !== undefined) schema = { ...schema, type: 'array' };
     }
     return schema;
+  }
+
+  /** With one alternative for each type, which has what is said of that type; a single type needs none. */
+  private withAlternatives(schema: JsonObject, types: readonly unknown[]): JsonObject {
+    if (types.length === 1) return { ...schema, type: types[0] };
+    const { type: _types, title, description, [DEFINITIONS]: definitions, ...rest } = schema;
+    this.repeatsParts = true;
+    // All of this is repeated, at most, before any of it is visited.
+    this.work.visit(types.length * (1 + Object.keys(rest).length));
+    return {
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(definitions === undefined ? {} : { [DEFINITIONS]: definitions }),
+      anyOf: types.map((one) => ({ type: one, ...fieldsOfType(rest, one) })),
+    };
   }
 
   private knows(keyword: string): boolean {
@@ -128,11 +160,26 @@ class SchemaTranslation {
     const { formats, most_min_items: mostItems } = this.support;
     if (name === OLDER_DEFINITIONS) return this.knows(name) || this.knows(DEFINITIONS);
     if (!this.knows(name)) return false;
-    if (name === 'format') return formats?.includes(String(value)) ?? true;
-    if (name === 'minItems') return mostItems === undefined || Number(value) <= mostItems;
+    if (name === 'format') return formats === undefined || (typeof value === 'string' && formats.includes(value));
+    if (name === 'minItems') return mostItems === undefined || (isPlain(value) && Number(value) <= mostItems);
     // Values that are objects or lists are not taken anywhere.
-    if (name === 'enum') return Array.isArray(value) && value.length > 0 && value.every(isPlain);
+    if (name === 'enum') return Array.isArray(value) && value.length > 0 && this.arePlain(value);
     return name !== 'const' || isPlain(value);
+  }
+
+  private arePlain(values: readonly unknown[]): boolean {
+    this.work.visit(values.length);
+    return values.every(isPlain);
+  }
+
+  private described(description: unknown, unsaid: readonly (readonly [string, unknown])[]): string {
+    const parts = unsaid.map(([name, value]) => {
+      const part = `${name}: ${JSON.stringify(value)}`;
+      this.work.write(part.length);
+      return part;
+    });
+    const said = `{${parts.join(', ')}}`;
+    return typeof description === 'string' && description !== '' ? `${description}\n\n${said}` : said;
   }
 
   /** Beside a reference only definitions may stand. */
@@ -167,7 +214,8 @@ class SchemaTranslation {
       this.adjustments.changed([...path, 'additionalProperties'], 'object_closed');
     const names = Object.keys(properties);
     const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
-    const isComplete = names.every((name) => required.includes(name));
+    const isRequired = new Set(required);
+    const isComplete = names.every((name) => isRequired.has(name));
     if (objects === 'complete' && !isComplete)
       this.adjustments.changed([...path, 'required'], 'all_properties_required');
     return {
@@ -177,7 +225,7 @@ class SchemaTranslation {
       ...(objects === 'complete'
         ? { required: names }
         : required.length > 0
-          ? { required: required.filter((name) => names.includes(String(name))) }
+          ? { required: required.filter((name) => isNameOf(properties, name)) }
           : {}),
     };
   }
@@ -188,7 +236,7 @@ function withNamedRequired(written: JsonObject): JsonObject {
   const { required, ...others } = written;
   const properties = objectOf(written['properties']);
   if (!Array.isArray(required) || properties === undefined) return written;
-  const named = (required as unknown[]).filter((name) => Object.hasOwn(properties, String(name)));
+  const named = (required as unknown[]).filter((name) => isNameOf(properties, name));
   if (named.length === required.length) return written;
   return named.length === 0 ? others : { ...others, required: named };
 }
@@ -212,8 +260,9 @@ function fieldsOfType(schema: JsonObject, type: unknown): JsonObject {
 }
 
 /** Puts schemas that all hold into one. @returns undefined where that cannot be said in one object of plain properties */
-export function mergedSchemas(schema: JsonObject, all: readonly unknown[]): JsonObject | undefined {
+export function mergedSchemas(schema: JsonObject, all: readonly unknown[], work: WorkBudget): JsonObject | undefined {
   const { allOf: _all, ...own } = schema;
+  work.visit(all.length);
   const [only] = all;
   if (all.length === 1 && objectOf(only) !== undefined && own['properties'] === undefined)
     return { ...objectOf(only), ...own };
@@ -221,6 +270,7 @@ export function mergedSchemas(schema: JsonObject, all: readonly unknown[]): Json
   const isPlainObject = (part: JsonObject | undefined): part is JsonObject =>
     part !== undefined && part['$ref'] === undefined && (part['type'] === undefined || part['type'] === 'object');
   if (!parts.every(isPlainObject)) return undefined;
+  for (const part of parts) work.visit(Object.keys(part).length);
   const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(objectOf(part['properties']) ?? {})));
   const required = [
     ...new Set(parts.flatMap((part) => (Array.isArray(part['required']) ? (part['required'] as unknown[]) : []))),
@@ -233,11 +283,11 @@ export function mergedSchemas(schema: JsonObject, all: readonly unknown[]): Json
   } as JsonObject;
 }
 
-function isPlain(value: unknown): boolean {
-  return value === null || typeof value !== 'object';
+/** Whether properties have what a schema requires by that name, which may be any value. */
+function isNameOf(properties: JsonObject, name: unknown): boolean {
+  return isPlain(name) && Object.hasOwn(properties, String(name));
 }
 
-function described(description: unknown, unsaid: readonly (readonly [string, unknown])[]): string {
-  const said = `{${unsaid.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ')}}`;
-  return typeof description === 'string' && description !== '' ? `${description}\n\n${said}` : said;
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
 }

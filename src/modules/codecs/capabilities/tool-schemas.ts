@@ -116,11 +116,12 @@ class PlainSchema {
     const keyword = ALTERNATIVES.find((name) => Array.isArray(schema[name]));
     if (type === undefined || keyword === undefined) return schema;
     this.adjustments.changed([...path, 'type'], 'type_in_alternatives');
+    const repeated = JSON.stringify(type).length;
     const alternatives = (schema[keyword] as unknown[]).map((part) => {
       const alternative = objectOf(part);
-      return alternative === undefined || 'type' in alternative || '$ref' in alternative
-        ? part
-        : { type, ...alternative };
+      if (alternative === undefined || 'type' in alternative || '$ref' in alternative) return part;
+      this.adjustments.work.write(repeated);
+      return { type, ...alternative };
     });
     return { ...others, [keyword]: alternatives };
   }

@@ -1,6 +1,7 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ChatRequest, FunctionTool, ToolChoice } from '../chat/chat-completion.js';
-import { type JsonObject, objectOf } from '../chat/json-values.js';
+import type { WorkBudget } from '../../../http/input/work-budget.js';
+import { type JsonObject, listOf, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf } from '../chat/messages-fields.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
@@ -119,7 +120,7 @@ function plainParameters(
   let plain = parameters;
   const combinator = combinators === false ? COMBINATORS.find((name) => Array.isArray(plain[name])) : undefined;
   if (combinator !== undefined) {
-    plain = withoutRootCombinator(plain, combinator);
+    plain = withoutRootCombinator(plain, combinator, adjustments.work);
     adjustments.changed([...path, combinator], 'combinator_at_root');
   }
   if (form === undefined || form === 'any' || plain['$ref'] !== undefined) return plain;
@@ -135,18 +136,15 @@ function plainParameters(
 }
 
 /** One object that every alternative fits, which the description names: the properties of all, of which those are required that all require. */
-function withoutRootCombinator(schema: JsonObject, combinator: Combinator): JsonObject {
+function withoutRootCombinator(schema: JsonObject, combinator: Combinator, work: WorkBudget): JsonObject {
   const { [combinator]: value, ...own } = schema;
   const parts: readonly JsonObject[] = (value as unknown[]).map(objectOf).filter((part) => part !== undefined);
-  const merged = combinator === 'allOf' ? mergedSchemas(schema, parts) : undefined;
+  const merged = combinator === 'allOf' ? mergedSchemas(schema, parts, work) : undefined;
   if (merged !== undefined) return merged;
   const all: readonly JsonObject[] = [own, ...parts];
   const properties = Object.fromEntries(all.flatMap((part) => Object.entries(objectOf(part['properties']) ?? {})));
-  const [first = [], ...others] = parts.map((part) =>
-    Array.isArray(part['required']) ? (part['required'] as unknown[]) : [],
-  );
-  const common = first.filter((name) => others.every((names) => names.includes(name)));
-  const required = [...new Set([...(Array.isArray(own['required']) ? (own['required'] as unknown[]) : []), ...common])];
+  const common = inAll(parts.map((part) => listOf(part['required'])));
+  const required = [...new Set([...listOf(own['required']), ...common])];
   const said = `{${combinator}: ${JSON.stringify(value)}}`;
   const { description } = own;
   return {
@@ -156,4 +154,11 @@ function withoutRootCombinator(schema: JsonObject, combinator: Combinator): Json
     ...(required.length > 0 && { required }),
     description: typeof description === 'string' ? `${description}\n\n${said}` : said,
   };
+}
+
+/** What stands in each of several lists. */
+function inAll([first = [], ...others]: readonly (readonly unknown[])[]): unknown[] {
+  let common = new Set(first);
+  for (const list of others) common = new Set(list.filter((value) => common.has(value)));
+  return first.filter((value) => common.has(value));
 }
