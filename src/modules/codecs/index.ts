@@ -57,6 +57,7 @@ export {
   type WithMessagesFields,
   withoutFields,
 } from './chat/messages-fields.js';
+export { withinWork } from './chat/answer-work.js';
 export { type ImageHead, imageHeadOf } from './chat/image-head.js';
 export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';
 export type { DrawnImages, ImagePart, ImageRequest, SentImage } from './chat/images.js';
@@ -78,7 +79,6 @@ export {
   type StreamEncoder,
   type StreamEvent,
 } from './client-codec.js';
-export { answerBudget } from './errors/answer-budget.js';
 export { amazonClassOf, statusOfAmazonClass } from './errors/amazon-errors.js';
 export { providerErrorOf, refusal } from './errors/error-object.js';
 export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';

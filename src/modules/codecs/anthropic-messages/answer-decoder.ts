@@ -6,11 +6,13 @@ import type {
   ChatCompletion,
   ToolCall,
 } from '../chat/chat-completion.js';
+import { ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, nonEmptyText, objectOf, wordOf, countOf, walkedListOf } from '../chat/json-values.js';
 import { withMessagesFields, type WithMessagesFields, messagesFieldsOf } from '../chat/messages-fields.js';
 import type { CacheWrites } from '../chat/cache-writes.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { hasContent } from '../chat/chunk-content.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import { blockOrderOf, encryptedReasoning, reasoningText, idOfThought } from './blocks.js';
 
@@ -153,7 +155,7 @@ export function completionOf(document: unknown): ChatCompletion {
     throw new ProviderError('invalid', 'The provider’s answer has no content.');
   }
   const usage = objectOf(message['usage']) ?? {};
-  const blocks = walkedListOf(message['content'])
+  const blocks = walkedListOf(message['content'], ITEM_NODES)
     .map(objectOf)
     .filter((block) => block !== undefined);
   const said = messageOf(blocks);
@@ -197,6 +199,7 @@ export function messageOf(blocks: readonly JsonObject[]): AssistantMessage {
     .map(({ type, thinking }) => (type === 'thinking' ? (nonEmptyText(thinking) ?? '') : ''))
     .join('');
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf);
+  requireFewCalls(calls.length);
   return {
     role: 'assistant',
     content: texts.length === 0 ? null : texts.join(''),

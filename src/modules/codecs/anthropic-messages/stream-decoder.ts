@@ -1,6 +1,7 @@
 import { comparable, type JsonObject, objectOf, nonEmptyText, wordOf } from '../chat/json-values.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../chat/chat-completion.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import {
   chunkOf,
@@ -189,6 +190,7 @@ export class EventTranslator {
 
   private beginToolCall(position: unknown, { id, name, input }: JsonObject): ChatChunk {
     const index = this.toolCalls++;
+    requireFewCalls(this.toolCalls);
     this.blocks.begin(position, { kind: 'tool', index, unsentInput: JSON.stringify(input ?? {}) });
     const named = { name: nonEmptyText(name) ?? '', arguments: '' };
     return this.chunk({

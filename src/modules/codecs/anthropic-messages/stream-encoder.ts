@@ -20,8 +20,8 @@ import {
 /** Maximum size of all held pieces, in characters. */
 const MAXIMUM_HELD_LENGTH = 16 * 1024 * 1024;
 
-/** The size that a piece counts besides its texts, in characters. */
-const PIECE_SIZE = 64;
+/** What a piece of a call, and any other one, counts besides its texts, in characters: there are few calls, and all may be written at once. */
+const [CALL_SIZE, PIECE_SIZE] = [64, 512];
 
 /** A piece of an answer: one kind of thing, and of calls one. */
 type Piece =
@@ -55,7 +55,7 @@ class HeldPieces {
 
   /** Takes a piece; those of a call, and texts that follow each other, become one. @throws ProviderError for more than can be kept */
   add(piece: Piece): void {
-    this.size += PIECE_SIZE + lengthOf(piece);
+    this.size += sizeOf(piece);
     if (this.size > MAXIMUM_HELD_LENGTH) {
       throw new ProviderError('invalid', 'The provider sent more than 16 MiB between the pieces of a call.');
     }
@@ -68,7 +68,7 @@ class HeldPieces {
     const piece = this.taken();
     if (piece !== undefined) {
       if (piece.kind === 'call') this.calls.delete(piece.call.index);
-      this.size -= Math.min(this.size, PIECE_SIZE + lengthOf(piece));
+      this.size -= Math.min(this.size, sizeOf(piece));
       return piece;
     }
     if (!atEnd || this.nameless.size === 0) return undefined;
@@ -123,11 +123,11 @@ function isNamed({ function: called }: ToolCallDelta): boolean {
   return nonEmptyText(called?.name) !== undefined;
 }
 
-function lengthOf(piece: Piece): number {
-  if (piece.kind === 'said') return piece.text.length;
-  if (piece.kind === 'thought') return JSON.stringify(piece.thought).length;
+function sizeOf(piece: Piece): number {
+  if (piece.kind === 'said') return PIECE_SIZE + piece.text.length;
+  if (piece.kind === 'thought') return PIECE_SIZE + JSON.stringify(piece.thought).length;
   const { id, function: called } = piece.call;
-  return (id ?? '').length + (called?.name ?? '').length + (called?.arguments ?? '').length;
+  return CALL_SIZE + (id ?? '').length + (called?.name ?? '').length + (called?.arguments ?? '').length;
 }
 
 function joined(call: ToolCallDelta, { id, function: called }: ToolCallDelta): ToolCallDelta {

@@ -1,4 +1,5 @@
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
+import { visited } from './answer-work.js';
 import type { JsonObject } from './json-object.js';
 import { DOCUMENT_BOUNDS, isOfParsableExtent } from './document-extent.js';
 import { mayHavePrototypeField, removePrototypeFields } from './prototype-fields.js';
@@ -22,9 +23,10 @@ const MAXIMUM_WALKED_ITEMS = 10_000;
 /**
  * Takes a value as a list to be read entry by entry. Every other value is an empty list.
  *
- * @throws ProviderError for more than 10,000 entries
+ * @param nodes what each entry counts as in the budget of work of the answer
+ * @throws ProviderError for more than 10,000 entries, or more than the budget allows
  */
-export function walkedListOf(value: unknown): readonly unknown[] {
+export function walkedListOf(value: unknown, nodes = 1): readonly unknown[] {
   const list = listOf(value);
   if (list.length > MAXIMUM_WALKED_ITEMS) {
     throw new ProviderError(
@@ -32,6 +34,7 @@ export function walkedListOf(value: unknown): readonly unknown[] {
       `The provider’s answer has a list of more than ${MAXIMUM_WALKED_ITEMS} entries.`,
     );
   }
+  visited(list.length * nodes);
   return list;
 }
 

@@ -1,5 +1,6 @@
 import { blockOrderOf, type ContentBlock } from '../anthropic-messages/blocks.js';
 import { messageOf } from '../anthropic-messages/answer-decoder.js';
+import { ITEM_NODES } from '../chat/answer-work.js';
 import type {
   AssistantMessage,
   ChatChoice,
@@ -80,7 +81,7 @@ export function completionOf(document: unknown, request: ChatRequest): ChatCompl
     throw new ProviderError('invalid', 'The provider’s answer has no content.');
   }
   const jsonTool = answerSchemaOf(request)?.tool;
-  const blocks = walkedListOf(content)
+  const blocks = walkedListOf(content, ITEM_NODES)
     .map(objectOf)
     .flatMap((block) => (block === undefined ? [] : messagesBlocksOf(block, jsonTool)));
   return {

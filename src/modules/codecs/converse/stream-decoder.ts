@@ -4,6 +4,7 @@ import type { ChatChunk, ChatDelta, ChatRequest } from '../chat/chat-completion.
 import { hasAnswerPart } from '../chat/chunk-content.js';
 import { type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
@@ -121,6 +122,7 @@ export class ConverseEvents implements StreamDecoder<ChatChunk> {
       this.open(place, { kind: 'json', index: 0, isEmpty: true });
     } else {
       const index = this.calls++;
+      requireFewCalls(this.calls);
       this.open(place, { kind: 'call', index, isEmpty: true });
       const id = nonEmptyText(call['toolUseId']) ?? newToolCallId();
       const begun = { index, id, type: 'function' as const, function: { name, arguments: '' } };

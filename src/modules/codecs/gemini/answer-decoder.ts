@@ -7,9 +7,11 @@ import type {
   ToolCall,
 } from '../chat/chat-completion.js';
 import { hasContent } from '../chat/chunk-content.js';
+import { ITEM_NODES, SMALL_ITEM_NODES, visited, written } from '../chat/answer-work.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, placeOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { GOOGLE_FORMAT } from '../chat/reasoning-format.js';
 import { extraContent, idOfSignedPart, thoughtSignature } from '../chat/thought-signatures.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import { providerErrorOf, refusal } from '../errors/error-object.js';
 import { ProviderError } from '../errors/provider-error.js';
@@ -73,7 +75,7 @@ export class CandidateReader {
   /**
    * Reads what a candidate of an answer, or of a part of one, adds.
    *
-   * @throws ProviderError for more than 10,000 parts
+   * @throws ProviderError for more than 10,000 parts, or 2,000 calls
    */
   read(candidate: JsonObject): ReadCandidate {
     const said: Said = { texts: [], thoughts: [], details: [], calls: [], images: [] };
@@ -100,6 +102,7 @@ export class CandidateReader {
     const called = objectOf(part['functionCall']);
     const data = objectOf(part['inlineData']);
     const text = part['text'];
+    if (signature !== undefined || called !== undefined || data !== undefined) visited(ITEM_NODES);
     if (called !== undefined) this.addCall(called, signature, said);
     else if (data !== undefined) this.addImage(data, signature, said);
     else if (typeof text !== 'string') return;
@@ -109,6 +112,7 @@ export class CandidateReader {
 
   private addCall({ id, name, args }: JsonObject, signature: string | undefined, said: Said): void {
     const callId = nonEmptyText(id) ?? newToolCallId();
+    requireFewCalls(this.calls + 1);
     said.calls.push({
       index: this.calls++,
       id: callId,
@@ -211,7 +215,9 @@ function logprobsOf(result: JsonObject | undefined): unknown {
   const likeliest = listOf(result['topCandidates']);
   const content = walkedListOf(result['chosenCandidates']).map((chosen, index) => ({
     ...probabilityOf(chosen),
-    top_logprobs: listOf(objectOf(likeliest[index])?.['candidates']).slice(0, MOST_LIKELY).map(probabilityOf),
+    top_logprobs: walkedListOf(listOf(objectOf(likeliest[index])?.['candidates']).slice(0, MOST_LIKELY)).map(
+      probabilityOf,
+    ),
   }));
   return { content, refusal: null };
 }
@@ -221,6 +227,9 @@ const MOST_LIKELY = 20;
 
 /** The longest token whose bytes are said, in UTF-16 units: a number for each byte takes many times as much as the text. */
 const LONGEST_TOKEN = 1_024;
+
+/** What a byte takes that is written as a number in a list, in characters. */
+const BYTE_LENGTH = 4;
 
 /** The probability of a token in the form of chats. */
 interface Probability {
@@ -233,11 +242,13 @@ interface Probability {
 function probabilityOf(value: unknown): Probability {
   const { token, logProbability } = objectOf(value) ?? {};
   const text = typeof token === 'string' ? token : '';
+  const bytes = text.length <= LONGEST_TOKEN ? [...Buffer.from(text)] : null;
+  written((bytes?.length ?? 0) * BYTE_LENGTH);
   // Zero, which is certainty, is absent.
   return {
     token: text,
     logprob: typeof logProbability === 'number' ? logProbability : 0,
-    bytes: text.length <= LONGEST_TOKEN ? [...Buffer.from(text)] : null,
+    bytes,
   };
 }
 
@@ -281,7 +292,7 @@ export function completionOf(document: unknown, upstream: Upstream): ChatComplet
   const answer = answerIn(document);
   const error = providerErrorOf(answer, upstream);
   if (error !== undefined) throw error;
-  const candidates = walkedListOf(answer['candidates']).map((candidate) => objectOf(candidate) ?? {});
+  const candidates = walkedListOf(answer['candidates'], SMALL_ITEM_NODES).map((candidate) => objectOf(candidate) ?? {});
   const blocked = blockedPrompt(answer);
   if (candidates.length === 0 && blocked === undefined) {
     throw new ProviderError('invalid', 'The provider’s answer has no candidates.');

@@ -1,3 +1,4 @@
+import { written } from '../chat/answer-work.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, placeOf } from '../chat/json-values.js';
 
 /** A source that an answer cites, in the form of OpenAI's own searches. Both indexes are 0 where the place is not known. */
@@ -75,6 +76,8 @@ type Places = Pick<UrlCitation['url_citation'], 'start_index' | 'end_index'>;
 function citationOf(uri: unknown, title: unknown, places: Places): readonly UrlCitation[] {
   const url = textWithin(uri, MAXIMUM_URL_LENGTH);
   if (url === undefined) return [];
+  // Many places may cite one source.
+  written(url.length);
   return [
     { type: 'url_citation', url_citation: { url, title: textWithin(title, MAXIMUM_TITLE_LENGTH) ?? url, ...places } },
   ];

@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatChunkChoice, CountedUsage } from '../chat/chat-completion.js';
 import { hasAnswerPart } from '../chat/chunk-content.js';
+import { SMALL_ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, objectOf, placeOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocuments, isBlank, isDone } from '../event-document.js';
@@ -71,7 +72,9 @@ export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
     this.isBlocked ||= blocked !== undefined;
     const choices =
       blocked === undefined
-        ? walkedListOf(answer['candidates']).map((candidate, position) => this.choiceOf(candidate, position))
+        ? walkedListOf(answer['candidates'], SMALL_ITEM_NODES).map((candidate, position) =>
+            this.choiceOf(candidate, position),
+          )
         : [{ index: 0, delta: {}, ...blocked }];
     const metadata = objectOf(answer['usageMetadata']);
     if (metadata !== undefined) this.usage = mergedUsage(this.usage, metadata);

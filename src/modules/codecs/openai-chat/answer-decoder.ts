@@ -1,3 +1,4 @@
+import { ITEM_NODES, SMALL_ITEM_NODES, visited, written } from '../chat/answer-work.js';
 import { type JsonObject, objectOf, walkedListOf, listOf, nonEmptyText, wordOf, placeOf } from '../chat/json-values.js';
 import { otherFieldsOf, toolCallsOf } from './tool-calls.js';
 import { ProviderError } from '../errors/provider-error.js';
@@ -45,10 +46,16 @@ function isReadApart(name: string): boolean {
  * @returns undefined if there are none
  */
 export function reasoningDetailsOf(value: unknown): readonly JsonObject[] | undefined {
-  const details = walkedListOf(value)
+  const details = walkedListOf(value, ITEM_NODES)
     .map(objectOf)
     .filter((detail) => detail !== undefined);
   return details.length === 0 ? undefined : details;
+}
+
+/** Counts what a message, or a part of one, has of lists that are handed on, and that some forms write entry by entry. */
+export function countItemsOf({ annotations, images }: JsonObject): void {
+  if (annotations !== undefined) visited(listOf(annotations).length * SMALL_ITEM_NODES);
+  if (images !== undefined) visited(listOf(images).length * SMALL_ITEM_NODES);
 }
 
 /** What a model said in a message, or in a part of one. */
@@ -145,6 +152,8 @@ function urlOf(source: unknown): string | undefined {
 
 function citationOf(url: string, { title, snippet }: JsonObject): UrlCitation {
   const content = textWithin(snippet, MAXIMUM_EXCERPT_LENGTH);
+  // Many sources may have the texts of one.
+  written(url.length + (content?.length ?? 0));
   const cited = { url, title: textWithin(title, MAXIMUM_TITLE_LENGTH) ?? url, start_index: 0, end_index: 0 } as const;
   return { type: 'url_citation', url_citation: content === undefined ? cited : { ...cited, content } };
 }
@@ -249,7 +258,7 @@ export function ownEnd(hasCalled: boolean): FinishReasons {
  */
 export function completionOf(document: unknown): ChatCompletion {
   const answer = objectOf(document);
-  const choices = walkedListOf(answer?.['choices']).map(choiceOf);
+  const choices = walkedListOf(answer?.['choices'], SMALL_ITEM_NODES).map(choiceOf);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
   return {
     upstreamId: wordOf(answer?.['id']) ?? null,
@@ -306,6 +315,7 @@ function messageOf(message: JsonObject, { finish_reason: reason }: FinishReasons
     refusal,
     ...others
   } = message;
+  countItemsOf(message);
   const { content, reasoning } = textAndReasoningOf(message);
   const toolCalls = toolCallsOf(tool_calls, reason === null || isOwnEnd(reason));
   const details = [...(reasoningDetailsOf(reasoning_details) ?? []), ...signaturesIn(message, toolCalls)];

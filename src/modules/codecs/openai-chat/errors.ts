@@ -1,5 +1,6 @@
 import type { ChatChoice, FinishReason } from '../chat/chat-completion.js';
 import { MAXIMUM_CHOICES } from '../chat/choice-count.js';
+import { written } from '../chat/answer-work.js';
 import { type JsonObject, listOf, objectOf, nonEmptyText } from '../chat/json-values.js';
 import type { ProviderError } from '../errors/provider-error.js';
 import { providerErrorOf } from '../errors/error-object.js';
@@ -48,6 +49,7 @@ export function withFailures(
       error = { code: status ?? 502, message };
       read += 1;
     }
+    written(error.message.length);
     return { ...choice, error };
   });
 }

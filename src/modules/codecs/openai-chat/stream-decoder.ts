@@ -1,4 +1,5 @@
 import type { ChatDelta, ChatChunkChoice, ChatChunk } from '../chat/chat-completion.js';
+import { SMALL_ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, objectOf, placeOf, listOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import {
   reasoningDetailsOf,
@@ -11,6 +12,7 @@ import {
   ownEnd,
   reasonsWithCalls,
   citedSourcesIn,
+  countItemsOf,
   type UrlCitation,
 } from './answer-decoder.js';
 import { toolCallDeltasOf, CallCount, ToolCallPlaces } from './tool-calls.js';
@@ -33,6 +35,7 @@ function deltaOf(delta: JsonObject): ChatDelta {
     const value = delta[name];
     if (value !== null && value !== undefined && !isReadApart(name)) read[name] = value;
   }
+  countItemsOf(delta);
   const { content, reasoning } = textAndReasoningOf(delta);
   if (delta['role'] !== undefined) read['role'] = 'assistant';
   if (content !== undefined && content !== null) read['content'] = content;
@@ -271,7 +274,7 @@ export class ChunkDecoder {
     const tier = this.tier.of(chunk['service_tier']);
     const usage = usageIn(chunk);
     const upstreamId = this.id.of(chunk['id']) ?? null;
-    const said = this.choicesIn(walkedListOf(chunk['choices']));
+    const said = this.choicesIn(walkedListOf(chunk['choices'], SMALL_ITEM_NODES));
     const choices = this.sources.addTo(chunk, said, this.choices);
     // Most chunks have none of them, and to spread nothing takes time, too.
     if (usage === undefined && fingerprint === undefined && tier === undefined) return { upstreamId, choices };

@@ -1,8 +1,9 @@
+import { ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, objectOf, placeOf, nonEmptyText, walkedListOf, comparable } from '../chat/json-values.js';
 import type { ToolCall, ToolCallDelta } from '../chat/chat-completion.js';
 import { areNone } from '../chat/tool-arguments-reader.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
-import { ProviderError } from '../errors/provider-error.js';
 
 /**
  * The fields of an object that are handed on: those that the gateway does not know and that have a value.
@@ -93,7 +94,8 @@ export class CalledArguments {
 export function toolCallsOf(value: unknown, areWhole: boolean): readonly ToolCall[] | undefined {
   // Clients parse the arguments, and an empty text is not JSON.
   const none = areWhole ? '{}' : '';
-  const calls = walkedListOf(value).map((call) => toolCallOf(call, none));
+  const calls = walkedListOf(value, ITEM_NODES).map((call) => toolCallOf(call, none));
+  requireFewCalls(calls.length);
   return calls.length === 0 ? undefined : calls;
 }
 
@@ -119,7 +121,7 @@ function toolCallOf(value: unknown, none: string): ToolCall {
  * @returns undefined if there are none
  */
 export function toolCallDeltasOf(value: unknown): readonly ToolCallDelta[] | undefined {
-  const deltas = walkedListOf(value).map(toolCallDeltaOf);
+  const deltas = walkedListOf(value, ITEM_NODES).map(toolCallDeltaOf);
   return deltas.length === 0 ? undefined : deltas;
 }
 
@@ -148,9 +150,6 @@ function argumentsOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Far more than any answer has. */
-const MAXIMUM_CALLS = 10_000;
-
 type CalledFunction = NonNullable<ToolCallDelta['function']>;
 
 /** A call that parts may still come for. */
@@ -174,13 +173,11 @@ export class CallCount {
   /** Estimated. */
   keptBytes = 0;
 
-  /** @throws ProviderError for more than 10,000 calls */
+  /** @throws ProviderError for more than 2,000 calls */
   add({ shownId }: Pick<OpenCall, 'shownId'>): void {
     this.calls += 1;
     this.keptBytes += CALL_BYTES + 2 * shownId.length;
-    if (this.calls > MAXIMUM_CALLS) {
-      throw new ProviderError('invalid', `The provider’s answer has more than ${MAXIMUM_CALLS} calls of tools.`);
-    }
+    requireFewCalls(this.calls);
   }
 }
 
@@ -225,7 +222,7 @@ export class ToolCallPlaces {
    * Puts the place of its call into each part.
    *
    * @param deltas in their order
-   * @throws ProviderError for more than 10,000 calls
+   * @throws ProviderError for more than 2,000 calls
    */
   placed(deltas: readonly ToolCallDelta[]): readonly ToolCallDelta[] {
     return deltas.map((delta) => this.placedOne(delta));

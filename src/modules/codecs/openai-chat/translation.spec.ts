@@ -252,20 +252,22 @@ describe('The form of OpenAI', () => {
   });
 
   it.each([
-    ['choices', (list: object[]) => ({ choices: list })],
+    [10_000, 'choices', (list: object[]) => ({ choices: list })],
     [
+      2_000,
       'calls of tools',
       (list: object[]) => ({ choices: [{ message: { tool_calls: list }, delta: { tool_calls: list } }] }),
     ],
     [
+      10_000,
       'details of the reasoning',
       (list: object[]) => ({ choices: [{ message: { reasoning_details: list }, delta: { reasoning_details: list } }] }),
     ],
-  ])('has at most 10,000 %s', (_, answerWith) => {
+  ])('has at most %i %s', (most, _, answerWith) => {
     const list = (length: number): object[] => Array.from({ length }, () => ({ message: {}, delta: {} }));
     for (const read of [completionOf, chunkOf]) {
-      expect(() => read(answerWith(list(10_000)))).not.toThrow();
-      expect(() => read(answerWith(list(10_001)))).toThrow(expect.objectContaining({ kind: 'invalid' }));
+      expect(() => read(answerWith(list(most)))).not.toThrow();
+      expect(() => read(answerWith(list(most + 1)))).toThrow(expect.objectContaining({ kind: 'invalid' }));
     }
   });
 

@@ -5,9 +5,11 @@ import type {
   FinishReason,
   ToolCall,
 } from '../chat/chat-completion.js';
+import { ITEM_NODES, SMALL_ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
 import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
 import { blockOrderOf } from '../anthropic-messages/blocks.js';
 import { ProviderError } from '../errors/provider-error.js';
@@ -39,7 +41,7 @@ export function completionOf(document: unknown, upstream: Upstream): ChatComplet
     throw new ProviderError('invalid', 'The provider’s answer has no output.');
   }
   requireNoFailure(response, upstream);
-  const items = walkedListOf(output).map((item) => objectOf(item) ?? {});
+  const items = walkedListOf(output, ITEM_NODES).map((item) => objectOf(item) ?? {});
   const message = messageOf(items);
   const order = blockOrderOf(items.flatMap(blocksOf));
   const counted = countedIn(response);
@@ -140,6 +142,7 @@ function messageOf(items: readonly JsonObject[]): AssistantMessage {
   const [content, refused] = [joined('output_text', 'text'), joined('refusal', 'refusal')];
   const details = items.filter(({ type }) => type === 'reasoning').flatMap(detailsOf);
   const calls = items.filter(({ type }) => type === 'function_call').map(callOf);
+  requireFewCalls(calls.length);
   const reasoning = shownThoughts(details);
   const annotations = ofType('output_text').flatMap((part) => listOf(part['annotations']).flatMap(annotationOf));
   const images = items.filter(({ type }) => type === 'image_generation_call').flatMap(imageOf);
@@ -157,7 +160,7 @@ function messageOf(items: readonly JsonObject[]): AssistantMessage {
 
 /** The parts of the content of a message. @throws ProviderError for more than 10,000 */
 export function partsOf(item: JsonObject): readonly JsonObject[] {
-  return walkedListOf(item['content']).map((part) => objectOf(part) ?? {});
+  return walkedListOf(item['content'], SMALL_ITEM_NODES).map((part) => objectOf(part) ?? {});
 }
 
 function logprobsOf(items: readonly JsonObject[]): { readonly logprobs?: unknown } {

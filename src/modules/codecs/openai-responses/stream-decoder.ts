@@ -1,6 +1,7 @@
 import type { AssistantMessage, ChatChunk, ChatDelta } from '../chat/chat-completion.js';
 import { hasAnswerPart } from '../chat/chunk-content.js';
 import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, wordOf } from '../chat/json-values.js';
+import { requireFewCalls } from '../chat/tool-call-count.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { providerErrorOf, refusal } from '../errors/error-object.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
@@ -123,6 +124,7 @@ export class ResponseEvents implements StreamDecoder<ChatChunk> {
       throw new ProviderError('invalid', `The provider sent an answer of more than ${MAXIMUM_ITEMS} items.`);
     }
     const call = item['type'] === 'function_call' ? this.calls++ : undefined;
+    requireFewCalls(this.calls);
     const opened = { id: wordOf(item['id']), call, hasParts: false };
     this.items.set(index, opened);
     return opened;

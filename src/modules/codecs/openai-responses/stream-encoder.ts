@@ -88,6 +88,8 @@ interface OutputOptions {
  * done, and ask again when an answer fails, so that they would hand back thoughts without what belongs to them.
  */
 class OutputItems {
+  /** What the items take besides what they say, in bytes. */
+  size = 0;
   private readonly written: WrittenItem[] = [];
   /** The calls, by their index. */
   private readonly calls = new Map<number, CallItem>();
@@ -96,11 +98,6 @@ class OutputItems {
   private isAnyBound = false;
 
   constructor(private readonly options: OutputOptions) {}
-
-  /** How many items there are. */
-  get count(): number {
-    return this.written.length;
-  }
 
   /** The items, in their order. */
   shown(): object[] {
@@ -196,6 +193,7 @@ class OutputItems {
     const place = { id: `${PREFIXES[kind]}_${id}_${index}`, index, emit };
     const item = make(place);
     this.written.push({ item, place, isAnnounced: false });
+    this.size += item instanceof CallItem ? CALL_SIZE : ITEM_SIZE;
     this.isAnyBound ||= isBoundToAnswer(item);
     emit({ type: 'response.output_item.added', output_index: index, item: item.shown('in_progress') });
     return item;
@@ -257,8 +255,8 @@ const TIMES_AT_THE_END = 2;
 /** What a piece of a text takes besides its characters while the text is put together, in bytes of the heap. */
 const PIECE_SIZE = 64;
 
-/** What an item takes besides what it says, in bytes. */
-const ITEM_SIZE = 512;
+/** What a call, and any other item, takes besides what it says, in bytes: there are few calls, and all items are written again at the end. */
+const [CALL_SIZE, ITEM_SIZE] = [512, 2_048];
 
 /** Writes one stream in the form of the Responses interface (docs/interface/responses.md#streams). */
 class StreamedResponse implements StreamEncoder {
@@ -279,7 +277,7 @@ class StreamedResponse implements StreamEncoder {
 
   /** What is kept is put together at the end, and then written a part at a time. */
   get keptBytes(): number {
-    return TIMES_AT_THE_END * this.size + this.pieceBytes + this.items.count * ITEM_SIZE;
+    return TIMES_AT_THE_END * this.size + this.pieceBytes + this.items.size;
   }
 
   /** Behind the first events, because clients take none before them. */
@@ -334,7 +332,7 @@ class StreamedResponse implements StreamEncoder {
 
   private count(bytes: number): void {
     this.size += bytes;
-    if (this.size + this.items.count * ITEM_SIZE > MAXIMUM_ANSWER_BYTES)
+    if (this.size + this.items.size > MAXIMUM_ANSWER_BYTES)
       throw new ProviderError('invalid', 'The provider sent an answer of more than 16 MiB.');
   }
 

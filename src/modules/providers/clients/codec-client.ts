@@ -15,6 +15,7 @@ import {
   type UpstreamCodec,
   type UpstreamDialect,
   withCounted,
+  withinWork,
 } from '../../codecs/index.js';
 import type { FetchedImages } from '../upstream/fetched-images.js';
 import { addressed } from '../addresses/address-form.js';
@@ -80,9 +81,8 @@ export class CodecClient implements ProviderClient {
       // Wherever a dialect is spoken it has them.
       const embeddings = codec.embeddings!;
       const requests = embeddings.encode(request);
-      const heads: AnswerHead[] = [];
-      const documents = await this.documents(called(upstream), requests, asker, heads);
-      return decodedFrom(documents, asker, codec, () => embeddings.decode(documents, request, heads));
+      const answers = await this.documents(called(upstream), requests, asker);
+      return decodedFrom(answers, asker, codec, ({ documents, heads }) => embeddings.decode(documents, request, heads));
     };
   }
 
@@ -114,8 +114,8 @@ export class CodecClient implements ProviderClient {
     const provider = called(upstream);
     const codec = this.codecFor(upstream);
     const embedded = await this.embedded(codec, request, asker);
-    const documents = await this.documents(provider, codec.images!.encode(embedded, false), asker);
-    const sent = decodedFrom(documents, asker, codec, () => codec.images!.decode(documents, provider));
+    const answers = await this.documents(provider, codec.images!.encode(embedded, false), asker);
+    const sent = decodedFrom(answers, asker, codec, ({ documents }) => codec.images!.decode(documents, provider));
     const images: string[] = [];
     try {
       for (const image of sent.images)
@@ -168,31 +168,27 @@ export class CodecClient implements ProviderClient {
     codec: UpstreamCodec,
     decode: (document: unknown, head: AnswerHead) => Answer,
   ): Promise<Answer> {
-    let head: AnswerHead = {};
-    const document = await this.client.document({ ...call, headed: (given) => (head = given) });
-    return decodedFrom([document], call, codec, () => decode(document, head));
+    const answers = new Answers(1);
+    await this.answer(answers, 0, call);
+    return decodedFrom(answers, call, codec, ({ documents, heads }) => decode(documents[0], heads[0] ?? {}));
   }
 
   /**
    * Asks for the documents of several requests, a few at a time. The first failure ends those that are under way.
-   *
-   * @param heads gets the heads of the answers, each in the place of its document
    */
   private async documents(
     upstream: CalledUpstream,
     requests: readonly EncodedRequest[],
     asker: Asker,
-    heads: AnswerHead[] = [],
-  ): Promise<unknown[]> {
+  ): Promise<Answers> {
     const failed = new AbortController();
     const signal = requests.length === 1 ? asker.signal : AbortSignal.any([asker.signal, failed.signal]);
-    const documents = new Array<unknown>(requests.length);
+    const answers = new Answers(requests.length);
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < requests.length) {
         const place = next++;
-        const call = this.callOf(upstream, requests[place]!, { ...asker, signal });
-        documents[place] = await this.client.document({ ...call, headed: (head) => (heads[place] = head) });
+        await this.answer(answers, place, this.callOf(upstream, requests[place]!, { ...asker, signal }));
       }
     };
     try {
@@ -201,7 +197,13 @@ export class CodecClient implements ProviderClient {
       failed.abort(error);
       throw error;
     }
-    return documents;
+    return answers;
+  }
+
+  private async answer(answers: Answers, place: number, call: UpstreamCall): Promise<void> {
+    const headed = (head: AnswerHead): void => void (answers.heads[place] = head);
+    const measured = (bytes: number): void => void (answers.bytes += bytes);
+    answers.documents[place] = await this.client.document({ ...call, headed, measured });
   }
 
   private callOf(upstream: CalledUpstream, encoded: EncodedRequest, asker: Asker, isStreamed = false): UpstreamCall {
@@ -219,16 +221,28 @@ function called(upstream: CalledUpstream): CalledUpstream {
   return scheme === undefined || scheme === 'key-header' ? upstream : { ...upstream, issuedSecrets: new Set() };
 }
 
-/** @throws ProviderError with what the first of the documents counts, if they cannot be decoded */
+/** The documents of several calls, and their heads, each in the place of its call. */
+class Answers {
+  readonly documents: unknown[];
+  readonly heads: AnswerHead[] = [];
+  /** Of all documents. */
+  bytes = 0;
+
+  constructor(calls: number) {
+    this.documents = new Array<unknown>(calls);
+  }
+}
+
+/** @throws ProviderError with what the first of the documents counts, if they cannot be decoded, or take more work than their size allows */
 function decodedFrom<Answer>(
-  documents: readonly unknown[],
+  answers: Answers,
   { signal }: Pick<Asker, 'signal'>,
   codec: UpstreamCodec,
-  decode: () => Answer,
+  decode: (answers: Answers) => Answer,
 ): Answer {
   try {
-    return decode();
+    return withinWork(answers.bytes, () => decode(answers));
   } catch (error) {
-    throw withCounted(readingFailure(error, signal), codec.countedIn(documents[0]));
+    throw withCounted(readingFailure(error, signal), codec.countedIn(answers.documents[0]));
   }
 }

@@ -15,6 +15,8 @@ export interface UpstreamCall extends Asker {
   readonly body?: object;
   /** Is told the head of an answer of success, before anything is read of its body. */
   readonly headed?: ((head: AnswerHead) => void) | undefined;
+  /** Is told how many bytes the document of an answer has. */
+  readonly measured?: ((bytes: number) => void) | undefined;
   /** Ends the call, which then throws the reason of the signal. */
   readonly signal: AbortSignal;
 }

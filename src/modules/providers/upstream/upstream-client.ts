@@ -246,6 +246,7 @@ async function documentOf(
 ): Promise<unknown> {
   const { upstream, organizationId, signal, memory = UNCOUNTED_MEMORY } = call;
   const whole = await documentBody(answer, call, exchange, MAXIMUM_ANSWER_BYTES);
+  call.measured?.(whole.length);
   const turn = async (): Promise<void> => {
     if (whole.length < LARGE_DOCUMENT) return;
     await turns.next(organizationId);

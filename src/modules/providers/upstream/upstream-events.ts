@@ -8,6 +8,7 @@ import {
   type ServerSentEvent,
   type StreamDecoder,
   type UpstreamTimeouts,
+  withinWork,
 } from '../../codecs/index.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 
@@ -114,7 +115,7 @@ export async function* upstreamEvents<Value>(
 
 function valueOf<Value>(decoder: StreamDecoder<Value>, event: ServerSentEvent): Value | undefined {
   try {
-    return decoder.read(event);
+    return withinWork(event.data.length, () => decoder.read(event));
   } catch (error) {
     throw readingFailure(error);
   }

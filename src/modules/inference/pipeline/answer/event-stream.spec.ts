@@ -13,6 +13,8 @@ const HELLO: StreamEvent = { data: 'Hello' };
 
 describe('EventStream', () => {
   const server = http.createServer();
+  const turns = new LoopTurns();
+  const work = (): LongWork => new LongWork(turns, 'organization');
 
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
@@ -111,10 +113,26 @@ describe('EventStream', () => {
     expect(all).toEqual([0, 1, 1, 2, 2]);
   });
 
+  it.each([
+    ['with a chunk', (stream: EventStream, events: StreamEvent[]) => stream.send(events)],
+    ['at the end', (stream: EventStream, events: StreamEvent[]) => stream.end(events)],
+  ])('sends very many events in several turns of its organization, %s', async (_, send) => {
+    const response = await asked();
+    const write = jest.spyOn(EventStream.prototype as unknown as { write: (text: string) => boolean }, 'write');
+    const next = jest.spyOn(turns, 'next');
+    const events = Array.from({ length: 2_000 }, (_one, at) => ({ data: String(at) }));
+    await send(new EventStream(response, 'specification', undefined, UNCOUNTED_MEMORY, work()), events);
+    const [texts, taken] = [write.mock.calls.map(([text]) => text), next.mock.calls.length];
+    write.mockRestore();
+    next.mockRestore();
+    response.end();
+
+    expect(texts.join('')).toBe(events.map(({ data }) => `data: ${data}\n\n`).join(''));
+    expect(taken).toBe(3);
+  });
+
   describe('sends an event of 256 KiB and more', () => {
     const LONG = { event: 'long', data: { text: '"ä😀'.repeat(200_000), more: [1, 'a'] } };
-    const turns = new LoopTurns();
-    const work = (): LongWork => new LongWork(turns, 'organization');
 
     it.each([
       ['with others', (stream: EventStream) => stream.send([HELLO, LONG, HELLO])],

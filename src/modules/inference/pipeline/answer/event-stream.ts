@@ -15,6 +15,9 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** From which length on events are counted in the memory until they are sent, in UTF-16 code units. */
 const LARGE_LENGTH = 16_384;
 
+/** How many events are written without letting others use the event loop. */
+const MANY_EVENTS = 512;
+
 const COMMENTS = { specification: ': PROCESSING\n\n', public: ': OPENROUTER PROCESSING\n\n' } as const;
 
 /**
@@ -60,7 +63,7 @@ export class EventStream {
   send(events: readonly StreamEvent[]): Promise<void> | undefined {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     if (events.length === 0) return undefined;
-    if (events.some((event) => this.isLong(event))) return this.sendInTurns(events);
+    if (events.length > MANY_EVENTS || events.some((event) => this.isLong(event))) return this.sendInTurns(events);
     const text = serialized(events);
     if (text.length >= LARGE_LENGTH) return this.sendLarge(text);
     return this.write(text) ? undefined : this.drained();
@@ -79,17 +82,15 @@ export class EventStream {
   async end(events: readonly StreamEvent[]): Promise<void> {
     clearTimeout(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
-    let text = '';
-    for (const event of events) {
-      if (this.isLong(event)) await this.work!.rest();
-      text += serialized([event]);
-      if (text.length < LARGE_LENGTH) continue;
-      // The memory of what they repeat is held with what is kept of the answer.
-      await this.writeRead(text);
-      text = '';
-    }
-    if (text !== '') this.write(text);
+    // The memory of what they repeat is held with what is kept of the answer.
+    const rest = await this.inTurns(events, (text) => this.writeRead(text));
+    if (rest !== '') this.write(rest);
     this.response.end();
+  }
+
+  /** Lets others use the event loop before a long event, and between very many. */
+  private turnFor(event: StreamEvent, index: number): Promise<void> | undefined {
+    return this.isLong(event) || index % MANY_EVENTS === MANY_EVENTS - 1 ? this.work?.rest() : undefined;
   }
 
   private isLong({ data }: StreamEvent): boolean {
@@ -97,10 +98,22 @@ export class EventStream {
   }
 
   private async sendInTurns(events: readonly StreamEvent[]): Promise<void> {
-    for (const event of events) {
-      if (this.isLong(event)) await this.work!.rest();
-      await this.sendLarge(serialized([event]));
+    const rest = await this.inTurns(events, (text) => this.sendLarge(text));
+    if (rest !== '') await this.sendLarge(rest);
+  }
+
+  /** Sends events in pieces. @returns what is left of the last one */
+  private async inTurns(events: readonly StreamEvent[], send: (text: string) => Promise<void>): Promise<string> {
+    let text = '';
+    for (const [index, event] of events.entries()) {
+      const turn = this.turnFor(event, index);
+      if (turn !== undefined) await turn;
+      text += serialized([event]);
+      if (text.length < LARGE_LENGTH) continue;
+      await send(text);
+      text = '';
     }
+    return text;
   }
 
   /** Writes a text, and waits for the client to read it where its connection holds no more. */

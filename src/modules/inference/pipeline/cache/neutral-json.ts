@@ -40,6 +40,8 @@ class Writer {
   constructor(private left: number) {}
 
   written(value: unknown): unknown {
+    // Each value takes a character at least.
+    this.count(1);
     if (typeof value === 'string') return this.counted(value);
     if (Array.isArray(value)) return value.map((item) => this.written(item));
     if (typeof value === 'object' && value !== null) return this.object(value);
@@ -61,8 +63,12 @@ class Writer {
   }
 
   private counted(text: string): string {
-    this.left -= text.length;
-    if (this.left < 0) throw new NotKept();
+    this.count(text.length);
     return text;
+  }
+
+  private count(characters: number): void {
+    this.left -= characters;
+    if (this.left < 0) throw new NotKept();
   }
 }
