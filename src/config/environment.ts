@@ -6,7 +6,7 @@ import { DATA_REGIONS } from './data-region.js';
 import { metricsTokenOf, otlpHeadersOf, tracesSamplerOf, tracesSamplerRatioOf } from './telemetry-variables.js';
 import { providerVariablesOf } from './provider-variables.js';
 import { quotasOf } from './quota-variables.js';
-import { corsOriginsOf, dnsServersOf, publicUrlOf, trustedProxiesOf } from './network-variables.js';
+import { corsOriginsOf, dnsServersOf, privateNetworksOf, publicUrlOf, trustedProxiesOf } from './network-variables.js';
 import { smtpFromOf } from './mail-variables.js';
 import { firstManagementKeyOf } from './first-management-key.js';
 import { withSecretsOfFiles } from './secret-files.js';
@@ -150,15 +150,15 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     /** The maximum number of objects of each kind per organization. */
     quotas: quotasOf(reader),
     /** Whether destinations may have private addresses and use http. */
-    allowPrivateDestinations: reader.choice('ALLOW_PRIVATE_DESTINATIONS', ['true', 'false'], 'false') === 'true',
+    allowPrivateDestinations: privateNetworksOf(reader, 'ALLOW_PRIVATE_DESTINATIONS'),
     /** Whether providers of organizations' own may have private addresses and use http. */
-    allowPrivateUpstreams: reader.choice('ALLOW_PRIVATE_UPSTREAMS', ['true', 'false'], 'false') === 'true',
+    allowPrivateUpstreams: privateNetworksOf(reader, 'ALLOW_PRIVATE_UPSTREAMS'),
     /** The organization that manages connections to providers by the interface. Undefined: none does. */
     operatorOrganizationId: operatorOrganizationIdOf(reader),
     /** Whether images that providers, or clients, give the address of may have private addresses and use http. */
-    allowPrivateImageAddresses: reader.choice('ALLOW_PRIVATE_IMAGE_ADDRESSES', ['true', 'false'], 'false') === 'true',
+    allowPrivateImageAddresses: privateNetworksOf(reader, 'ALLOW_PRIVATE_IMAGE_ADDRESSES'),
     /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */
-    oidcAllowPrivateIssuers: reader.choice('OIDC_ALLOW_PRIVATE_ISSUERS', ['true', 'false'], 'false') === 'true',
+    oidcAllowPrivateIssuers: privateNetworksOf(reader, 'OIDC_ALLOW_PRIVATE_ISSUERS'),
     /** How many tokens each client address may exchange per minute. */
     tokenExchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', 600, 1, 1_000_000),
     /** How many destinations each process sends to at once. 0: another process sends. */

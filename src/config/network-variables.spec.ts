@@ -1,4 +1,4 @@
-import { trustedProxiesOf } from './network-variables.js';
+import { privateNetworksOf, trustedProxiesOf } from './network-variables.js';
 import { VariableReader } from './variable-reader.js';
 
 describe('the variable TRUST_PROXY', () => {
@@ -33,5 +33,28 @@ describe('the variable TRUST_PROXY', () => {
     ['proxy.example.com', 'must be a number of proxies or a list of addresses, which proxy.example.com is not'],
   ])('rejects %j', (text, issue) => {
     expect(read(text).issues).toEqual([`TRUST_PROXY ${issue}`]);
+  });
+});
+
+describe('a variable that allows private addresses', () => {
+  const read = (text: string): { value: unknown; issues: readonly string[] } => {
+    const reader = new VariableReader({ ALLOW_PRIVATE_UPSTREAMS: text });
+    return { value: privateNetworksOf(reader, 'ALLOW_PRIVATE_UPSTREAMS'), issues: reader.issues };
+  };
+
+  it.each([
+    ['', false],
+    ['false', false],
+    ['true', true],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['10.0.0.0/8, 192.168.7.1 ,fd00::/8', ['10.0.0.0/8', '192.168.7.1', 'fd00::/8']],
+  ])('accepts %j', (text, value) => {
+    expect(read(text)).toEqual({ value, issues: [] });
+  });
+
+  it.each(['yes', '10.0.0.0/33', 'loopback', '10.0.0.0/8,vllm.internal'])('rejects %j', (text) => {
+    expect(read(text).issues).toEqual([
+      `ALLOW_PRIVATE_UPSTREAMS must be true, false, or a list of networks such as 10.0.0.0/8, which ${text.split(',').at(-1)} is not`,
+    ]);
   });
 });

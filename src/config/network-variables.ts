@@ -3,6 +3,20 @@ import ipaddr from 'ipaddr.js';
 import type { VariableReader } from './variable-reader.js';
 import { parsesAsUrl } from './parses-as-url.js';
 
+/** Which private addresses may be called: none, all, or those of networks, which are addresses or in CIDR notation. */
+export type PrivateNetworks = boolean | readonly string[];
+
+/** Reads a variable that allows private addresses: true, false, or the networks that are allowed. */
+export function privateNetworksOf(reader: VariableReader, name: string): PrivateNetworks {
+  const text = reader.text(name, 'false');
+  if (text === 'true' || text === 'false') return text === 'true';
+  const networks = reader.list(name, []);
+  for (const network of networks.filter((candidate) => !isNetwork(candidate))) {
+    reader.issue(name, `must be true, false, or a list of networks such as 10.0.0.0/8, which ${network} is not`);
+  }
+  return networks.length > 0 && networks;
+}
+
 /** Express's names of address ranges. */
 const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
@@ -23,10 +37,15 @@ export function trustedProxiesOf(reader: VariableReader): TrustedProxies | undef
   return addresses;
 }
 
-/** An address, a range of addresses in CIDR notation, or the name of a range. */
+/** A network, or the name of a range. */
 function isAddressOrRange(text: string): boolean {
+  return RANGES.has(text) || isNetwork(text);
+}
+
+/** An address, or a range of addresses in CIDR notation. */
+function isNetwork(text: string): boolean {
   const [address = ''] = text.split('/');
-  return RANGES.has(text) || (isIP(address) !== 0 && (text === address || ipaddr.isValidCIDR(text)));
+  return isIP(address) !== 0 && (text === address || ipaddr.isValidCIDR(text));
 }
 
 /**

@@ -3,6 +3,7 @@ import { Environment } from '../../config/environment.js';
 import { beginningOf } from '../outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { parseAddress } from './address-form.js';
+import { AllowedAddresses } from './allowed-addresses.js';
 
 /** Time limits in milliseconds: of a connection, and of a request with its answer. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -43,16 +44,16 @@ export interface IssuerRequest {
 @Injectable()
 export class IssuerTransport implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
-  private readonly allowPrivate: boolean;
+  private readonly allowed: AllowedAddresses;
 
   constructor({ oidcAllowPrivateIssuers }: Environment) {
-    this.allowPrivate = oidcAllowPrivateIssuers;
+    this.allowed = new AllowedAddresses(oidcAllowPrivateIssuers);
     const refusal = (): Error => new IssuerUnreachable('the address leads into a private network');
     this.client = new OutgoingClient({
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
-      refusal: oidcAllowPrivateIssuers ? undefined : refusal,
+      addresses: { allowed: this.allowed, refusal },
     });
   }
 
@@ -62,7 +63,7 @@ export class IssuerTransport implements OnApplicationShutdown {
 
   /** What is wrong with an address that is to be asked later, as far as its text says. @returns undefined for one that may be asked */
   issueOf(url: string): string | undefined {
-    return parseAddress(url, 'url', this.allowPrivate).issue;
+    return parseAddress(url, 'url', this.allowed).issue;
   }
 
   /**

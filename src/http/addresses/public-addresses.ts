@@ -1,20 +1,30 @@
-import { lookup as lookUp, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from './address-form.js';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isMetadataAddress } from './metadata-services.js';
+
+/** NAT64 (RFC 6052): the last 32 bits are the IPv4 address that is meant. The local-use prefix of RFC 8215 is private. */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/** The IPv6 addresses that are assigned to public networks; the registry of special ranges does not include this. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * A look-up of names for connections, which looks them up as the system does, and fails if one of the addresses is not public. The connection
- * is made to an address that was checked, so that a name that leads elsewhere by then is of no use.
+ * Whether an address belongs to a server on the internet, and not to a private or otherwise special network (RFC 6890 and
+ * the registries of IANA; docs/interface/destinations.md).
  *
- * @param refusal makes the error that the connection fails with
+ * @param text an IPv4 or IPv6 address in its usual form
  */
-export function publicAddressesOnly(refusal: () => Error): LookupFunction {
-  return (host, options, callback) => {
-    lookUp(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error !== null) callback(error, []);
-      else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(refusal(), []);
-      else if (options.all === true) callback(null, addresses);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
-    });
-  };
+export function isPublicAddress(text: string): boolean {
+  // A zone id refers to an interface of this machine.
+  if (isIP(text) === 0 || text.includes('%')) return false;
+  // Converts IPv4-mapped addresses to IPv4.
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return isPublicIPv4(address);
+  if (address.match(NAT64)) return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(-4)));
+  return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
+}
+
+function isPublicIPv4(address: ipaddr.IPv4): boolean {
+  // Azure serves credentials of a machine at a public address that is routed internally.
+  return address.range() === 'unicast' && !isMetadataAddress(address.toString());
 }

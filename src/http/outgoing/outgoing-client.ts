@@ -1,8 +1,16 @@
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, Pool } from 'undici';
-import { publicAddressesOnly } from '../addresses/public-addresses.js';
+import { type AllowedAddresses, lookupOf } from '../addresses/allowed-addresses.js';
 import { type OutgoingAnswer, sendThrough } from './outgoing-answer.js';
 import { connectorOf } from './outgoing-connector.js';
+
+/** Which addresses may be called, for those that organizations choose. */
+export interface AddressRule {
+  readonly allowed: AllowedAddresses;
+  /** Makes the error for any other address. */
+  readonly refusal: () => Error;
+}
 
 /** How servers outside are called. */
 export interface OutgoingSettings {
@@ -12,8 +20,8 @@ export interface OutgoingSettings {
   readonly keepAliveMs: number;
   /** How much of the head of an answer is read, in bytes. */
   readonly maximumHead: number;
-  /** Makes the error for an address that is not public; undefined where all addresses are allowed. */
-  readonly refusal: (() => Error) | undefined;
+  /** Which addresses may be called; undefined where all may, because the operator has set them. */
+  readonly addresses: AddressRule | undefined;
 }
 
 /** How one server outside is called. */
@@ -44,7 +52,7 @@ export interface PoolRequest {
 export class OutgoingClient {
   private readonly agent: Agent;
 
-  constructor(settings: OutgoingSettings) {
+  constructor(private readonly settings: OutgoingSettings) {
     // The address was checked when the connection was made, so that no server may keep it for longer.
     this.agent = new Agent({ ...optionsOf(settings), keepAliveMaxTimeout: settings.keepAliveMs });
   }
@@ -54,10 +62,14 @@ export class OutgoingClient {
    *
    * @param url of http or https
    * @returns when the head of the answer is there
-   * @throws the error of `refusal`, those of undici, and the reason of the signal
+   * @throws the error of the rule of addresses, those of undici, and the reason of the signal
    */
-  send(url: string, { method = 'GET', headers = {}, body = null, signal }: OutgoingRequest): Promise<OutgoingAnswer> {
-    const { origin, pathname, search } = new URL(url);
+  async send(
+    url: string,
+    { method = 'GET', headers = {}, body = null, signal }: OutgoingRequest,
+  ): Promise<OutgoingAnswer> {
+    const { origin, hostname, pathname, search } = new URL(url);
+    requireAllowed(hostname, this.settings);
     return sendThrough(this.agent, {
       origin,
       path: `${pathname}${search}`,
@@ -78,7 +90,9 @@ export class OutgoingClient {
 export class OutgoingPool {
   private readonly pool: Pool;
 
+  /** @throws the error of the rule of addresses */
   constructor(origin: string, settings: OutgoingPoolSettings) {
+    requireAllowed(new URL(origin).hostname, settings);
     this.pool = new Pool(origin, { ...optionsOf(settings), connections: settings.connections });
   }
 
@@ -86,7 +100,7 @@ export class OutgoingPool {
    * Sends a request as it is.
    *
    * @returns when the head of the answer is there
-   * @throws the error of `refusal`, those of undici, and the reason of the signal
+   * @throws the error of the rule of addresses, those of undici, and the reason of the signal
    */
   send(request: PoolRequest): Promise<OutgoingAnswer> {
     return sendThrough(this.pool, request);
@@ -103,12 +117,18 @@ export class OutgoingPool {
   }
 }
 
-function optionsOf({ connectTimeoutMs, keepAliveMs, maximumHead, refusal }: OutgoingSettings): Pool.Options {
+/** Names are checked when they are looked up, which addresses in a URL never are. */
+function requireAllowed(hostname: string, { addresses }: OutgoingSettings): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (addresses !== undefined && isIP(host) !== 0 && !addresses.allowed.has(host)) throw addresses.refusal();
+}
+
+function optionsOf({ connectTimeoutMs, keepAliveMs, maximumHead, addresses }: OutgoingSettings): Pool.Options {
   return {
     connect: connectorOf({
       timeout: connectTimeoutMs,
       rejectUnauthorized: true,
-      ...(refusal !== undefined && { lookup: publicAddressesOnly(refusal) }),
+      ...(addresses !== undefined && { lookup: lookupOf(addresses.allowed, addresses.refusal) }),
     }),
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: maximumHead,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { withoutSlash } from '../../config/provider-variables.js';
+import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 import { HostAddresses } from '../observability/index.js';
 import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
@@ -15,10 +16,14 @@ interface AddressChoice {
 /** Checks the addresses of providers and endpoints that organizations have of their own (docs/interface/private-models.md#addresses). */
 @Injectable()
 export class PrivateAddresses {
+  private readonly upstreams: AllowedAddresses;
+
   constructor(
     private readonly addresses: HostAddresses,
-    private readonly environment: Environment,
-  ) {}
+    { allowPrivateUpstreams }: Environment,
+  ) {
+    this.upstreams = new AllowedAddresses(allowPrivateUpstreams);
+  }
 
   /**
    * @param baseUrl null and undefined are none
@@ -34,7 +39,7 @@ export class PrivateAddresses {
 
   /** What is wrong with an address; undefined for one that is called. */
   async issueOf(baseUrl: string, choice: AddressChoice): Promise<string | undefined> {
-    const issue = await this.addresses.issueOf(baseUrl, 'url', this.environment.allowPrivateUpstreams, choice);
+    const issue = await this.addresses.issueOf(baseUrl, 'url', this.upstreams, choice);
     // Operations are added to its path.
     return issue ?? (baseUrl.includes('?') ? 'must not have a query' : undefined);
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { originOf } from '../../config/provider-variables.js';
+import { PUBLIC_ADDRESSES } from '../../http/addresses/allowed-addresses.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
@@ -147,7 +148,7 @@ export class ProviderConnectionsService {
     { organizationId }: ManagementPrincipal,
     signal: AbortSignal,
   ): Promise<void> {
-    const issue = await this.addresses.issueOf(baseUrl, 'url', false, { organizationId, signal });
+    const issue = await this.addresses.issueOf(baseUrl, 'url', PUBLIC_ADDRESSES, { organizationId, signal });
     if (issue !== undefined) throw BadRequestError.of([PRIVATE_ADDRESS_NOT_ALLOWED.at('base_url', issue)]);
   }
 

@@ -275,7 +275,7 @@ describe.each(Object.entries(USES))('an answer of a server outside that is %s', 
         connectTimeoutMs: 60_000,
         keepAliveMs: 60_000,
         maximumHead: 16_384,
-        refusal: undefined,
+        addresses: undefined,
       });
       const answer = await client.send(server.url, { signal: new AbortController().signal }).catch(() => undefined);
 
@@ -293,7 +293,7 @@ describe('an answer that is given up', () => {
       connectTimeoutMs: 60_000,
       keepAliveMs: 60_000,
       maximumHead: 16_384,
-      refusal: undefined,
+      addresses: undefined,
     });
     const sockets = new Set<unknown>();
     const server = http.createServer((request, response) => {

@@ -76,7 +76,16 @@ describe('createObservabilityDestination', () => {
 
       expect(await attempt('http://127.0.0.1:4318/v1/traces')).toBe(201);
       expect(await attempt('https://collector.internal/')).toBe(201);
-      for (const url of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'http://a:b@127.0.0.1/', 'http://0x7f000001/']) {
+      for (const url of [
+        'file:///etc/passwd',
+        'ftp://127.0.0.1/',
+        'http://a:b@127.0.0.1/',
+        'http://0x7f000001/',
+        'http://169.254.169.254/latest/meta-data/',
+        'http://metadata.google.internal/computeMetadata/v1/',
+        'http://168.63.129.16/',
+        'http://[fd00:ec2::254]/',
+      ]) {
         expect([url, await attempt(url)]).toEqual([url, 400]);
       }
 

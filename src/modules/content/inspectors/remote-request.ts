@@ -6,7 +6,7 @@ import { TooManyContentScans } from '../content.errors.js';
 import { InspectorFailure } from './remote-inspection.js';
 
 /** How long making a connection may take and an idle one stays, in milliseconds, and the longest head of an answer. */
-const CONNECTIONS = { connectTimeoutMs: 10_000, keepAliveMs: 4_000, maximumHead: 16_384, refusal: undefined };
+const CONNECTIONS = { connectTimeoutMs: 10_000, keepAliveMs: 4_000, maximumHead: 16_384, addresses: undefined };
 
 /** The largest answer, in bytes: an entity or a label takes some 100, and a piece has no more than a few thousand. */
 const MAXIMUM_ANSWER_BYTES = 4_194_304;

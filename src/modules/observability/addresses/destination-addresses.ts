@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
+import { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import type { DestinationConfig } from '../config-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType } from '../destination-settings.js';
@@ -10,13 +11,13 @@ import { ADDRESS_NOT_ALLOWED } from '../observability.errors.js';
 /** Checks the addresses of destinations (docs/interface/destinations.md#addresses). */
 @Injectable()
 export class DestinationAddresses {
-  private readonly allowPrivate: boolean;
+  private readonly allowed: AllowedAddresses;
 
   constructor(
     environment: Environment,
     private readonly addresses: HostAddresses,
   ) {
-    this.allowPrivate = environment.allowPrivateDestinations;
+    this.allowed = new AllowedAddresses(environment.allowPrivateDestinations);
   }
 
   /**
@@ -36,7 +37,7 @@ export class DestinationAddresses {
     const issues = Object.entries(DESTINATION_SETTINGS[type]).map(async ([name, { address: form }]) => {
       const value = config[name];
       if (form === undefined || typeof value !== 'string' || value === known[name]) return [];
-      const message = await this.addresses.issueOf(value, form, this.allowPrivate, lookup);
+      const message = await this.addresses.issueOf(value, form, this.allowed, lookup);
       return message === undefined ? [] : [ADDRESS_NOT_ALLOWED.at(joinPath('config', name), message)];
     });
     return (await Promise.all(issues)).flat();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AddressForm, isPublicAddress, parseAddress } from '../../../http/addresses/address-form.js';
+import { type AddressForm, parseAddress } from '../../../http/addresses/address-form.js';
+import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { type HostLookup, HostLookupTimedOut, HostResolver } from './host-resolver.js';
 
 /**
@@ -12,7 +13,6 @@ export class HostAddresses {
   constructor(private readonly resolver: HostResolver) {}
 
   /**
-   * @param allowPrivate whether private addresses and http are allowed
    * @param lookup the organization and signal of the look-up
    * @returns what is wrong with the address, after the name of its field; undefined for one that may be called
    * @throws TooManyHostLookups when too many names of the organization are being looked up
@@ -20,17 +20,19 @@ export class HostAddresses {
   async issueOf(
     text: string,
     form: AddressForm,
-    allowPrivate: boolean,
+    allowed: AllowedAddresses,
     lookup: HostLookup,
   ): Promise<string | undefined> {
-    const address = parseAddress(text, form, allowPrivate);
-    if (address.issue !== undefined || allowPrivate) return address.issue;
+    const address = parseAddress(text, form, allowed);
+    if (address.issue !== undefined) return address.issue;
     try {
       const addresses = await this.resolver.addressesOf(address.host, lookup);
-      return addresses.every(isPublicAddress) ? undefined : 'must not be a name of a private address';
+      if (addresses.every((one) => allowed.has(one))) return undefined;
+      return `must not be a name of a private address${allowed.hasPrivate ? ' that is not allowed' : ''}`;
     } catch (error) {
-      if (error instanceof HostLookupTimedOut) return 'has a host that could not be looked up in time';
-      throw error;
+      if (!(error instanceof HostLookupTimedOut)) throw error;
+      // A name of a network of one's own may be known to no name server; connections to it are checked all the same.
+      return allowed.hasPrivate ? undefined : 'has a host that could not be looked up in time';
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
 import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
@@ -80,10 +81,10 @@ export function problemOfTest(provider: string, result: ConnectionTest): string 
 /** Tries connections out for an operator. */
 @Injectable()
 export class ConnectionTestService implements OnApplicationShutdown {
-  private readonly anywhere = new OutgoingClient({ ...CONNECTIONS, refusal: undefined });
+  private readonly anywhere = new OutgoingClient({ ...CONNECTIONS, addresses: undefined });
   private readonly publicly = new OutgoingClient({
     ...CONNECTIONS,
-    refusal: () => new Error('the address leads into a private network'),
+    addresses: { allowed: PUBLIC_ADDRESSES, refusal: () => new Error('the address leads into a private network') },
   });
 
   constructor(
@@ -107,8 +108,8 @@ export class ConnectionTestService implements OnApplicationShutdown {
     return protocol === 'echo' ? { outcome: 'builtin' } : this.ask(connection, protocol);
   }
 
-  private clientFor({ onlyPublicAddresses }: ProviderConnection): OutgoingClient {
-    return onlyPublicAddresses === true ? this.publicly : this.anywhere;
+  private clientFor({ allowedAddresses }: ProviderConnection): OutgoingClient {
+    return allowedAddresses === undefined ? this.anywhere : this.publicly;
   }
 
   private async ask(connection: ProviderConnection, dialect: UpstreamDialect): Promise<ConnectionTest> {

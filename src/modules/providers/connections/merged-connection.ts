@@ -1,5 +1,6 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ProviderVariables } from '../../../config/provider-variables.js';
+import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
 import { CONNECTION_PRESETS } from './connection-presets.js';
 import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
@@ -45,7 +46,7 @@ export function mergedConnection(
     ...(baseUrl === known?.baseUrl && { rerankBaseUrl: known.rerankBaseUrl }),
     apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
     ...(variables?.baseUrl === undefined && formOf(stored)),
-    ...(variables?.baseUrl === undefined && stored?.isFromInterface === true && { onlyPublicAddresses: true }),
+    ...(variables?.baseUrl === undefined && stored?.isFromInterface === true && { allowedAddresses: PUBLIC_ADDRESSES }),
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
     models: new Map(Object.entries(stored?.models ?? {})),
     isWellKnown: known !== undefined || preset !== undefined,

@@ -1,3 +1,4 @@
+import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
 
 /** The protocol of providers that organizations have of their own (docs/interface/private-models.md). */
@@ -8,9 +9,13 @@ export const PRIVATE_PROTOCOL = 'openai';
  *
  * @param provider its slug
  * @param baseUrl empty until it is known which of its endpoints is called
- * @param onlyPublicAddresses whether it is called nowhere but on the internet
+ * @param allowedAddresses where connections to it may lead
  */
-export function privateConnection(provider: string, baseUrl: string, onlyPublicAddresses: boolean): ProviderConnection {
+export function privateConnection(
+  provider: string,
+  baseUrl: string,
+  allowedAddresses: AllowedAddresses,
+): ProviderConnection {
   return {
     provider,
     protocol: PRIVATE_PROTOCOL,
@@ -21,6 +26,6 @@ export function privateConnection(provider: string, baseUrl: string, onlyPublicA
     isWellKnown: false,
     capabilities: {},
     isPrivate: true,
-    onlyPublicAddresses,
+    allowedAddresses,
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
+import { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { ReadByEdition } from '../../../persistence/read-by-edition.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { ConnectionKeys } from './connection-keys.js';
@@ -30,12 +31,16 @@ export interface ConnectionSet {
 export class ProviderConnections {
   private readonly connections: ReadByEdition<ConnectionSet>;
 
+  /** Where connections to providers of organizations' own may lead. */
+  private readonly privateAddresses: AllowedAddresses;
+
   constructor(
     repository: ConnectionsRepository,
     private readonly keys: ConnectionKeys,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
   ) {
+    this.privateAddresses = new AllowedAddresses(environment.allowPrivateUpstreams);
     this.connections = new ReadByEdition(
       () => repository.edition(),
       async () => this.merged(await repository.all()),
@@ -79,7 +84,7 @@ export class ProviderConnections {
 
   /** How a provider of an organization's own is called at an address. */
   privateOne(provider: string, baseUrl: string): ProviderConnection {
-    return privateConnection(provider, baseUrl, !this.environment.allowPrivateUpstreams);
+    return privateConnection(provider, baseUrl, this.privateAddresses);
   }
 
   private merged(rows: readonly ProviderConnectionEntity[]): ConnectionSet {

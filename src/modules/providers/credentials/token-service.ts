@@ -10,7 +10,7 @@ const REQUEST_MS = 10_000;
 const MACHINE_REQUEST_MS = 3_000;
 
 /** How long making a connection may take and an idle one stays, in milliseconds, and the longest head of an answer. */
-const CONNECTIONS = { connectTimeoutMs: 5_000, keepAliveMs: 4_000, maximumHead: 32_768, refusal: undefined };
+const CONNECTIONS = { connectTimeoutMs: 5_000, keepAliveMs: 4_000, maximumHead: 32_768, addresses: undefined };
 
 /** The longest answer, and the longest of its own words that a message has. */
 const MAXIMUM_ANSWER = 65_536;

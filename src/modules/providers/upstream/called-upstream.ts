@@ -1,3 +1,4 @@
+import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import type { Upstream } from '../../codecs/index.js';
 import type { AddressForm } from '../addresses/address-form.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
@@ -12,6 +13,6 @@ export interface CalledUpstream extends Upstream {
   readonly credential?: CredentialScheme | undefined;
   /** Whether an organization has brought the API key. */
   readonly isOwnKey?: boolean | undefined;
-  /** Whether the address was chosen by the interface, so that no connection is made into a private network. */
-  readonly onlyPublicAddresses?: boolean | undefined;
+  /** Where connections may lead, if the address was chosen by the interface; undefined for one that the operator has set. */
+  readonly allowedAddresses?: AllowedAddresses | undefined;
 }

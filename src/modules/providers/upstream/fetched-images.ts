@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import { isPublicAddress, parseAddress } from '../../../http/addresses/address-form.js';
+import { parseAddress } from '../../../http/addresses/address-form.js';
+import { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
 import { drop } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
@@ -36,15 +36,15 @@ interface Fetching {
 @Injectable()
 export class FetchedImages implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
-  private readonly allowPrivate: boolean;
+  private readonly allowed: AllowedAddresses;
 
   constructor({ allowPrivateImageAddresses }: Environment) {
-    this.allowPrivate = allowPrivateImageAddresses;
+    this.allowed = new AllowedAddresses(allowPrivateImageAddresses);
     this.client = new OutgoingClient({
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
-      refusal: allowPrivateImageAddresses ? undefined : () => notFetched('leads into a private network'),
+      addresses: { allowed: this.allowed, refusal: () => notFetched('leads into a private network') },
     });
   }
 
@@ -59,7 +59,8 @@ export class FetchedImages implements OnApplicationShutdown {
    * @throws ProviderError for an address that is not allowed, and for what is no image; the reason of the signal
    */
   async at(url: string, { signal, memory = UNCOUNTED_MEMORY }: Fetching): Promise<string> {
-    this.requireAllowed(url);
+    const { issue } = parseAddress(url, 'url', this.allowed);
+    if (issue !== undefined) throw notFetched(issue);
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     try {
       const { status, body } = await this.client.send(url, {
@@ -77,15 +78,6 @@ export class FetchedImages implements OnApplicationShutdown {
       signal.throwIfAborted();
       throw failureOf(error, timeout.aborted);
     }
-  }
-
-  private requireAllowed(url: string): void {
-    const { issue } = parseAddress(url, 'url', this.allowPrivate);
-    if (issue !== undefined) throw notFetched(issue);
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-    // Names are checked when they are looked up, which addresses in a URL never are.
-    if (!this.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
-      throw notFetched('leads into a private network');
   }
 }
 

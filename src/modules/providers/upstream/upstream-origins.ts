@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { isPublicAddress } from '../../../http/addresses/address-form.js';
+import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { OutgoingPool } from '../../../http/outgoing/outgoing-client.js';
 import { ProviderError } from '../../codecs/index.js';
 import type { CalledUpstream } from './called-upstream.js';
@@ -56,7 +55,6 @@ export class UpstreamOrigins {
    * @throws ProviderError if the organization has its share of them, or all are taken, and for a private address that must not be called
    */
   take(upstream: CalledUpstream, origin: string, organizationId: string): UpstreamPlace {
-    if (upstream.onlyPublicAddresses === true) requirePublic(origin);
     const found = this.originOf(upstream, origin);
     const ofOrganization = found.openOf.get(organizationId) ?? 0;
     if (ofOrganization >= CALLS_PER_ORGANIZATION) {
@@ -76,14 +74,11 @@ export class UpstreamOrigins {
     };
   }
 
-  private originOf(
-    { provider, timeouts, onlyPublicAddresses: onlyPublic = false }: CalledUpstream,
-    origin: string,
-  ): UpstreamOrigin {
-    const name = `${provider} ${timeouts.connect} ${origin}${onlyPublic ? ' public' : ''}`;
+  private originOf({ provider, timeouts, allowedAddresses }: CalledUpstream, origin: string): UpstreamOrigin {
+    const name = `${provider} ${timeouts.connect} ${origin} ${allowedAddresses?.name ?? ''}`;
     let found = this.origins.get(name);
     if (found === undefined) {
-      found = { pool: poolOf(origin, timeouts.connect, onlyPublic), open: 0, openOf: new Map() };
+      found = { pool: poolOf(origin, timeouts.connect, allowedAddresses), open: 0, openOf: new Map() };
       this.origins.set(name, found);
     }
     return found;
@@ -95,22 +90,16 @@ export class UpstreamOrigins {
   }
 }
 
-/** Names are checked when they are looked up, which addresses in a URL never are. @throws ProviderError */
-function requirePublic(origin: string): void {
-  const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw addressNotAllowed();
-}
-
 function addressNotAllowed(): ProviderError {
   return new ProviderError('unreachable', 'The address of the provider leads into a private network.');
 }
 
-function poolOf(origin: string, connectTimeoutMs: number, onlyPublic: boolean): OutgoingPool {
+function poolOf(origin: string, connectTimeoutMs: number, allowed: AllowedAddresses | undefined): OutgoingPool {
   return new OutgoingPool(origin, {
     connections: CALLS_PER_ORIGIN,
     connectTimeoutMs,
     keepAliveMs: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
     maximumHead: HEAD,
-    refusal: onlyPublic ? addressNotAllowed : undefined,
+    addresses: allowed && { allowed, refusal: addressNotAllowed },
   });
 }

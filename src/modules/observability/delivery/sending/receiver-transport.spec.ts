@@ -13,8 +13,8 @@ describe('the transport to receivers', () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  function transport(allowPrivate = true): ReturnType<HttpReceiverTransport['endingWith']> {
-    const http = new HttpReceiverTransport(readEnvironment({ ALLOW_PRIVATE_DESTINATIONS: String(allowPrivate) }));
+  function transport(allowed = 'true'): ReturnType<HttpReceiverTransport['endingWith']> {
+    const http = new HttpReceiverTransport(readEnvironment({ ALLOW_PRIVATE_DESTINATIONS: allowed }));
     closing.push(() => http.onApplicationShutdown());
     return http.endingWith(never);
   }
@@ -80,7 +80,24 @@ describe('the transport to receivers', () => {
     'http://10.0.0.1/',
     'http://localhost:9/',
   ])('makes no connection to %s unless private networks are allowed', async (url) => {
-    await expect(transport(false).send(request(url))).rejects.toThrow(ReceiverNotAllowed);
+    await expect(transport('false').send(request(url))).rejects.toThrow(ReceiverNotAllowed);
+  });
+
+  it.each([
+    ['true', 'http://169.254.169.254/'],
+    ['true', 'http://[fd00:ec2::254]/'],
+    ['10.0.0.0/8,169.254.0.0/16', 'http://169.254.169.254/'],
+    ['10.0.0.0/8', 'http://127.0.0.1:9/'],
+    ['10.0.0.0/8', 'http://localhost:9/'],
+  ])('makes no connection where %s is allowed to %s', async (allowed, url) => {
+    await expect(transport(allowed).send(request(url))).rejects.toThrow(ReceiverNotAllowed);
+  });
+
+  it('calls an address of a network that is allowed, by number and by name', async () => {
+    const url = await server((_, response) => void response.writeHead(204).end());
+    const allowed = transport('127.0.0.0/8,::1');
+    expect((await allowed.send(request(url))).status).toBe(204);
+    expect((await allowed.send(request(url.replace('127.0.0.1', 'localhost')))).status).toBe(204);
   });
 
   it('says that a header cannot be sent', async () => {

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../../../config/environment.js';
-import { isPublicAddress } from '../../../../http/addresses/address-form.js';
+import { AllowedAddresses } from '../../../../http/addresses/allowed-addresses.js';
 import { beginningOf } from '../../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../../http/outgoing/outgoing-client.js';
 import type { ReceiverAnswer, ReceiverRequest, ReceiverTransport } from '../destination-adapter.js';
@@ -18,8 +17,6 @@ const KEEP_ALIVE_MS = 30_000;
 const MAXIMUM_BODY = 65_536;
 const MAXIMUM_HEAD = 16_384;
 
-const NOT_ALLOWED = 'The address leads into a private network.';
-
 /**
  * Sends requests to receivers over HTTP. The address that a name leads to is checked for each connection, and the connection is made to
  * the address that was checked, so that a name that leads elsewhere by now is of no use (docs/interface/destinations.md#addresses).
@@ -28,15 +25,16 @@ const NOT_ALLOWED = 'The address leads into a private network.';
 @Injectable()
 export class HttpReceiverTransport implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
-  private readonly allowPrivate: boolean;
 
   constructor({ allowPrivateDestinations }: Environment) {
-    this.allowPrivate = allowPrivateDestinations;
     this.client = new OutgoingClient({
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
-      refusal: allowPrivateDestinations ? undefined : () => new ReceiverNotAllowed(NOT_ALLOWED),
+      addresses: {
+        allowed: new AllowedAddresses(allowPrivateDestinations),
+        refusal: () => new ReceiverNotAllowed('The address leads into a private network.'),
+      },
     });
   }
 
@@ -51,7 +49,6 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
 
   private async send(request: ReceiverRequest, signal: AbortSignal): Promise<ReceiverAnswer> {
     const { method, url, headers, body, timeoutMs = REQUEST_TIMEOUT_MS } = request;
-    this.requireAllowedHost(url);
     // One limit for all of it, so that a receiver that trickles takes no longer.
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
@@ -69,13 +66,6 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
     } catch (error) {
       throw receiverError(error);
     }
-  }
-
-  /** Names are checked when they are looked up, which addresses in a URL never are. */
-  private requireAllowedHost(url: string): void {
-    if (this.allowPrivate) return;
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new ReceiverNotAllowed(NOT_ALLOWED);
   }
 }
 
