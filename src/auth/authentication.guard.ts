@@ -37,6 +37,7 @@ import {
   shareIdOf,
   userIdOf,
 } from './principal.js';
+import { requireToDecideIdentity } from './required-rights.js';
 import { SessionResolver } from './session-resolver.js';
 import type { IncomingMessage } from 'node:http';
 import { countOfHeader } from '../http/request-head.js';
@@ -66,6 +67,7 @@ export class AuthenticationGuard implements CanActivate {
    * @throws CredentialKindNotAllowed for one of a kind that the operation does not take
    * @throws AdministratorRequired for one of a member, where the operation is for administrators alone
    * @throws PermissionMissing for one that does not permit the operation
+   * @throws RecentSignInRequired for a person who signed in too long ago for it
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
@@ -95,7 +97,10 @@ export class AuthenticationGuard implements CanActivate {
     if (!kinds.includes(principal.kind === 'session' ? 'management_key' : principal.kind)) {
       throw new CredentialKindNotAllowed(kinds);
     }
-    if (isManagement(principal)) requirePermission(principal, operation);
+    if (isManagement(principal)) {
+      requirePermission(principal, operation);
+      if (operationOf(operation)?.decidesIdentity === true) requireToDecideIdentity(principal);
+    }
     return true;
   }
 

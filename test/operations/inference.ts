@@ -181,6 +181,7 @@ export const INFERENCE: OperationRows = {
     path: '/generation/feedback',
     callers: MANAGEMENT_KEYS,
     permission: 'usage_write',
+    decidesIdentity: false,
     success: 200,
     errors: [400, 403, 404],
     auditActions: ['generation.submit_feedback'],

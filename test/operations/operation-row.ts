@@ -35,6 +35,11 @@ export interface OperationRow {
   readonly callers: readonly CredentialKind[];
   /** The permission that a management key needs for it; absent for operations that need none. */
   readonly permission?: Permission;
+  /**
+   * Of an operation that management keys and sessions change something with: whether it decides who a person or a workload is, or makes a
+   * credential that may do everything. Answer that by what a caller could have or be afterwards that they had not or were not before.
+   */
+  readonly decidesIdentity?: boolean;
   /** The status of its success. */
   readonly success: 200 | 201 | 202 | 204;
   /** The statuses of its errors that the document must have, besides 401 and 500, which every operation has. */

@@ -51,6 +51,7 @@ function presetCreated(path: string, slug: string): OperationRow {
     path,
     callers: MANAGEMENT_KEYS,
     permission: 'presets_write',
+    decidesIdentity: false,
     success: 200,
     errors: [400, 403, 404],
     auditActions: ['preset.create'],

@@ -95,6 +95,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     ...STATUS_CHANGE,
     path: '/private-endpoints/{id}/activate',
+    decidesIdentity: false,
     auditActions: ['private_endpoint.activate'],
     request: async (organization) => ({ path: { id: await validatedEndpoint(organization) } }),
   },
@@ -102,6 +103,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'POST',
     path: '/private-endpoints',
+    decidesIdentity: false,
     success: 201,
     errors: [400, 403, 409],
     auditActions: ['private_endpoint.create'],
@@ -120,6 +122,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'POST',
     path: '/private-providers',
+    decidesIdentity: false,
     success: 201,
     errors: [400, 403, 409],
     auditActions: ['private_provider.create'],
@@ -136,6 +139,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'DELETE',
     path: '/private-endpoints/{id}',
+    decidesIdentity: false,
     errors: [403, 404],
     auditActions: ['private_endpoint.delete'],
     request: async (organization) => {
@@ -148,6 +152,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'DELETE',
     path: '/private-providers/{slug}',
+    decidesIdentity: false,
     errors: [403, 404, 409],
     auditActions: ['private_provider.delete'],
     request: async (organization) => ({
@@ -159,6 +164,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     ...STATUS_CHANGE,
     path: '/private-endpoints/{id}/disable',
+    decidesIdentity: false,
     auditActions: ['private_endpoint.disable'],
     request: async (organization) => ({ path: { id: await activeEndpoint(organization) } }),
   },
@@ -166,6 +172,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     ...STATUS_CHANGE,
     path: '/private-endpoints/{id}/enable',
+    decidesIdentity: false,
     auditActions: ['private_endpoint.activate'],
     request: async (organization) => {
       const id = await activeEndpoint(organization);
@@ -209,6 +216,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'PATCH',
     path: '/private-endpoints/{id}',
+    decidesIdentity: false,
     errors: [400, 403, 404, 409],
     auditActions: ['private_endpoint.update'],
     request: async (organization) => {
@@ -222,6 +230,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'PATCH',
     path: '/private-providers/{slug}',
+    decidesIdentity: false,
     errors: [400, 403, 404, 409],
     auditActions: ['private_provider.update'],
     request: async (organization) => ({
@@ -234,6 +243,7 @@ export const PRIVATE_MODELS: OperationRows = {
     ...WRITE,
     method: 'POST',
     path: '/private-endpoints/{id}/validate',
+    decidesIdentity: false,
     errors: [400, 403, 404],
     auditActions: ['private_endpoint.validate'],
     request: async (organization) => ({

@@ -36,6 +36,7 @@ export const PROVIDER_CONNECTIONS: OperationRows = {
     ...WRITE,
     method: 'PUT',
     path: '/provider-connections/{provider}',
+    decidesIdentity: false,
     errors: [400, 403, 404, 409],
     auditActions: ['provider.connect'],
     request: async (organization) => {
@@ -49,6 +50,7 @@ export const PROVIDER_CONNECTIONS: OperationRows = {
     ...WRITE,
     method: 'DELETE',
     path: '/provider-connections/{provider}',
+    decidesIdentity: false,
     errors: [403, 404],
     auditActions: ['provider.disconnect'],
     request: async (organization) => {
@@ -69,6 +71,7 @@ export const PROVIDER_CONNECTIONS: OperationRows = {
     ...WRITE,
     method: 'POST',
     path: '/provider-connections/{provider}/test',
+    decidesIdentity: false,
     errors: [403, 404],
     request: async (organization) => {
       await connectedToItself(organization.app, organization, 'friendli');

@@ -51,6 +51,7 @@ export const USAGE: OperationRows = {
   }),
   queryAnalytics: reading('/analytics/query', {
     method: 'POST',
+    decidesIdentity: false,
     errors: [400, 403, 408],
     request: (_: SampleOrganization) => ({ json: QUERY }),
     otherOrganization: (_, theirs) => {

@@ -46,6 +46,7 @@ function membersRow(verb: 'add' | 'remove', row: Pick<OperationRow, 'auditAction
     path: `/workspaces/{id}/members/${verb}`,
     callers: MANAGEMENT_KEYS,
     permission: 'workspaces_write',
+    decidesIdentity: false,
     success: 200,
     errors: [400, 403, 404],
     otherOrganization: (ours, theirs) => {
@@ -90,6 +91,7 @@ export const WORKSPACES: OperationRows = {
     path: '/workspaces',
     callers: MANAGEMENT_KEYS,
     permission: 'workspaces_write',
+    decidesIdentity: false,
     success: 201,
     errors: [400, 403],
     auditActions: ['workspace.create'],
@@ -109,6 +111,7 @@ export const WORKSPACES: OperationRows = {
     { query: 'confirm_default_workspace_deletion=true' },
     {
       method: 'DELETE',
+      decidesIdentity: false,
       path: '/workspaces/{id}',
       errors: [400, 403, 404],
       auditActions: ['workspace.delete'],
@@ -119,6 +122,7 @@ export const WORKSPACES: OperationRows = {
     { path: { interval: 'monthly' } },
     {
       method: 'DELETE',
+      decidesIdentity: false,
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
       auditActions: ['workspace_budget.delete'],
@@ -189,6 +193,7 @@ export const WORKSPACES: OperationRows = {
     { json: { name: 'Taken' } },
     {
       method: 'PATCH',
+      decidesIdentity: false,
       path: '/workspaces/{id}',
       errors: [400, 403, 404],
       auditActions: ['workspace.update'],
@@ -202,6 +207,7 @@ export const WORKSPACES: OperationRows = {
     { path: { interval: 'monthly' }, json: { limit_usd: 1 } },
     {
       method: 'PUT',
+      decidesIdentity: false,
       path: '/workspaces/{id}/budgets/{interval}',
       errors: [400, 404],
       auditActions: ['workspace_budget.create'],

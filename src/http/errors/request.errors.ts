@@ -143,6 +143,14 @@ export class AdministratorRequired extends defineError(403, 'administrator_requi
   }
 }
 
+/** A person has signed in too long ago for what they ask, and has to sign in again. */
+export class RecentSignInRequired extends defineError(403, 'recent_sign_in_required') {
+  /** @param maximumAgeSeconds how long ago the sign-in may be at most */
+  constructor(maximumAgeSeconds: number) {
+    super({ max_age_seconds: maximumAgeSeconds });
+  }
+}
+
 /** No operation has this method and path. */
 export class RouteNotFound extends defineError(404, 'route_not_found') {}
 

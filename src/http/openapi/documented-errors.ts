@@ -17,6 +17,7 @@ import {
   MemberDeactivated,
   MissingCredential,
   PermissionMissing,
+  RecentSignInRequired,
   SessionMissing,
   TooManyConcurrentRequests,
   TooManyRequests,
@@ -55,6 +56,7 @@ interface OptionsOfErrors {
   readonly unavailableStatus?: 500;
   readonly isInference?: boolean;
   readonly needsNoCredential?: boolean;
+  readonly decidesIdentity?: boolean;
 }
 
 /**
@@ -64,11 +66,12 @@ interface OptionsOfErrors {
  * @param options of the operation: `unavailableStatus` is 500 where it answers that while the database cannot be used
  */
 export function generalErrors({ body }: RequestSources, options: OptionsOfErrors): ErrorKind[] {
-  const { unavailableStatus, isInference = false, needsNoCredential = false } = options;
+  const { unavailableStatus, isInference = false, needsNoCredential = false, decidesIdentity = false } = options;
   return [
     ...OF_EVERY_REQUEST,
     ...(needsNoCredential ? [] : OF_CREDENTIALS),
     ...(isInference || needsNoCredential ? [] : [PermissionMissing, AdministratorRequired, ...OF_THE_CONSOLE]),
+    ...(decidesIdentity ? [RecentSignInRequired] : []),
     ...(body === undefined ? [] : OF_A_BODY),
     ...(unavailableStatus === undefined ? OF_THE_DATABASE : []),
   ];

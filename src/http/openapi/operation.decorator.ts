@@ -25,6 +25,7 @@ import type { DtoClass } from '../validation/dto-fields.js';
 import { requestSourcesOf, type RequestSources } from '../validation/request-sources.js';
 import { NoContent } from './response-envelopes.js';
 import { errorDescription, errorExample, generalErrors } from './documented-errors.js';
+import { IDENTITY_EXTENSION } from './permissions.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
 /** Where an operation of the document says how large its body may be, in bytes. */
@@ -86,6 +87,11 @@ export interface OperationOptions<Answer extends object = object> {
   readonly isInference?: boolean;
   /** Whether it changes nothing, whatever its method: it takes no Idempotency-Key. */
   readonly isSafe?: boolean;
+  /**
+   * Whether it decides who a person or a workload is, or makes a credential that may do everything: besides its own permission it takes all
+   * others, and of a person a recent sign-in (docs/interface/permissions.md#who-a-person-is).
+   */
+  readonly decidesIdentity?: boolean;
   /** Whether its object has an entity tag: answers carry it, and changes take `If-Match`. */
   readonly hasEntityTag?: boolean;
   /** What writes its failures; by default they have the form of every operation. */
@@ -137,6 +143,7 @@ export function Operation<Answer extends object>(options: OperationOptions<Answe
       ApiExtraModels(...modelsOf(options)),
       ...documentationOfBody(sources, options),
       ...(options.needsNoCredential === true ? [ApiExtension('x-credentials', [])] : []),
+      ...(options.decidesIdentity === true ? [ApiExtension(IDENTITY_EXTENSION, true)] : []),
       ...(publicStatus === undefined ? [] : [ApiExtension(PUBLIC_STATUS_EXTENSION, publicStatus)]),
     )(prototype, method, descriptor);
   };

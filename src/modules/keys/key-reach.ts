@@ -1,14 +1,10 @@
-import { AdministratorRequired, PermissionMissing } from '../../http/errors/request.errors.js';
-import { hasAllRights, isOfOperator, type Permission, PERMISSIONS } from '../../auth/permissions.js';
+import { AdministratorRequired } from '../../http/errors/request.errors.js';
+import { hasAllRights, isOfOperator, PERMISSIONS } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { requirePermissions } from '../../auth/required-rights.js';
 import { areWithin } from './allowed-addresses.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
-import {
-  KeyNotFound,
-  ManagementKeyEnabledByOwnerOnly,
-  ManagementKeyNarrowsItselfOnly,
-  RecentSignInRequired,
-} from './keys.errors.js';
+import { KeyNotFound, ManagementKeyEnabledByOwnerOnly, ManagementKeyNarrowsItselfOnly } from './keys.errors.js';
 
 /** Of a key what decides who reaches it. */
 type ReachedKey = Pick<ApiKeyEntity, 'id' | 'kind' | 'userId' | 'scopes'>;
@@ -36,16 +32,6 @@ export function requireReach(caller: ManagementPrincipal, key: ReachedKey, reach
   const isEndedByAdministrator = reach === 'delete' && hasAllRights(caller);
   const needed = isEndedByAdministrator ? scopes.filter((scope) => !isOfOperator(scope)) : scopes;
   requirePermissions(caller, ['management_keys_write', ...needed]);
-}
-
-/**
- * Checks that a caller has some permissions.
- *
- * @throws PermissionMissing that names those which are missing
- */
-export function requirePermissions({ permissions }: ManagementPrincipal, needed: readonly Permission[]): void {
-  const missing = new Set(needed.filter((permission) => !permissions.has(permission)));
-  if (missing.size > 0) throw new PermissionMissing([...missing]);
 }
 
 /**
@@ -100,18 +86,4 @@ export function requireNotLiftedByItself(
 export function requireMayEnable(caller: ManagementPrincipal, key: ApiKeyEntity): void {
   if (!key.disabled || key.kind !== 'management_key' || key.userId === caller.userId) return;
   throw new ManagementKeyEnabledByOwnerOnly();
-}
-
-/** How long ago a person may have signed in who makes management keys, in seconds. */
-const MAXIMUM_SIGN_IN_AGE_SECONDS = 900;
-
-/**
- * Checks that a person has signed in a short time ago: a browser that was left open makes no keys that stay. A key is a proof by itself.
- *
- * @throws RecentSignInRequired
- */
-export function requireRecentSignIn(caller: ManagementPrincipal): void {
-  if (caller.kind !== 'session') return;
-  const ageSeconds = (Date.now() - caller.authenticatedAt.getTime()) / 1000;
-  if (ageSeconds > MAXIMUM_SIGN_IN_AGE_SECONDS) throw new RecentSignInRequired(MAXIMUM_SIGN_IN_AGE_SECONDS);
 }

@@ -21,14 +21,6 @@ export class ScopesOnlyNarrowed extends defineError(403, 'management_key_scopes_
   }
 }
 
-/** A person has signed in too long ago for what they ask, and has to sign in again. */
-export class RecentSignInRequired extends defineError(403, 'recent_sign_in_required') {
-  /** @param maximumAgeSeconds how long ago the sign-in may be at most */
-  constructor(maximumAgeSeconds: number) {
-    super({ max_age_seconds: maximumAgeSeconds });
-  }
-}
-
 /** A management key frees itself from addresses that it is bound to. */
 export class ManagementKeyNarrowsItselfOnly extends defineError(403, 'management_key_narrows_itself_only') {}
 

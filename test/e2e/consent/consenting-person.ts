@@ -1,8 +1,7 @@
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
 import type { TestApplication } from '../../support/application/test-application.js';
-import { Browser, type BrowserAnswer } from '../sign-in/browser.js';
+import type { Browser, BrowserAnswer } from '../sign-in/browser.js';
+import { signedInBrowser } from '../sign-in/signed-in.js';
 
 /** The fields of a form of a page. */
 export type PageForm = Record<string, string>;
@@ -20,12 +19,8 @@ export class ConsentingPerson {
     organization: NewOrganization,
     userId = organization.userId,
   ): Promise<ConsentingPerson> {
-    const links = app.application.get(SignInLinksService);
-    const link = await links.create(COMMAND_LINE, organization.organizationId, userId);
-    const browser = new Browser();
-    const answer = await browser.send(app.origin + link, { method: 'POST', form: {} });
-    expect(answer.status).toBe(303);
-    return new ConsentingPerson(app, browser);
+    const { organizationId } = organization;
+    return new ConsentingPerson(app, await signedInBrowser(app, { organizationId, userId }));
   }
 
   /** Opens the page. @param query its parameters, or the text behind the `?` */

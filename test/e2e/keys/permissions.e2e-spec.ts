@@ -42,9 +42,12 @@ const OF_MEMBERS: readonly string[] = [
   'updateKeys',
 ];
 
-/** What needs all permissions that the key has which it makes or changes (test/e2e/keys/management-keys.e2e-spec.ts). */
+/**
+ * What needs all permissions (test/e2e/keys/identity-permissions.e2e-spec.ts), or all that the key has which it changes
+ * (test/e2e/keys/management-keys.e2e-spec.ts).
+ */
 const NEED_MORE: readonly string[] = [
-  'createManagementKey',
+  ...PERMITTED.filter((name) => OPERATIONS[name]!.decidesIdentity === true),
   'deleteManagementKey',
   'rotateManagementKey',
   'updateManagementKey',
@@ -125,7 +128,7 @@ describe('permissions', () => {
   );
 
   it.each(NEED_MORE)('%s answers 403 to a key with its permission alone, for what else it needs', async (name) => {
-    const answer = await send(await successfulRequest(organization, name), keyWith.get('management_keys_write')!);
+    const answer = await send(await successfulRequest(organization, name), keyWith.get(OPERATIONS[name]!.permission!)!);
     expect([answer.status, isMissing(answer)]).toEqual([403, true]);
   });
 

@@ -6,6 +6,7 @@ import { Statements } from '../../../src/persistence/statements.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { Browser } from './browser.js';
+import { signedInBrowser } from './signed-in.js';
 
 describe('signing in with a link', () => {
   const app = sharedApplication();
@@ -110,13 +111,7 @@ describe('the operations of the console', () => {
   const app = sharedApplication();
   const organization = organizationPerTest(app);
 
-  const signedIn = async (): Promise<Browser> => {
-    const browser = new Browser();
-    const { organizationId, userId } = organization;
-    const path = await app.application.get(SignInLinksService).create(COMMAND_LINE, organizationId, userId);
-    await browser.send(app.origin + path, { method: 'POST', form: {} });
-    return browser;
-  };
+  const signedIn = (): Promise<Browser> => signedInBrowser(app, organization);
 
   it('answers 200 with the cookie, for what the person may do', async () => {
     const browser = await signedIn();

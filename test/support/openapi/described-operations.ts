@@ -36,6 +36,8 @@ export interface Operation {
   readonly credentials: readonly CredentialKind[];
   /** The permission that a management key needs; undefined for none. */
   readonly permission: Permission | undefined;
+  /** Whether it needs all permissions besides, and of a person a recent sign-in. */
+  readonly decidesIdentity: boolean;
   /** The statuses that it can answer with a body, and the schema of each answer's body. */
   readonly answers: ReadonlyMap<number, JsonSchema>;
   /** The statuses that it can answer without a body. */
@@ -63,6 +65,7 @@ interface DocumentedOperation {
   readonly 'x-body-limit-bytes'?: number;
   readonly 'x-credentials': readonly CredentialKind[];
   readonly 'x-permission'?: Permission;
+  readonly 'x-decides-identity'?: boolean;
 }
 
 /** Operations without a credential answer to no organization, and have tests of their own. */
@@ -91,6 +94,7 @@ export async function interfaceOf(application: INestApplication): Promise<Interf
         bodyIsOptional: documented.requestBody?.required === false,
         credentials: documented['x-credentials'],
         permission: documented['x-permission'],
+        decidesIdentity: documented['x-decides-identity'] === true,
         bodiless: Object.entries(documented.responses).flatMap(([status, { content }]) =>
           content === undefined ? [Number(status)] : [],
         ),

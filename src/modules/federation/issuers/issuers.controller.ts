@@ -33,6 +33,7 @@ export class IssuersController {
     hasEntityTag: true,
     summary: 'Create an issuer',
     description: 'Names an issuer whose tokens workloads exchange, and where its keys are.',
+    decidesIdentity: true,
   })
   createFederationIssuer(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -70,6 +71,7 @@ export class IssuersController {
     summary: 'Update an issuer',
     description: 'Changes the fields in the request; absent ones stay. `jwks` is replaced as a whole.',
     errors: [FederationIssuerNotFound],
+    decidesIdentity: true,
   })
   updateFederationIssuer(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -87,6 +89,7 @@ export class IssuersController {
     summary: 'Delete an issuer',
     description: 'Deletes an issuer that no policy names.',
     errors: [FederationIssuerNotFound, FederationIssuerInUse],
+    decidesIdentity: true,
   })
   deleteFederationIssuer(
     @CurrentPrincipal() caller: ManagementPrincipal,

@@ -34,6 +34,7 @@ export class PoliciesController {
     summary: 'Create a policy',
     description:
       'Says which tokens of an issuer are exchanged, and the API key that they act as. Whoever may do this can have any API key of the organization acted as.',
+    decidesIdentity: true,
   })
   createFederationPolicy(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -72,6 +73,7 @@ export class PoliciesController {
     description:
       'Changes the fields in the request; absent ones stay. Tokens that were issued before stay valid: disable the key to end them.',
     errors: [FederationPolicyNotFound],
+    decidesIdentity: true,
   })
   updateFederationPolicy(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -89,6 +91,7 @@ export class PoliciesController {
     summary: 'Delete a policy',
     description: 'Deletes a policy. Tokens that were issued before stay valid: disable the key to end them.',
     errors: [FederationPolicyNotFound],
+    decidesIdentity: true,
   })
   deleteFederationPolicy(
     @CurrentPrincipal() caller: ManagementPrincipal,

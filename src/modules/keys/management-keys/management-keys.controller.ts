@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { RecentSignInRequired } from '../../../http/errors/request.errors.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
@@ -13,7 +14,6 @@ import {
   ManagementKeyEnabledByOwnerOnly,
   ManagementKeyNarrowsItselfOnly,
   ManagementKeyRotatesItselfOnly,
-  RecentSignInRequired,
   ScopesOnlyNarrowed,
   TooManyKeyDeletions,
 } from '../keys.errors.js';
@@ -41,8 +41,8 @@ export class ManagementKeysController {
     hasEntityTag: true,
     summary: 'Create a management key',
     description:
-      "Creates a management key of the caller, or of a service account. Only this response contains the key itself. `scopes` restrict it to some permissions within its owner's current role. It takes a key that nothing restricts, or an administrator who has signed in within the last 15 minutes.",
-    errors: [RecentSignInRequired],
+      "Creates a management key of the caller, or of a service account. Only this response contains the key itself. `scopes` restrict it to some permissions within its owner's current role.",
+    decidesIdentity: true,
   })
   createManagementKey(@CurrentPrincipal() caller: ManagementPrincipal, @Body() input: CreateManagementKeyRequest) {
     return this.keys.create(caller, input);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isOfOperator, PERMISSIONS, withIncluded } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { requirePermissions, requireRecentSignIn, requireToDecideIdentity } from '../../../auth/required-rights.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
@@ -16,14 +17,7 @@ import type { KeyPath, RotateRequest } from '../dto/key.dto.js';
 import type { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { KeyDeletionRateLimit } from '../key-deletion-rate-limit.js';
 import { auditedFieldsOf, keyHashOf, tagOfKey } from '../key-events.js';
-import {
-  type Reach,
-  requireMayEnable,
-  requireNotLiftedByItself,
-  requirePermissions,
-  requireReach,
-  requireRecentSignIn,
-} from '../key-reach.js';
+import { type Reach, requireMayEnable, requireNotLiftedByItself, requireReach } from '../key-reach.js';
 import { KeyNotFound, ManagementKeyRotatesItselfOnly, ScopesOnlyNarrowed } from '../keys.errors.js';
 import { KEYS_QUOTA, KeysRepository } from '../keys.repository.js';
 import { hashOf, KeysService } from '../keys.service.js';
@@ -75,8 +69,8 @@ export class ManagementKeysService {
    */
   async create(caller: ManagementPrincipal, input: CreateManagementKeyRequest): Promise<IssuedManagementKeyResponse> {
     const { organizationId } = caller;
-    requirePermissions(caller, [...PERMISSIONS, ...(input.scopes ?? []).filter(isOfOperator)]);
-    requireRecentSignIn(caller);
+    requireToDecideIdentity(caller);
+    requirePermissions(caller, (input.scopes ?? []).filter(isOfOperator));
     const userId = input.creator_user_id ?? caller.userId;
     if (userId !== caller.userId && !(await this.repository.isServiceAccount(organizationId, userId))) {
       throw BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { RIGHTS_OF_ROLES } from '../../../auth/permissions.js';
+import { PERMISSIONS } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { requirePermissions } from '../../../auth/required-rights.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { PermissionMissing } from '../../../http/errors/request.errors.js';
 import { Precondition } from '../../../http/precondition.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail } from '../../audit/index.js';
@@ -150,8 +150,6 @@ function shown(member: MemberWithUser): OrganizationMemberResponse {
  *
  * @throws PermissionMissing
  */
-function requireMayGrant({ permissions }: ManagementPrincipal, role: MemberRole): void {
-  if (role !== 'admin') return;
-  const missing = [...RIGHTS_OF_ROLES.admin.permissions].filter((permission) => !permissions.has(permission));
-  if (missing.length > 0) throw new PermissionMissing(missing);
+function requireMayGrant(caller: ManagementPrincipal, role: MemberRole): void {
+  if (role === 'admin') requirePermissions(caller, PERMISSIONS);
 }

@@ -32,6 +32,7 @@ export class ProvisioningTokensController {
     description:
       'Creates the credential of a directory that provisions members and groups by SCIM 2.0. Only this response contains it. An organization has at most two that have not expired, so that one can be replaced without a gap.',
     errors: [TooManyProvisioningTokens],
+    decidesIdentity: true,
   })
   createProvisioningToken(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -60,6 +61,7 @@ export class ProvisioningTokensController {
     description:
       'Gives a token a new secret. The old one is accepted until the grace period ends; another rotation ends it earlier.',
     errors: [ProvisioningTokenNotFound],
+    decidesIdentity: true,
   })
   rotateProvisioningToken(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -76,6 +78,7 @@ export class ProvisioningTokensController {
     summary: 'Revoke a provisioning token',
     description: 'Ends a token at once, and the secret that it had before its rotation.',
     errors: [ProvisioningTokenNotFound],
+    decidesIdentity: true,
   })
   revokeProvisioningToken(
     @CurrentPrincipal() caller: ManagementPrincipal,

@@ -33,6 +33,7 @@ export class SignInConnectionsController {
     description:
       'Adds an identity provider that members of the organization sign in with by OpenID Connect. Register there as redirect address `/auth/callback` of this deployment.',
     errors: [SignInConnectionExists],
+    decidesIdentity: true,
   })
   createSignInConnection(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -70,6 +71,7 @@ export class SignInConnectionsController {
     summary: 'Update an identity provider',
     description: 'Changes the fields in the request; absent ones stay. Issuer and client cannot be changed.',
     errors: [SignInConnectionNotFound],
+    decidesIdentity: true,
   })
   updateSignInConnection(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -87,6 +89,7 @@ export class SignInConnectionsController {
     summary: 'Delete an identity provider',
     description: 'Deletes an identity provider. Who has signed in with it is signed out.',
     errors: [SignInConnectionNotFound],
+    decidesIdentity: true,
   })
   deleteSignInConnection(
     @CurrentPrincipal() caller: ManagementPrincipal,

@@ -30,6 +30,7 @@ export class MemberIdentitiesController {
     description:
       'Lets a person sign in as the member: by issuer and subject, as the page says that refuses who is not known.',
     errors: [SignInMemberNotFound, MemberIdentityExists],
+    decidesIdentity: true,
   })
   createMemberIdentity(
     @CurrentPrincipal() caller: ManagementPrincipal,
@@ -56,6 +57,7 @@ export class MemberIdentitiesController {
     summary: 'Take an identity away from a member',
     description: 'The person cannot sign in as the member with it any more. Sessions that have begun stay.',
     errors: [MemberIdentityNotFound],
+    decidesIdentity: true,
   })
   deleteMemberIdentity(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: MemberIdentityPath) {
     return this.identities.delete(caller, path);
