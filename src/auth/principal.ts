@@ -88,8 +88,8 @@ export interface ManagementKeyPrincipal extends MemberPrincipal {
 /** A person who has signed in; `credentialId` is the id of the session's row. */
 export interface SessionPrincipal extends MemberPrincipal {
   readonly kind: 'session';
-  /** When the person last proved who they are. */
-  readonly authenticatedAt: Date;
+  /** When the person last proved who they are; null where that is not known. */
+  readonly authenticatedAt: Date | null;
 }
 
 /** Who manages an organization: the owner of a management key, or a person who has signed in. */

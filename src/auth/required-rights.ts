@@ -21,8 +21,9 @@ const MAXIMUM_SIGN_IN_AGE_SECONDS = 900;
  */
 export function hasSignedInRecently(caller: ManagementPrincipal): boolean {
   if (caller.kind !== 'session') return true;
+  if (caller.authenticatedAt === null) return false;
   const ageSeconds = (Date.now() - caller.authenticatedAt.getTime()) / 1000;
-  return ageSeconds <= MAXIMUM_SIGN_IN_AGE_SECONDS;
+  return Math.abs(ageSeconds) <= MAXIMUM_SIGN_IN_AGE_SECONDS;
 }
 
 /** Checks that a person has signed in a short time ago ({@link hasSignedInRecently}). @throws RecentSignInRequired */

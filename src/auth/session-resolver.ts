@@ -18,12 +18,17 @@ export abstract class SessionResolver {
    */
   abstract resolve(secret: string, origin: RequestOrigin): Promise<SessionPrincipal | undefined>;
 
+  /** The value of the cookie that a request has, of a session or not. */
+  cookieOf(request: GatehouseRequest, environment: Environment): string | undefined {
+    return cookieOf(request, this.cookieNameAt(publicUrlOf(request, environment)));
+  }
+
   /** Finds who is signed in by the cookie of a request. @returns the session with the value of its cookie; undefined without one */
   async ofRequest(
     request: GatehouseRequest,
     environment: Environment,
   ): Promise<{ readonly secret: string; readonly session: SessionPrincipal } | undefined> {
-    const secret = cookieOf(request, this.cookieNameAt(publicUrlOf(request, environment)));
+    const secret = this.cookieOf(request, environment);
     if (secret === undefined) return undefined;
     const session = await this.resolve(secret, new RequestOrigin(request));
     return session && { secret, session };

@@ -31,6 +31,7 @@ describe('readEnvironment', () => {
       allowPrivateImageAddresses: false,
       oidcAllowPrivateIssuers: false,
       tokenExchangesPerMinute: 600,
+      signInsPerMinute: 300,
       keyDeletionRateWindowSeconds: 60,
       dnsServers: [],
       encryptionKeys: [],
@@ -66,6 +67,7 @@ describe('readEnvironment', () => {
         ALLOW_PRIVATE_IMAGE_ADDRESSES: 'true',
         OIDC_ALLOW_PRIVATE_ISSUERS: 'true',
         TOKEN_EXCHANGES_PER_MINUTE: '10',
+        SIGN_INS_PER_MINUTE: '20',
         ENCRYPTION_KEY: `${KEY.toString('base64')},${KEY.toString('hex').toUpperCase()}`,
         LOG_LEVEL: 'silent',
       },
@@ -98,6 +100,7 @@ describe('readEnvironment', () => {
       allowPrivateImageAddresses: true,
       oidcAllowPrivateIssuers: true,
       tokenExchangesPerMinute: 10,
+      signInsPerMinute: 20,
       encryptionKeys: [KEY, KEY],
       logLevel: 'silent',
     });

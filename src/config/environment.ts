@@ -161,6 +161,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     oidcAllowPrivateIssuers: privateNetworksOf(reader, 'OIDC_ALLOW_PRIVATE_ISSUERS'),
     /** How many tokens each client address may exchange per minute. */
     tokenExchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', 600, 1, 1_000_000),
+    /** How many sign-ins each client address may begin per minute. */
+    signInsPerMinute: reader.integer('SIGN_INS_PER_MINUTE', 300, 1, 1_000_000),
     /** How many destinations each process sends to at once. 0: another process sends. */
     broadcastWorkers: reader.integer('BROADCAST_WORKERS', 8, 0, 256),
     /** How many hours a generation waits at most for a destination that does not take it. */

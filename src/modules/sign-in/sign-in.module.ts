@@ -36,6 +36,7 @@ import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignOutController } from './sessions/sign-out.controller.js';
 import { SIGN_IN_CONSTRAINT_ERRORS } from './sign-in.errors.js';
+import { SignInRate } from './sign-in-rate.js';
 
 /** How people sign in with a browser (docs/interface/sign-in.md). */
 @Module({
@@ -78,6 +79,7 @@ import { SIGN_IN_CONSTRAINT_ERRORS } from './sign-in.errors.js';
     SignInService,
     SignInLinksRepository,
     SignInLinksService,
+    SignInRate,
     { provide: SessionResolver, useExisting: SessionsService },
   ],
   exports: [SessionResolver, SignInLinksService],

@@ -27,6 +27,7 @@ export function toAuditedFields(
     role_claim: connection.roleClaim,
     admin_values: connection.adminValues,
     group_claim: connection.groupClaim,
+    step_up_without_auth_time: connection.stepUpWithoutAuthTime,
     enabled: connection.enabled,
   };
 }

@@ -66,6 +66,7 @@ export class SignInConnectionsService {
       roleClaim: input.role_claim ?? null,
       adminValues: input.admin_values ?? null,
       groupClaim: input.group_claim ?? null,
+      stepUpWithoutAuthTime: input.step_up_without_auth_time ?? false,
       enabled: input.enabled ?? true,
       updatedAt: null,
     };
@@ -152,6 +153,7 @@ export class SignInConnectionsService {
       roleClaim: input.role_claim === undefined ? before.roleClaim : input.role_claim,
       adminValues: input.admin_values === undefined ? before.adminValues : input.admin_values,
       groupClaim: input.group_claim === undefined ? before.groupClaim : input.group_claim,
+      stepUpWithoutAuthTime: input.step_up_without_auth_time ?? before.stepUpWithoutAuthTime,
       enabled: input.enabled ?? before.enabled,
     };
     requireConsistent(after);

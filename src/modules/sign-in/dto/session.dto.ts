@@ -61,7 +61,8 @@ export class Session {
   session_id: string | null;
 
   @TimestampField({
-    description: 'When the person last proved who they are; null for a management key.',
+    description:
+      'When the person last proved who they are; null for a management key, and where the identity provider did not say.',
     nullable: true,
   })
   authenticated_at: string | null;

@@ -74,6 +74,11 @@ const FIELDS = {
     nullable: true,
     ...CLAIM,
   },
+  stepUpWithoutAuthTime: {
+    description:
+      'Whether a new sign-in that is asked for to prove again who a person is (`step_up`) counts although the ID token lacks `auth_time`: for providers that cannot state it, such as Google. The provider may not ask the person for anything then.',
+    example: false,
+  },
   enabled: { description: 'Whether people can sign in with it.', example: true },
 } as const;
 
@@ -117,6 +122,9 @@ export class SignInConnection {
 
   @TextField(FIELDS.groupClaim)
   group_claim: string | null;
+
+  @BooleanField(FIELDS.stepUpWithoutAuthTime)
+  step_up_without_auth_time: boolean;
 
   @BooleanField(FIELDS.enabled)
   enabled: boolean;
@@ -166,6 +174,9 @@ export class CreateSignInConnectionRequest {
   @TextField({ ...FIELDS.groupClaim, optional: true })
   group_claim?: string | null;
 
+  @BooleanField({ ...FIELDS.stepUpWithoutAuthTime, optional: true, default: false })
+  step_up_without_auth_time?: boolean;
+
   @BooleanField({ ...FIELDS.enabled, optional: true, default: true })
   enabled?: boolean;
 }
@@ -195,6 +206,9 @@ export class UpdateSignInConnectionRequest {
 
   @TextField({ ...FIELDS.groupClaim, optional: true })
   group_claim?: string | null;
+
+  @BooleanField({ ...FIELDS.stepUpWithoutAuthTime, optional: true })
+  step_up_without_auth_time?: boolean;
 
   @BooleanField({ ...FIELDS.enabled, optional: true })
   enabled?: boolean;

@@ -36,9 +36,13 @@ export class SessionEntity extends OrganizationRow {
   @Column({ type: 'bytea', nullable: true })
   sealedIdToken: Buffer | null;
 
-  /** When the person proved who they are, which may be before the session began. */
+  /** When the person proved who they are, which may be before the session began; where that was not stated, when it began. */
   @Column({ type: 'timestamptz', precision: 3 })
   authenticatedAt: Date;
+
+  /** Whether it is known when the person proved who they are: otherwise the sign-in is never a fresh one. */
+  @Column({ type: 'boolean', default: true })
+  authenticationStated: boolean;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

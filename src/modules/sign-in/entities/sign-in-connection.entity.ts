@@ -50,6 +50,10 @@ export class SignInConnectionEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   groupClaim: string | null;
 
+  /** Whether a step-up succeeds without `auth_time` in the ID token. */
+  @Column({ type: 'boolean', default: false })
+  stepUpWithoutAuthTime: boolean;
+
   @Column({ type: 'boolean' })
   enabled: boolean;
 

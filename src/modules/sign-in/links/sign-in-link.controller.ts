@@ -9,8 +9,9 @@ import { type Page, redirect, sendPage } from '../../../http/pages/page.js';
 import { Public } from '../../../http/public.decorator.js';
 import type { GatehouseRequest } from '../../../http/request.js';
 import { CONSOLE_PATH } from '../paths.js';
-import { REFUSED_REQUEST } from '../pages.js';
+import { REFUSED_REQUEST, sendTooManySignIns } from '../pages.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInRate } from '../sign-in-rate.js';
 import { type LinkedMember, SignInLinksService } from './sign-in-links.service.js';
 
 const USED_UP: Page = {
@@ -27,6 +28,7 @@ export class SignInLinkController {
     private readonly links: SignInLinksService,
     private readonly sessions: SessionsService,
     private readonly environment: Environment,
+    private readonly rate: SignInRate,
   ) {}
 
   /** Shows whom the link signs in. Answers a page: 200, or 400 for a link that cannot be used. */
@@ -41,7 +43,7 @@ export class SignInLinkController {
     else sendPage(request, response, 200, invitationOf(member));
   }
 
-  /** Signs in and goes on to the console: 303, or a page with 400 or 403. */
+  /** Signs in and goes on to the console: 303, or a page with 400, 403 or 429. */
   @Post(':secret')
   async useSignInLink(
     @Param('secret') secret: string,
@@ -52,8 +54,17 @@ export class SignInLinkController {
       sendPage(request, response, 403, REFUSED_REQUEST);
       return;
     }
-    const userAgent = request.headers['user-agent'] ?? null;
-    const cookie = await this.links.signIn(secret, userAgent, new RequestOrigin(request));
+    const origin = new RequestOrigin(request);
+    const wait = await this.rate.count(origin.address);
+    if (wait !== null) {
+      sendTooManySignIns(request, response, wait);
+      return;
+    }
+    const cookie = await this.links.signIn(secret, {
+      userAgent: request.headers['user-agent'] ?? null,
+      replacedCookie: this.sessions.cookieOf(request, this.environment),
+      origin,
+    });
     if (cookie === undefined) {
       sendPage(request, response, 400, USED_UP);
       return;

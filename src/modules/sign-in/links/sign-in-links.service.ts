@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestOrigin } from '../../../auth/principal.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail, created } from '../../audit/index.js';
 import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { type SignIn, SessionsService } from '../sessions/sessions.service.js';
 import { type LinkedMember, SignInLinksRepository } from './sign-in-links.repository.js';
 
 export type { LinkedMember };
@@ -40,10 +39,13 @@ export class SignInLinksService {
   /**
    * Signs the member of a link in, and uses the link up.
    *
-   * @param userAgent what the browser calls itself
+   * @param browser what it calls itself, and the cookie of the session that it has until now
    * @returns the cookie of the session; undefined for a link that was used, is over, or never was, and for a member who may not sign in
    */
-  async signIn(secret: string, userAgent: string | null, origin: RequestOrigin): Promise<string | undefined> {
+  async signIn(
+    secret: string,
+    browser: Pick<SignIn, 'userAgent' | 'replacedCookie' | 'origin'>,
+  ): Promise<string | undefined> {
     const reference = readSecretInOrganization('sign_in_link', secret);
     if (reference === undefined) return undefined;
     const { organizationId, hash } = reference;
@@ -52,8 +54,14 @@ export class SignInLinksService {
       if (userId === undefined) return undefined;
       const role = await this.repository.holdMember(tx, organizationId, userId);
       if (role === undefined) return undefined;
-      const signIn = { organizationId, userId, role, identity: null, authenticatedAt: new Date(), userAgent, origin };
-      return this.sessions.begin(tx, signIn);
+      return this.sessions.begin(tx, {
+        organizationId,
+        userId,
+        role,
+        identity: null,
+        authenticatedAt: new Date(),
+        ...browser,
+      });
     });
   }
 }

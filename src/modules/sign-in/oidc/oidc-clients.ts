@@ -12,7 +12,7 @@ const KEPT_MS = 600_000;
 const KEPT = 1_000;
 
 /** How far the clocks of a provider and of this service may differ, in seconds. */
-const CLOCK_TOLERANCE_S = 30;
+export const CLOCK_TOLERANCE_S = 30;
 
 /** What of an identity provider is needed to talk to it. */
 export type ProviderSettings = Pick<SignInConnectionEntity, 'issuer' | 'clientId'> & {

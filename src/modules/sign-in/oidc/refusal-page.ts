@@ -60,6 +60,32 @@ const EXPLANATIONS: Readonly<Record<RefusalReason, Explanation>> = {
         </p>
         ${AGAIN}`,
   },
+  auth_time_missing: {
+    status: 400,
+    title: 'The identity provider did not say when you signed in',
+    text: () =>
+      html`<p>
+          What you want to do needs a sign-in of the last 15 minutes, and the answer of the identity provider lacks
+          <code>auth_time</code>, which says when you proved who you are. Signing out and in again does not change that.
+        </p>
+        <p>
+          An administrator has the provider add <code>auth_time</code> to its ID tokens, or, where it cannot (Google),
+          lets a new sign-in count without it (<code>step_up_without_auth_time</code> of the identity provider). A
+          management key with all permissions can do so, and so can who signs in with a link of an operator (<code
+            >gatehouse sign-in-link</code
+          >).
+        </p>`,
+  },
+  auth_time_old: {
+    status: 400,
+    title: 'The identity provider did not ask you again',
+    text: () =>
+      html`<p>
+          What you want to do needs a sign-in of the last 15 minutes, and the identity provider says that yours is
+          older. Sign out there, and then sign in again here.
+        </p>
+        ${AGAIN}`,
+  },
   unknown_person: {
     status: 403,
     title: 'You are not a member here yet',

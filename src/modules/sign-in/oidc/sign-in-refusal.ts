@@ -5,6 +5,8 @@ export type RefusalReason =
   | 'provider_refused'
   | 'provider_unreachable'
   | 'not_verified'
+  | 'auth_time_missing'
+  | 'auth_time_old'
   | 'unknown_person'
   | 'inactive'
   | 'email_missing'

@@ -11,8 +11,10 @@ import { Public } from '../../../http/public.decorator.js';
 import { RequestRateLimit } from '../../../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../../../http/request.js';
 import { OrganizationsService } from '../../organizations/index.js';
+import { sendTooManySignIns } from '../pages.js';
 import { returnPathOf } from '../paths.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInRate } from '../sign-in-rate.js';
 import { attemptCookieName } from './attempt-secrets.js';
 import { refusalPage } from './refusal-page.js';
 import { SignInRefusal } from './sign-in-refusal.js';
@@ -36,6 +38,7 @@ export class SignInController {
     private readonly organizations: OrganizationsService,
     private readonly environment: Environment,
     private readonly rate: RequestRateLimit,
+    private readonly signIns: SignInRate,
   ) {}
 
   /**
@@ -87,6 +90,11 @@ export class SignInController {
       sendPage(request, response, 200, choiceOf(organizationId, offered, fields));
       return;
     }
+    const wait = await this.signIns.count(request.clientAddress);
+    if (wait !== null) {
+      sendTooManySignIns(request, response, wait);
+      return;
+    }
     const publicUrl = publicUrlOf(request, this.environment);
     const current = (await this.sessions.ofRequest(request, this.environment))?.session;
     const { location, state, cookie } = await this.signIn.begin({
@@ -115,6 +123,7 @@ export class SignInController {
       url: new URL(redirectUriOf(publicUrl) + search),
       cookie: attempt,
       userAgent: request.headers['user-agent'] ?? null,
+      replacedCookie: this.sessions.cookieOf(request, this.environment),
       origin: new RequestOrigin(request),
     });
     response.cookie(this.sessions.cookieNameAt(publicUrl), cookie, cookieOptions(publicUrl));

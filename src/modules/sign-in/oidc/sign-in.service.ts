@@ -15,13 +15,11 @@ import { MemberIdentitiesRepository } from '../identities/member-identities.repo
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
+import { authenticatedAtOf, stepUpParameters } from './authentication-time.js';
 import { OidcClients, type ProviderSettings } from './oidc-clients.js';
 import { groupsOf, isEmailUnverified, nameOf, roleOf, textClaim } from './provider-claims.js';
 import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
 import { SignInRefusal } from './sign-in-refusal.js';
-
-/** How recent a proof is that was asked for anew, in seconds. */
-const STEP_UP_MAX_AGE_S = 900;
 
 /** The longest address of an e-mail (RFC 5321, section 4.5.3.1.3). */
 const LONGEST_EMAIL = 254;
@@ -54,6 +52,8 @@ export interface ProviderAnswer {
   readonly url: URL;
   /** The value of the cookie of the sign-in. */
   readonly cookie: string;
+  /** The cookie of the session that the browser has until now; undefined without one. */
+  readonly replacedCookie: string | undefined;
   readonly userAgent: string | null;
   readonly origin: RequestOrigin;
 }
@@ -63,6 +63,8 @@ interface Proof {
   readonly connection: SignInConnectionEntity;
   readonly claims: oidc.IDToken;
   readonly idToken: string;
+  /** Null where it is not known. */
+  readonly authenticatedAt: Date | null;
 }
 
 /**
@@ -117,7 +119,7 @@ export class SignInService {
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
       ...(request.loginHint !== undefined && { login_hint: request.loginHint }),
-      ...(isStepUp && { max_age: String(STEP_UP_MAX_AGE_S), prompt: 'login' }),
+      ...(isStepUp && stepUpParameters(connection, client.serverMetadata())),
     };
     const takesPushed = client.serverMetadata().pushed_authorization_request_endpoint !== undefined;
     const location = takesPushed
@@ -156,7 +158,8 @@ export class SignInService {
           providerSession: textClaim(proof.claims, 'sid') ?? null,
           idToken: proof.idToken,
         },
-        authenticatedAt: new Date((proof.claims.auth_time ?? proof.claims.iat) * 1_000),
+        authenticatedAt: proof.authenticatedAt,
+        replacedCookie: answer.replacedCookie,
         userAgent: answer.userAgent,
         origin: answer.origin,
       });
@@ -217,12 +220,12 @@ export class SignInService {
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
-        ...(attempt.isStepUp && { maxAge: STEP_UP_MAX_AGE_S }),
       }),
     );
     const claims = tokens.claims()!;
     if (textClaim(claims, 'sub') === undefined) throw new SignInRefusal('not_verified', { code: 'sub' });
-    return { connection, claims, idToken: tokens.id_token! };
+    const authenticatedAt = authenticatedAtOf(claims, attempt.isStepUp, connection);
+    return { connection, claims, idToken: tokens.id_token!, authenticatedAt };
   }
 
   /** The member that the person is, or becomes. @throws SignInRefusal for who is not known here */

@@ -12,12 +12,16 @@ const IDLE_TIME = `interval '60 minutes'`;
 /** How many ended sessions of its organization one new session clears away at most. */
 const SWEEP_SIZE = 100;
 
+/** When the person of a session proved who they are, as far as that is known. */
+const AUTHENTICATED_AT = 'CASE WHEN s.authentication_stated THEN s.authenticated_at END AS "authenticatedAt"';
+
 /** A session with what a request needs to know of its member. */
 export interface OpenSession {
   readonly id: string;
   readonly userId: string;
   readonly role: MemberRole;
-  readonly authenticatedAt: Date;
+  /** Null where it is not known. */
+  readonly authenticatedAt: Date | null;
   /** Whether the last request was noted longer than a minute ago. */
   readonly isNotedLongAgo: boolean;
 }
@@ -35,7 +39,8 @@ export interface EndedSession {
   readonly id: string;
   readonly userId: string;
   readonly role: MemberRole;
-  readonly authenticatedAt: Date;
+  /** Null where it is not known. */
+  readonly authenticatedAt: Date | null;
   readonly connectionId: string | null;
   readonly sealedIdToken: Buffer | null;
 }
@@ -43,7 +48,7 @@ export interface EndedSession {
 /** A session that is not over, of a member who is active. Not cached: one that has ended is refused by every replica at once. */
 export const OPEN_SESSION = statement<OpenSession, [organizationId: string, secretHash: Buffer]>(
   'session_open',
-  `SELECT s.id, s.user_id AS "userId", m.role, s.authenticated_at AS "authenticatedAt",
+  `SELECT s.id, s.user_id AS "userId", m.role, ${AUTHENTICATED_AT},
       s.seen_at < now() - interval '1 minute' AS "isNotedLongAgo"
     FROM sessions s
     JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
@@ -85,7 +90,7 @@ export const END_SESSION = statement<EndedSession, [organizationId: string, secr
   'session_end',
   `DELETE FROM sessions s USING organization_members m
     WHERE s.organization_id = $1 AND s.secret_hash = $2 AND m.organization_id = $1 AND m.user_id = s.user_id
-    RETURNING s.id, s.user_id AS "userId", m.role, s.authenticated_at AS "authenticatedAt", connection_id AS "connectionId", sealed_id_token AS "sealedIdToken"`,
+    RETURNING s.id, s.user_id AS "userId", m.role, ${AUTHENTICATED_AT}, connection_id AS "connectionId", sealed_id_token AS "sealedIdToken"`,
 );
 
 /** Ends every session of some members, and takes their links away. */

@@ -10,7 +10,7 @@ import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
 import type { MemberRole } from '../../organizations/index.js';
 import type { GetSessionResponse } from '../dto/session.dto.js';
 import { openIdToken, sealIdToken } from './sealed-id-token.js';
-import { type OpenSession, SessionsRepository } from './sessions.repository.js';
+import { type EndedSession, type OpenSession, SessionsRepository } from './sessions.repository.js';
 
 /** A sign-in that has succeeded. */
 export interface SignIn {
@@ -19,7 +19,10 @@ export interface SignIn {
   readonly role: MemberRole;
   /** Where and as whom the person signed in; null for a sign-in link. */
   readonly identity: SignInIdentity | null;
-  readonly authenticatedAt: Date;
+  /** When the person proved who they are; null where that is not known. */
+  readonly authenticatedAt: Date | null;
+  /** The cookie of the session that the browser has until now, which ends; undefined without one. */
+  readonly replacedCookie: string | undefined;
   readonly userAgent: string | null;
   readonly origin: RequestOrigin;
 }
@@ -81,14 +84,21 @@ export class SessionsService extends SessionResolver {
         permissions: [...caller.permissions],
         only_own: caller.onlyOwn,
         session_id: caller.kind === 'session' ? caller.credentialId : null,
-        authenticated_at: caller.kind === 'session' ? caller.authenticatedAt.toISOString() : null,
+        authenticated_at: caller.kind === 'session' ? (caller.authenticatedAt?.toISOString() ?? null) : null,
       },
     };
   }
 
-  /** Begins a session and records it. @param tx holds the member's row, so that no member who is deactivated gets one @returns the cookie */
+  /**
+   * Begins a session and records it. The one before it in the same browser ends, of whichever member and organization it is: a copy of its
+   * cookie would open what the person believes to be replaced.
+   *
+   * @param tx holds the member's row, so that no member who is deactivated gets one
+   * @returns the cookie
+   */
   async begin(tx: Transaction, signIn: SignIn): Promise<string> {
-    const { organizationId, userId, identity, authenticatedAt, role, origin } = signIn;
+    const { organizationId, userId, identity, authenticatedAt, role, origin, replacedCookie } = signIn;
+    if (replacedCookie !== undefined) await this.endIn(tx, replacedCookie, origin);
     const { plaintext, hash } = issueSecret('session', organizationId);
     const id = newUuid();
     await this.repository.insert(tx, {
@@ -100,7 +110,8 @@ export class SessionsService extends SessionResolver {
       subject: identity?.subject ?? null,
       providerSession: identity?.providerSession ?? null,
       sealedIdToken: identity === null ? null : sealIdToken(plaintext, identity.idToken),
-      authenticatedAt,
+      authenticatedAt: authenticatedAt ?? new Date(),
+      authenticationStated: authenticatedAt !== null,
       address: origin.address,
       userAgent: signIn.userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
     });
@@ -112,23 +123,29 @@ export class SessionsService extends SessionResolver {
 
   /** Ends a session, if there is one, and records it. @param secret the value of the cookie */
   async end(secret: string, origin: RequestOrigin): Promise<SignedOut | undefined> {
-    const reference = readSecretInOrganization('session', secret);
-    if (reference === undefined) return undefined;
-    const { organizationId } = reference;
-    const ended = await this.statements.transaction(async (tx) => {
-      const session = await this.repository.end(tx, organizationId, reference.hash);
-      if (session === undefined) return undefined;
-      const actor = principalOf(organizationId, session, origin);
-      await this.audit.record(tx, organizationId, actor, { action: 'session.delete', targetId: session.id });
-      return session;
-    });
+    const ended = await this.statements.transaction((tx) => this.endIn(tx, secret, origin));
     if (ended === undefined) return undefined;
-    const { connectionId } = ended;
+    const { organizationId, connectionId, sealedIdToken } = ended;
     return {
       organizationId,
       connectionId,
-      idToken: ended.sealedIdToken === null ? null : openIdToken(secret, ended.sealedIdToken),
+      idToken: sealedIdToken === null ? null : openIdToken(secret, sealedIdToken),
     };
+  }
+
+  private async endIn(
+    tx: Transaction,
+    secret: string,
+    origin: RequestOrigin,
+  ): Promise<(EndedSession & { readonly organizationId: string }) | undefined> {
+    const reference = readSecretInOrganization('session', secret);
+    if (reference === undefined) return undefined;
+    const { organizationId } = reference;
+    const session = await this.repository.end(tx, organizationId, reference.hash);
+    if (session === undefined) return undefined;
+    const actor = principalOf(organizationId, session, origin);
+    await this.audit.record(tx, organizationId, actor, { action: 'session.delete', targetId: session.id });
+    return { ...session, organizationId };
   }
 }
 

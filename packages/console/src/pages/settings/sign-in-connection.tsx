@@ -80,6 +80,7 @@ export function SignInConnectionPage(): ReactNode {
               ['Claim that decides about roles', connection.role_claim],
               ['Its values that make an administrator', connection.admin_values?.join(', ')],
               ['Claim with the groups of a person', connection.group_claim],
+              ['A new sign-in counts without auth_time', connection.step_up_without_auth_time ? 'Yes' : 'No'],
               ['Added', <Time at={connection.created_at} />],
               ['Changed', connection.updated_at && <Time at={connection.updated_at} />],
             ]}

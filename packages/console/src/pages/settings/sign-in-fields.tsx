@@ -18,6 +18,7 @@ export interface ConnectionSettings {
   /** One a line. */
   readonly adminValues: string;
   readonly groupClaim: string;
+  readonly stepUpWithoutAuthTime: boolean;
 }
 
 /** What a new one has at first. */
@@ -30,6 +31,7 @@ export const USUAL: ConnectionSettings = {
   roleClaim: '',
   adminValues: '',
   groupClaim: '',
+  stepUpWithoutAuthTime: false,
 };
 
 /** The settings that an identity provider has. */
@@ -43,6 +45,7 @@ export function settingsOf(connection: Connection): ConnectionSettings {
     roleClaim: connection.role_claim ?? '',
     adminValues: (connection.admin_values ?? []).join('\n'),
     groupClaim: connection.group_claim ?? '',
+    stepUpWithoutAuthTime: connection.step_up_without_auth_time,
   };
 }
 
@@ -59,6 +62,7 @@ export function toRequest(
     creates_members: settings.createsMembers,
     role_claim: roleClaim || null,
     group_claim: settings.groupClaim || null,
+    step_up_without_auth_time: settings.stepUpWithoutAuthTime,
     admin_values: roleClaim === '' ? null : settings.adminValues.split('\n').filter((value) => value !== ''),
   };
 }
@@ -120,7 +124,7 @@ export function ConnectionFields({ value, onChange, secretHint, error, children 
       />
       <TextField
         label="Claim that decides about roles"
-        hint="Such as groups or roles; it does while no directory is connected. Leave it empty to give roles here."
+        hint="Such as groups, roles or realm_access.roles; it does while no directory is connected. Leave it empty to give roles here."
         value={value.roleClaim}
         issue={issueOf('role_claim')}
         onChange={(roleClaim) => set({ roleClaim })}
@@ -141,6 +145,12 @@ export function ConnectionFields({ value, onChange, secretHint, error, children 
         value={value.groupClaim}
         issue={issueOf('group_claim')}
         onChange={(groupClaim) => set({ groupClaim })}
+      />
+      <CheckField
+        label="A new sign-in counts without auth_time"
+        hint="For providers that cannot say when a person proved who they are, such as Google. Others ask the person again."
+        value={value.stepUpWithoutAuthTime}
+        onChange={(stepUpWithoutAuthTime) => set({ stepUpWithoutAuthTime })}
       />
     </>
   );
