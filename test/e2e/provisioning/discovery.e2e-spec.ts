@@ -93,6 +93,19 @@ describe('the interface for directories', () => {
     expect((await directory.get(`/Schemas/${GROUP}`)).body).toEqual(body.Resources[1]);
   });
 
+  it.each(['/Schemas', '/ResourceTypes', '/ServiceProviderConfig', `/Schemas/${GROUP}`, '/ResourceTypes/User'])(
+    'answers 403 to GET %s with a filter, and 200 with all other parameters of lists',
+    async (path) => {
+      for (const filter of ['id eq "User"', 'not a filter', '']) {
+        expectScimError(await directory.get(`${path}?filter=${encodeURIComponent(filter)}`), 403);
+      }
+      const all = await directory.get(path);
+      const query = 'attributes=id&excludedAttributes=meta&sortBy=id&startIndex=2&count=1&aadOptscim062020';
+      const asked = await directory.get(`${path}?${query}`);
+      expect([asked.status, asked.body]).toEqual([200, all.body]);
+    },
+  );
+
   it.each([
     [404, 'GET', '/Nothing'],
     [404, 'GET', ''],

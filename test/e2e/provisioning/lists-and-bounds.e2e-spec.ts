@@ -1,6 +1,6 @@
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { Directory, expectScimError, type ScimBody } from './directory.js';
+import { Directory, expectScimError, type ScimAnswer, type ScimBody } from './directory.js';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
@@ -20,10 +20,11 @@ describe('a list of users', () => {
             { value: `w${index}@example.com`, type: 'work', primary: true },
             { value: `h@example.com`, type: index === 0 ? 'home' : 'other' },
           ],
-          [ENTERPRISE]: { department: `D${index}` },
+          [ENTERPRISE]: { department: `D${index}`, ...(index === 5 && { manager: { displayName: 'Boss' } }) },
         }),
       );
     }
+    await directory.group('Team', [ids[1]!, ids[2]!]);
   });
   const found = async (filter: string): Promise<number[]> => {
     const { status, body } = await directory.find('Users', filter);
@@ -54,6 +55,14 @@ describe('a list of users', () => {
     ['externalId eq "Ext-8" or externalId eq "Ext-9"', [8, 9]],
     ['externalId pr and externalId ne "Ext-0" and displayName sw "Even"', [2, 4, 6, 8, 10]],
     ['title pr', []],
+    ['emails[primary eq true].value eq "w4@example.com"', [4]],
+    ['emails[display sw "x"]', []],
+    ['groups[display eq "team"]', [1, 2]],
+    ['groups[display co "ea" and type eq "direct"]', [1, 2]],
+    ['groups.display eq "Team"', [1, 2]],
+    [`${ENTERPRISE}:manager.displayName eq "boss"`, [5]],
+    ['meta.resourceType eq "User" and externalId eq "Ext-7"', [7]],
+    ['meta.resourceType eq "Group"', []],
     ['meta.created lt "2000-01-01T00:00:00Z"', []],
     ['userName eq "x\' OR 1=1 --"', []],
   ])('answers 200 to the filter %s', async (filter, indexes) => {
@@ -188,6 +197,142 @@ describe('a list of users', () => {
     expect((await directory.patch(path, change, { 'if-match': version })).status).toBe(200);
     expectScimError(await directory.patch(path, [{ op: 'remove', path: 'title' }], { 'if-match': version }), 412);
     expect((await directory.get(path)).body['title']).toBe('Changed');
+  });
+});
+
+describe('a list of groups', () => {
+  const app = applicationOfSuite();
+  const directory = filledBefore(beforeAll, () => Directory.make(app));
+  const users: Record<string, string> = filledBefore(beforeAll, async () => ({
+    ada: await directory.user('ada@example.com'),
+    bob: await directory.user('Bob@example.com'),
+  }));
+  const groups: Record<string, string> = filledBefore(beforeAll, async () => ({
+    both: await directory.group('Both', [users['ada']!, users['bob']!]),
+    one: await directory.group('One', [users['bob']!]),
+    none: await directory.group('None'),
+  }));
+
+  /** Of each group of a list its members; undefined where they are not shown. */
+  const membersIn = ({ status, body }: ScimAnswer): unknown[] => {
+    expect([status, body.detail]).toEqual([200, undefined]);
+    return body.Resources.map(({ members }) => members?.map(({ value }) => value).sort());
+  };
+
+  it.each([
+    'attributes=members',
+    'attributes=displayName,MEMBERS',
+    'attributes=members.value',
+    'attributes=members.value,members.display',
+    'attributes=urn:ietf:params:scim:schemas:core:2.0:Group:members',
+  ])('answers 200 with the members of each to ?%s', async (query) => {
+    expect(membersIn(await directory.get(`/Groups?${query}`))).toEqual([
+      [users['ada'], users['bob']].sort(),
+      [users['bob']],
+      [],
+    ]);
+  });
+
+  it('answers 200 with members as one group has them, and with the parts of them that are asked for', async () => {
+    const [listed] = (await directory.get('/Groups?attributes=members,displayName')).body.Resources;
+    const single = (await directory.get(`/Groups/${groups['both']}`)).body;
+    expect([listed!.displayName, listed!.members]).toEqual([single.displayName, single.members]);
+
+    const [parts] = (await directory.get('/Groups?attributes=members.display')).body.Resources;
+    expect(parts!.members).toEqual(
+      expect.arrayContaining([{ display: 'ada@example.com' }, { display: 'Bob@example.com' }]),
+    );
+    expect(parts!.displayName).toBeUndefined();
+  });
+
+  it.each(['', 'attributes=displayName', 'excludedAttributes=members', 'excludedAttributes=displayName'])(
+    'answers 200 without members, which are not asked for, to ?%s',
+    async (query) => {
+      expect(membersIn(await directory.get(`/Groups?${query}`))).toEqual([undefined, undefined, undefined]);
+    },
+  );
+
+  it('answers 200 with members to a search by POST that asks for them, and to a page of none', async () => {
+    const search = { attributes: ['members'], filter: 'displayName eq "one"' };
+    expect(membersIn(await directory.post('/Groups/.search', search))).toEqual([[users['bob']]]);
+    const excluding = { excludedAttributes: ['members'], filter: 'displayName eq "one"' };
+    expect(membersIn(await directory.post('/Groups/.search', excluding))).toEqual([undefined]);
+    expect(membersIn(await directory.get('/Groups?attributes=members&count=0'))).toEqual([]);
+  });
+
+  it.each<[filter: string, names: string[]]>([
+    ['members[display sw "ADA"]', ['both']],
+    ['members[display eq "bob@example.com"]', ['both', 'one']],
+    ['members.display co "example"', ['both', 'one']],
+    ['members[type eq "User"]', ['both', 'one']],
+    ['members[type eq "Group"]', []],
+    ['members.type ne "User"', ['none']],
+    ['members[type eq "User" and display ew "a@example.com"]', ['both']],
+    ['not (members pr)', ['none']],
+    ['meta.resourceType eq "Group" and displayName eq "None"', ['none']],
+  ])('answers 200 to the filter %s', async (filter, names) => {
+    const { status, body } = await directory.find('Groups', filter);
+
+    expect([status, body.Resources.map(({ id }) => id)]).toEqual([200, names.map((name) => groups[name])]);
+  });
+
+  it.each(['members[shoe eq "x"]', 'members[display gt 7]', 'members[members eq "x"]', 'members.value.x eq "x"'])(
+    'answers 400 to the filter %s, and never with an empty list',
+    async (filter) => {
+      expectScimError(await directory.find('Groups', filter), 400, 'invalidFilter');
+    },
+  );
+});
+
+describe('a list of groups of many members', () => {
+  const app = applicationOfSuite();
+  const directory = filledBefore(beforeAll, () => Directory.make(app));
+  const sizes = [6_000, 4_001, 5_000, 10_001, 1];
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    const { organizationId } = directory.organization;
+    const most = Math.max(...sizes);
+    const prefix = `user_of_many_${organizationId}`;
+    for (let first = 1; first <= most; first += 2_500) {
+      const part = [prefix, first, Math.min(first + 2_499, most)];
+      await app.rows(
+        `INSERT INTO users (id, name, email, created_at)
+          SELECT $1::text || '_' || n, 'User', 'user@example.com', now() FROM generate_series($2::integer, $3::integer) AS n`,
+        part,
+      );
+      await app.rows(
+        `INSERT INTO organization_members (id, organization_id, user_id, role, created_at)
+          SELECT gen_random_uuid(), $4, $1::text || '_' || n, 'member', now() FROM generate_series($2::integer, $3::integer) AS n`,
+        [...part, organizationId],
+      );
+    }
+    for (const size of sizes) {
+      const id = await directory.group(`Of ${size}`);
+      ids.push(id);
+      await app.rows(
+        `INSERT INTO scim_group_members (organization_id, scim_group_id, user_id, created_at)
+          SELECT $1, $2, $3::text || '_' || n, now() FROM generate_series(1, $4::integer) AS n`,
+        [organizationId, id, prefix, size],
+      );
+    }
+  });
+
+  it('answers 200 with pages that end before they have more than 10,000 members, each group once and whole', async () => {
+    const pages: number[][] = [];
+    for (let startIndex = 1; startIndex <= sizes.length;) {
+      const { status, body } = await directory.get(`/Groups?attributes=members.value&startIndex=${startIndex}`);
+      expect([status, body.startIndex, body.totalResults]).toEqual([200, startIndex, sizes.length]);
+      expect(body.itemsPerPage).toBe(body.Resources.length);
+      expect(body.Resources.map(({ id }) => id)).toEqual(ids.slice(startIndex - 1, startIndex - 1 + body.itemsPerPage));
+      for (const { members } of body.Resources)
+        expect(new Set(members!.map(({ value }) => value)).size).toBe(members!.length);
+      pages.push(body.Resources.map(({ members }) => members!.length));
+      startIndex += body.itemsPerPage;
+    }
+
+    expect(pages).toEqual([[6_000], [4_001, 5_000], [10_001], [1]]);
+    expect((await directory.get('/Groups')).body.itemsPerPage).toBe(sizes.length);
   });
 });
 

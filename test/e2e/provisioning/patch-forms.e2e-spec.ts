@@ -84,6 +84,59 @@ const USER_ROWS: readonly UserRow[] = [
   ['11 (empty)', "Entra's validator", [{ op: 'Replace', path: 'title', value: '' }], { title: undefined }],
   ['11 (null)', "Entra's validator", [{ op: 'Replace', path: 'title', value: null }], { title: undefined }],
   ['12', 'any', [{ op: 'remove', path: 'title' }], { title: undefined }],
+  ['a flag in a list', 'Entra', [{ op: 'Replace', path: 'active', value: [{ value: 'False' }] }], { active: false }],
+  [
+    'a flag in a list without a path',
+    'Entra',
+    [{ op: 'Replace', value: { active: [{ value: 'False' }] } }],
+    { active: false },
+  ],
+  [
+    'a text in a list',
+    'Entra',
+    [{ op: 'Replace', path: 'title', value: [{ $ref: null, value: 'Lady' }] }],
+    { title: 'Lady' },
+  ],
+  ['a removed flag', 'any', [{ op: 'remove', path: 'active' }], { active: true }],
+  [
+    'a flag that is removed after it was set',
+    'any',
+    [
+      { op: 'replace', path: 'active', value: false },
+      { op: 'remove', path: 'active' },
+    ],
+    { active: false },
+  ],
+  [
+    'read-only attributes in a value',
+    'any',
+    [
+      {
+        op: 'replace',
+        value: { title: 'Lady', groups: [{ value: 'g' }], meta: { lastModified: '2000-01-01T00:00:00Z' } },
+      },
+    ],
+    { title: 'Lady', groups: undefined },
+  ],
+];
+
+/** Operations that would change what only the service writes. */
+const READ_ONLY: readonly object[] = [
+  ...['groups', 'groups.value', 'groups[value eq "g"]', 'urn:ietf:params:scim:schemas:core:2.0:User:groups'].flatMap(
+    (path) => [
+      { op: 'add', path, value: [{ value: 'g' }] },
+      { op: 'replace', path, value: [{ value: 'g' }] },
+      { op: 'remove', path },
+    ],
+  ),
+  ...['meta', 'meta.created', 'meta.lastModified', 'meta.location', 'META.version', 'meta.resourceType'].flatMap(
+    (path) => [
+      { op: 'Replace', path, value: 'x' },
+      { op: 'Remove', path },
+    ],
+  ),
+  { op: 'remove', path: 'id' },
+  { op: 'replace', path: 'id', value: 'other' },
 ];
 
 describe('a PATCH of a user', () => {
@@ -135,6 +188,82 @@ describe('a PATCH of a user', () => {
 
     expectScimError(answer, 400, 'invalidValue');
     expect((await directory.get(`/Users/${id}`)).body).toEqual(before);
+  });
+
+  it.each(READ_ONLY)('answers 400 to %j, and does nothing else of the request', async (operation) => {
+    const id = await directory.user(`read-only-${++count}@example.com`, { title: 'Countess' });
+
+    const answer = await directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'title', value: 'Lady' }, operation]);
+
+    expectScimError(answer, 400, 'mutability');
+    expect((await directory.get(`/Users/${id}`)).body['title']).toBe('Countess');
+  });
+
+  it('answers 200 to a removal of active and to null, which bring no user back who has left', async () => {
+    const id = await directory.user('left@example.com', { active: false });
+
+    for (const operation of [
+      { op: 'remove', path: 'active' },
+      { op: 'replace', path: 'active', value: null },
+      { op: 'replace', value: { active: [] } },
+    ]) {
+      const { status, body } = await directory.patch(`/Users/${id}`, [operation]);
+      expect([status, body.active]).toEqual([200, false]);
+    }
+  });
+
+  it.each<[value: readonly unknown[]]>([
+    [[{ value: 'False' }, { value: 'True' }]],
+    [[{}]],
+    [['perhaps']],
+    [[['False']]],
+  ])('answers 400 to the flag %j', async (value) => {
+    const id = await directory.user(`flag-${++count}@example.com`);
+
+    const answer = await directory.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value }]);
+
+    expectScimError(answer, 400, 'invalidValue');
+    expect((await directory.get(`/Users/${id}`)).body.active).toBe(true);
+  });
+
+  it('answers 201 to a creation and 200 to a replacement with a flag in a list, as older galleries of Entra send it', async () => {
+    const userName = 'gallery@example.com';
+    const created = await directory.post('/Users', { userName, active: [{ value: 'False' }] });
+    expect([created.status, created.body.active]).toEqual([201, false]);
+
+    const path = `/Users/${created.body.id}`;
+    for (const [value, active] of [
+      ['True', true],
+      [false, false],
+    ]) {
+      const { status, body } = await directory.put(path, { userName, active: [{ $ref: null, value }] });
+      expect([status, body.active]).toEqual([200, active]);
+    }
+    expect((await directory.put(path, { userName, active: ['true'] })).body.active).toBe(true);
+  });
+
+  it('answers 200 to a replacement that repeats what was read, with all that only the service writes', async () => {
+    const id = await directory.user('repeated@example.com', { title: 'Countess' });
+    await directory.group('Of the repeated', [id]);
+    const { body: read } = await directory.get(`/Users/${id}`);
+
+    const { status, body } = await directory.put(`/Users/${id}`, {
+      ...read,
+      title: 'Lady',
+      groups: [{ value: 'another' }],
+      meta: { ...read.meta, lastModified: '2000-01-01T00:00:00Z' },
+    });
+
+    expect([status, body['title'], body['groups']]).toEqual([200, 'Lady', read['groups']]);
+  });
+
+  it('answers 400 to no operations, of users and of groups', async () => {
+    const [userId, groupId] = [await directory.user('none@example.com'), await directory.group('None')];
+
+    for (const path of [`/Users/${userId}`, `/Groups/${groupId}`]) {
+      expectScimError(await directory.patch(path, []), 400, 'invalidSyntax');
+      expectScimError(await directory.send('PATCH', path, {}), 400, 'invalidSyntax');
+    }
   });
 
   it('answers 200 and writes nothing where nothing changes, as Entra repeats it', async () => {
@@ -222,6 +351,74 @@ const GROUP_ROWS: readonly GroupRow[] = [
     ],
     ['b', 'c'],
   ],
+  ['by name', 'any', ['a', 'b', 'c'], () => [{ op: 'remove', path: 'members[display sw "A@"]' }], ['b', 'c']],
+  ['by type', 'any', ['a', 'b'], () => [{ op: 'remove', path: 'members[type eq "user"]' }], []],
+  ['by type of none', 'any', ['a', 'b'], () => [{ op: 'remove', path: 'members[type eq "Group"]' }], ['a', 'b']],
+  [
+    'by id and type',
+    'any',
+    ['a', 'b'],
+    ({ a }) => [{ op: 'remove', path: `members[value eq "${a}" and type eq "User"]` }],
+    ['b'],
+  ],
+  [
+    'by what it is not',
+    'any',
+    ['a', 'b', 'c'],
+    ({ a }) => [{ op: 'remove', path: `members[not (value eq "${a}")]` }],
+    ['a'],
+  ],
+  [
+    'by name, among those who join in the request and without those who have left',
+    'any',
+    ['a', 'b'],
+    ({ b, c }) => [
+      { op: 'add', path: 'members', value: [{ value: c }] },
+      { op: 'remove', path: `members[value eq "${b}"]` },
+      { op: 'remove', path: 'members[display ew "@example.com" and display ne "a@example.com"]' },
+      { op: 'add', path: 'members', value: b },
+    ],
+    ['a', 'b'],
+  ],
+  [
+    'by name, after all were removed',
+    'any',
+    ['a', 'b'],
+    ({ c }) => [
+      { op: 'replace', path: 'members', value: [{ value: c }] },
+      { op: 'remove', path: 'members[display eq "b@example.com"]' },
+    ],
+    ['c'],
+  ],
+  [
+    'replace by name',
+    'any',
+    ['a', 'b'],
+    ({ c }) => [{ op: 'replace', path: 'members[display eq "B@example.com"]', value: { value: c } }],
+    ['a', 'c'],
+  ],
+  [
+    'replace by id',
+    'any',
+    ['a', 'b'],
+    ({ a, c }) => [{ op: 'replace', path: `members[value eq "${a}"]`, value: [{ value: c }] }],
+    ['b', 'c'],
+  ],
+];
+
+/** Operations on a group that cannot be done, by why. */
+const IMPOSSIBLE: readonly [scimType: string, operation: object][] = [
+  ['mutability', { op: 'replace', path: 'meta.lastModified', value: '2000-01-01T00:00:00Z' }],
+  ['mutability', { op: 'remove', path: 'meta' }],
+  ['mutability', { op: 'remove', path: 'id' }],
+  ['mutability', { op: 'replace', path: 'members[value eq "x"].display', value: 'x' }],
+  ['mutability', { op: 'replace', path: 'members[type eq "User"].value', value: 'x' }],
+  ['mutability', { op: 'remove', path: 'members.display' }],
+  ['mutability', { op: 'remove', path: 'members[type eq "User"].type' }],
+  ['invalidPath', { op: 'remove', path: 'members[shoe eq "x"]' }],
+  ['invalidPath', { op: 'remove', path: 'members[display gt 7]' }],
+  ['invalidPath', { op: 'add', path: 'members[type eq "User"]', value: [] }],
+  ['noTarget', { op: 'replace', path: 'members[display eq "none"]', value: [] }],
 ];
 
 describe('a PATCH of a group', () => {
@@ -265,12 +462,40 @@ describe('a PATCH of a group', () => {
     expectScimError(unknown, 400, 'invalidValue');
     expect(unknown.body.detail).toContain('user_nobody');
     expectScimError(await add([{ value: ids['b'], type: 'Group' }]), 400, 'invalidValue');
-    expectScimError(
-      await directory.patch(path, [{ op: 'remove', path: 'members[display eq "x"]' }]),
-      400,
-      'invalidPath',
-    );
     expect(await membersOf(path)).toEqual(idsOf(['a']));
+  });
+
+  it.each(IMPOSSIBLE)(
+    'answers 400 with %s to %j, and does nothing else of the request',
+    async (scimType, operation) => {
+      const path = `/Groups/${await directory.group(`Impossible ${JSON.stringify(operation)}`, idsOf(['a', 'b']))}`;
+
+      const answer = await directory.patch(path, [{ op: 'add', path: 'members', value: ids['c'] }, operation]);
+
+      expectScimError(answer, 400, scimType);
+      expect(await membersOf(path)).toEqual(idsOf(['a', 'b']).sort());
+    },
+  );
+
+  it('answers 204 to ten searches among members, and 400 to eleven', async () => {
+    const path = `/Groups/${await directory.group('Searched', idsOf(['a', 'b']))}`;
+    const searches = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ op: 'remove', path: `members[display eq "${index}"]` }));
+    const byIds = Array.from({ length: 20 }, () => ({ op: 'remove', path: 'members[value eq "user_none"]' }));
+
+    expect((await directory.patch(path, [...searches(10), ...byIds])).status).toBe(204);
+    expectScimError(await directory.patch(path, searches(11)), 400, 'invalidValue');
+  });
+
+  it('answers 200 with the group where attributes are asked for', async () => {
+    const path = `/Groups/${await directory.group('Answered', idsOf(['a']))}`;
+    const add = [{ op: 'add', path: 'members', value: ids['b'] }];
+
+    const { status, body } = await directory.patch(`${path}?attributes=members.value`, add);
+
+    expect([status, body.displayName]).toEqual([200, undefined]);
+    expect(body.members).toEqual(expect.arrayContaining(idsOf(['a', 'b']).map((value) => ({ value }))));
+    expect((await directory.patch(`${path}?excludedAttributes=members`, add)).status).toBe(204);
   });
 
   it('answers 204 and writes only what changes, in one event each', async () => {

@@ -27,8 +27,21 @@ export function invalidValue(path: string, message: string): BadRequestError {
  * @throws BadRequestError `scim_invalid_value` for a value of another type, or beyond its bounds
  */
 export function readAttribute(definition: AttributeDefinition, value: unknown, path = definition.name): unknown {
-  if (value === null || value === undefined || value === '') return undefined;
-  return definition.multiValued ? readValues(definition, value, path) : readSingle(definition, value, path);
+  const given = definition.multiValued ? value : singleOf(definition, value);
+  if (given === null || given === undefined || given === '') return undefined;
+  return definition.multiValued ? readValues(definition, given, path) : readSingle(definition, given, path);
+}
+
+/**
+ * The value of an attribute that has one. Entra writes it as a list of one as well: a manager as `[{"value": "id"}]`, and from older
+ * applications of its gallery any other, such as `active` as `[{"value": "False"}]`.
+ *
+ * @returns undefined for an empty list; anything but a list of one as it was sent
+ */
+function singleOf({ type }: AttributeDefinition, value: unknown): unknown {
+  if (!Array.isArray(value) || value.length > 1) return value;
+  const [one] = value as readonly unknown[];
+  return type !== 'complex' && isObject(one) && Object.hasOwn(one, 'value') ? one['value'] : one;
 }
 
 /** Reads true, false, or either as a text in any case, as Entra sends them. @throws BadRequestError for anything else */
@@ -97,9 +110,8 @@ function readSingle(definition: AttributeDefinition, value: unknown, path: strin
 }
 
 function readComplex(definition: AttributeDefinition, value: unknown, path: string): Attributes | undefined {
-  // Entra sends a manager as a list of one, or as the id alone.
-  const given: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  const object: unknown = typeof given === 'string' && definition.name === 'manager' ? { value: given } : given;
+  // Entra sends a manager as the id alone, too.
+  const object: unknown = typeof value === 'string' && definition.name === 'manager' ? { value } : value;
   if (!isObject(object)) throw invalidValue(path, 'must be an object');
   const subs = attributesByName(definition.subAttributes ?? []);
   const attributes: Attributes = {};

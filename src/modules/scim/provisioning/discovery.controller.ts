@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import type { GatehouseRequest } from '../../../http/request.js';
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.js';
-import { EndpointNotFound, NotImplemented, ResourceNotFound } from './provisioning.errors.js';
+import { DiscoveryNotFiltered, EndpointNotFound, NotImplemented, ResourceNotFound } from './provisioning.errors.js';
 import { listResponse, scimAnswer, ScimOperation } from './scim-answer.js';
 import { ScimBase } from './scim-base.js';
 import { ScimQuery, ScimResourcePath } from './scim-document.dto.js';
@@ -17,31 +17,36 @@ export class ScimDiscoveryController {
 
   @Get('ServiceProviderConfig')
   @ScimOperation()
-  getServiceProviderConfig(@Req() request: GatehouseRequest, @Query() _query: ScimQuery) {
+  getServiceProviderConfig(@Req() request: GatehouseRequest, @Query() query: ScimQuery) {
+    requireNoFilter(query);
     return scimAnswer(200, serviceProviderConfig(this.base.of(request)));
   }
 
   @Get('ResourceTypes')
   @ScimOperation()
-  listResourceTypes(@Req() request: GatehouseRequest, @Query() _query: ScimQuery) {
+  listResourceTypes(@Req() request: GatehouseRequest, @Query() query: ScimQuery) {
+    requireNoFilter(query);
     return scimAnswer(200, listResponse(resourceTypes(this.base.of(request))));
   }
 
   @Get('ResourceTypes/:id')
   @ScimOperation()
-  getResourceType(@Req() request: GatehouseRequest, @Param() { id }: ScimResourcePath, @Query() _query: ScimQuery) {
+  getResourceType(@Req() request: GatehouseRequest, @Param() { id }: ScimResourcePath, @Query() query: ScimQuery) {
+    requireNoFilter(query);
     return scimAnswer(200, foundIn(resourceTypes(this.base.of(request)), id));
   }
 
   @Get('Schemas')
   @ScimOperation()
-  listSchemas(@Req() request: GatehouseRequest, @Query() _query: ScimQuery) {
+  listSchemas(@Req() request: GatehouseRequest, @Query() query: ScimQuery) {
+    requireNoFilter(query);
     return scimAnswer(200, listResponse(schemas(this.base.of(request))));
   }
 
   @Get('Schemas/:id')
   @ScimOperation()
-  getSchema(@Req() request: GatehouseRequest, @Param() { id }: ScimResourcePath, @Query() _query: ScimQuery) {
+  getSchema(@Req() request: GatehouseRequest, @Param() { id }: ScimResourcePath, @Query() query: ScimQuery) {
+    requireNoFilter(query);
     return scimAnswer(200, foundIn(schemas(this.base.of(request)), id));
   }
 
@@ -57,6 +62,11 @@ export class ScimDiscoveryController {
   refuseUnknown(@Query() _query: ScimQuery): never {
     throw new EndpointNotFound();
   }
+}
+
+/** Other parameters of a query are ignored (RFC 7644, section 4). @throws DiscoveryNotFiltered */
+function requireNoFilter(query: ScimQuery): void {
+  if (Object.hasOwn(query, 'filter')) throw new DiscoveryNotFiltered();
 }
 
 /** @throws ResourceNotFound */

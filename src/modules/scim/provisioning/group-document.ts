@@ -1,19 +1,37 @@
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { isObject } from '../../../http/validation/constraints.js';
-import { invalidValue, readText } from './attribute-value.js';
-import { type PatchOperation, type PatchPath, readPatchPath } from './patch-path.js';
-import { INVALID_PATH, INVALID_SYNTAX, MUTABILITY, NO_TARGET } from './provisioning.errors.js';
+import { invalidValue, readAttribute, readText } from './attribute-value.js';
+import { filterCondition, type SqlCondition } from './filter-sql.js';
+import type { MemberStep } from './member-steps.js';
+import { MEMBER_FILTERS } from './member-filters.js';
+import {
+  type PatchOperation,
+  type PatchPath,
+  readInPath,
+  readPatchPath,
+  requireOwnId,
+  requireWritable,
+} from './patch-path.js';
+import { INVALID_PATH, INVALID_SYNTAX, INVALID_VALUE, MUTABILITY, NO_TARGET } from './provisioning.errors.js';
 import type { ScimFilter } from './scim-filter.js';
+import { attributesByName, GROUP_ATTRIBUTES } from './scim-schemas.js';
+
+const GROUP = attributesByName(GROUP_ATTRIBUTES);
+const MEMBER = attributesByName(GROUP.get('members')!.subAttributes!);
+
+/** The first parameter of the condition of a filter, behind those of the statement that looks for members. */
+export const FIRST_OF_CONDITION = 4;
+
+/** The most operations of a PATCH whose filters are about more than ids: each reads all members of the group. */
+const MAXIMUM_SEARCHES = 10;
 
 /** What a request changes of a group; what is undefined stays. */
 export interface GroupChange {
   readonly displayName?: string;
   /** Null takes it away. */
   readonly externalId?: string | null;
-  /** Whether exactly the added users are in the group afterwards. */
-  readonly replacesMembers: boolean;
-  readonly added: ReadonlySet<string>;
-  readonly removed: ReadonlySet<string>;
+  /** In this order. */
+  readonly members: readonly MemberStep[];
 }
 
 /**
@@ -37,13 +55,12 @@ export function groupChangeOf(operations: readonly PatchOperation[], id: string)
   return group.change();
 }
 
-/** The changes of a group, gathered: one set of users who join and one of those who leave, however many operations there are. */
+/** The changes of a group, gathered. */
 class EditedGroup {
   private displayName: string | undefined;
   private externalId: string | null | undefined;
-  private replacesMembers = false;
-  private readonly added = new Set<string>();
-  private readonly removed = new Set<string>();
+  private readonly steps: MemberStep[] = [];
+  private searches = 0;
 
   constructor(private readonly id: string | undefined) {}
 
@@ -51,14 +68,13 @@ class EditedGroup {
     return {
       ...(this.displayName !== undefined && { displayName: this.displayName }),
       ...(this.externalId !== undefined && { externalId: this.externalId }),
-      replacesMembers: this.replacesMembers,
-      added: this.added,
-      removed: this.removed,
+      members: this.steps,
     };
   }
 
   apply({ verb, path, value }: PatchOperation): void {
     if (typeof path === 'object') {
+      if (verb === 'remove' || path.attribute !== 'id') requireWritable(path, GROUP);
       if (verb === 'remove') this.remove(path, value);
       else this.write(path, verb, value);
     } else if (path === 'whole') {
@@ -80,28 +96,33 @@ class EditedGroup {
     if (path.isEnterprise) return;
     switch (path.attribute) {
       case 'id':
-        this.requireOwnId(value);
+        requireOwnId(value, this.id);
         break;
       case 'displayname':
-        this.displayName = readText(value ?? '', 'displayName');
+        this.displayName = readTextAttribute('displayname', value) ?? '';
         if (this.displayName.trim() === '') throw invalidValue('displayName', 'must not be empty');
         break;
       case 'externalid':
-        this.externalId = value === null || value === '' ? null : readText(value, 'externalId');
+        this.externalId = readTextAttribute('externalid', value) ?? null;
         break;
       case 'members':
-        if (path.filter !== undefined)
-          throw BadRequestError.of([INVALID_PATH.at('path', 'must not have a filter here')]);
-        this.writeUsers(verb, value ?? []);
+        this.writeUsers(path, verb, value ?? []);
     }
   }
 
-  private writeUsers(verb: 'add' | 'replace', value: unknown): void {
-    if (verb === 'replace') this.removeAll();
-    for (const id of userIdsIn(value)) {
-      this.added.add(id);
-      this.removed.delete(id);
+  private writeUsers(path: PatchPath, verb: 'add' | 'replace', value: unknown): void {
+    if (path.sub !== undefined && !MEMBER.has(path.sub)) return;
+    if (path.filter === undefined) {
+      requireWhole(path);
+      if (verb === 'replace') this.steps.push({ kind: 'clear' });
+      this.steps.push({ kind: 'add', userIds: userIdsIn(value) });
+      return;
     }
+    if (verb === 'add') throw BadRequestError.of([INVALID_PATH.at('path', 'must not have a filter here')]);
+    // Who is in a group can be exchanged, and nothing of a member be written (RFC 7643, section 4.2).
+    if (path.sub !== undefined) throw immutable(path.sub);
+    const condition = this.searchOf(path.filter);
+    this.steps.push({ kind: 'replace', condition, userIds: userIdsIn(value) });
   }
 
   private remove(path: PatchPath, value: unknown): void {
@@ -113,29 +134,47 @@ class EditedGroup {
         this.externalId = null;
         break;
       case 'members':
-        if (path.filter !== undefined) this.removeUsers(userIdsOf(path.filter));
-        else if (value === undefined || value === null) this.removeAll();
-        else this.removeUsers(userIdsIn(value));
+        this.removeUsers(path, value);
     }
   }
 
-  private removeUsers(ids: Iterable<string>): void {
-    for (const id of ids) {
-      this.added.delete(id);
-      this.removed.add(id);
+  private removeUsers(path: PatchPath, value: unknown): void {
+    if (path.sub !== undefined && !MEMBER.has(path.sub)) return;
+    requireWhole(path);
+    if (path.filter === undefined) {
+      const isAll = value === undefined || value === null;
+      this.steps.push(isAll ? { kind: 'clear' } : { kind: 'remove', userIds: userIdsIn(value) });
+      return;
     }
+    const userIds = userIdsOf(path.filter);
+    this.steps.push(
+      userIds === undefined
+        ? { kind: 'replace', condition: this.searchOf(path.filter), userIds: undefined }
+        : { kind: 'remove', userIds },
+    );
   }
 
-  private removeAll(): void {
-    this.replacesMembers = true;
-    this.added.clear();
-    this.removed.clear();
+  private searchOf(filter: ScimFilter): SqlCondition {
+    this.searches += 1;
+    if (this.searches > MAXIMUM_SEARCHES) {
+      const most = `must not have more than ${MAXIMUM_SEARCHES} operations whose filters are about more than ids`;
+      throw BadRequestError.of([INVALID_VALUE.at('Operations', most)]);
+    }
+    return readInPath('path', () => filterCondition(filter, MEMBER_FILTERS, FIRST_OF_CONDITION));
   }
+}
 
-  private requireOwnId(value: unknown): void {
-    if (this.id === undefined || value === undefined || value === null) return;
-    if (readText(value, 'id') !== this.id) throw BadRequestError.of([MUTABILITY.at('id', 'cannot be changed')]);
-  }
+function readTextAttribute(name: string, value: unknown): string | undefined {
+  return readAttribute(GROUP.get(name)!, value) as string | undefined;
+}
+
+/** Members are added and removed by their `value`, or as a whole. @throws BadRequestError for another part of them */
+function requireWhole({ sub }: PatchPath): void {
+  if (sub !== undefined && sub !== 'value') throw immutable(sub);
+}
+
+function immutable(sub: string): BadRequestError {
+  return BadRequestError.of([MUTABILITY.at(`members.${sub}`, 'cannot be changed')]);
 }
 
 /** The users that a value lists: objects with `value`, or ids, or one of either. */
@@ -152,11 +191,14 @@ function userIdsIn(value: unknown): string[] {
   });
 }
 
-/** The users that a filter names, such as `value eq "user_..."`. @throws BadRequestError for any other */
-function userIdsOf(filter: ScimFilter): string[] {
-  if (filter.kind === 'or') return filter.filters.flatMap(userIdsOf);
-  if (filter.kind === 'compare' && filter.operator === 'eq' && filter.path.attribute === 'value') {
-    return [readText(filter.value, 'members.value')];
+/** The users that a filter names by their ids alone, such as `value eq "user_..."`; undefined for any other filter. */
+function userIdsOf(filter: ScimFilter): string[] | undefined {
+  if (filter.kind === 'or') {
+    const named = filter.filters.map(userIdsOf);
+    return named.every((ids) => ids !== undefined) ? named.flat() : undefined;
   }
-  throw BadRequestError.of([INVALID_PATH.at('path', 'must name members as members[value eq "<id>"]')]);
+  const isNamed = filter.kind === 'compare' && filter.operator === 'eq' && filter.path.attribute === 'value';
+  return isNamed && filter.path.sub === undefined && typeof filter.value === 'string'
+    ? [readText(filter.value, 'members.value')]
+    : undefined;
 }

@@ -51,11 +51,18 @@ export function readView({ attributes, excludedAttributes }: Readonly<Record<str
 }
 
 /** Whether an attribute that takes work to read is asked for. @param name in lower case */
-export function isShown({ attributes, excluded }: View, name: string): boolean {
-  const names = (path: AttributePath): boolean => path.attribute === name && !path.isEnterprise;
-  return attributes === undefined
-    ? !excluded.some((path) => names(path) && path.sub === undefined)
-    : attributes.some(names);
+export function isShown(view: View, name: string): boolean {
+  if (view.attributes !== undefined) return isAskedFor(view, name);
+  return !view.excluded.some((path) => isOf(path, name) && path.sub === undefined);
+}
+
+/** Whether an attribute, or a part of it, is asked for by its name. @param name in lower case */
+export function isAskedFor({ attributes }: View, name: string): boolean {
+  return attributes?.some((path) => isOf(path, name)) === true;
+}
+
+function isOf(path: AttributePath, name: string): boolean {
+  return path.attribute === name && !path.isEnterprise;
 }
 
 /** A resource with the attributes that are asked for; `schemas`, `id` and `meta` always stay. */

@@ -1,8 +1,10 @@
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { INVALID_PATH, INVALID_SYNTAX, INVALID_VALUE } from './provisioning.errors.js';
+import { INVALID_PATH, INVALID_SYNTAX, INVALID_VALUE, MUTABILITY } from './provisioning.errors.js';
 import { isObject } from '../../../http/validation/constraints.js';
+import { readText } from './attribute-value.js';
 import { parseFilter, type ScimFilter } from './scim-filter.js';
 import { type AttributePath, attributePathOf, ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './scim-path.js';
+import { type AttributeDefinition, isReadOnly } from './scim-schemas.js';
 
 /** The most characters of a path. */
 const MAXIMUM_PATH_LENGTH = 1_024;
@@ -38,11 +40,13 @@ const CORE_SCHEMAS = [USER_SCHEMA, GROUP_SCHEMA].map((schema) => schema.toLowerC
  * Reads the operations of a PATCH (RFC 7644, section 3.5.2): names and verbs in any case, further members ignored.
  *
  * @param most how many operations there may be
- * @throws BadRequestError `scim_invalid_syntax` for what is no list of operations, `scim_invalid_path` for a malformed path
+ * @throws BadRequestError `scim_invalid_syntax` for what is no list of operations, or has none, `scim_invalid_path` for a malformed path
  */
 export function patchOperationsOf(body: object, most: number): PatchOperation[] {
   const operations = memberOf(body, 'operations');
-  if (!Array.isArray(operations)) throw BadRequestError.of([INVALID_SYNTAX.at('Operations', 'must be a list')]);
+  if (!Array.isArray(operations) || operations.length === 0) {
+    throw BadRequestError.of([INVALID_SYNTAX.at('Operations', 'must be a list of one operation or more')]);
+  }
   if (operations.length > most) {
     throw BadRequestError.of([INVALID_VALUE.at('Operations', `must not have more than ${most} operations`)]);
   }
@@ -98,12 +102,35 @@ function readFilteredPath(path: string, place: string): PatchPath {
 }
 
 function filterOf(text: string, place: string): ScimFilter {
+  return readInPath(place, () => parseFilter(text, MAXIMUM_COMPARISONS));
+}
+
+/** Reads the filter of a path. @param read throws `scim_invalid_filter` @throws BadRequestError `scim_invalid_path` instead */
+export function readInPath<Read>(place: string, read: () => Read): Read {
   try {
-    return parseFilter(text, MAXIMUM_COMPARISONS);
+    return read();
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
     throw invalidPath(place, error.issues.map(({ message }) => `the filter ${message}`).join('; '));
   }
+}
+
+/**
+ * Refuses the path of an operation that would change what only the service writes, such as the groups of a user, or when the resource was
+ * changed (RFC 7644, section 3.5.2). Where such attributes stand among others, in a value without a path or in a whole resource, they are
+ * ignored, because directories send back what they have read (section 3.5.1).
+ *
+ * @throws BadRequestError `scim_mutability`
+ */
+export function requireWritable(path: PatchPath, attributes: ReadonlyMap<string, AttributeDefinition>): void {
+  if (path.isEnterprise || !isReadOnly(path.attribute, attributes)) return;
+  throw BadRequestError.of([MUTABILITY.at(path.attribute, 'is read-only: the service writes it')]);
+}
+
+/** Lets a directory repeat the id of a resource, and not change it. @param id undefined for a new resource @throws BadRequestError */
+export function requireOwnId(value: unknown, id: string | undefined): void {
+  if (id === undefined || value === undefined || value === null) return;
+  if (readText(value, 'id') !== id) throw BadRequestError.of([MUTABILITY.at('id', 'cannot be changed')]);
 }
 
 function invalidPath(place: string, message: string): BadRequestError {

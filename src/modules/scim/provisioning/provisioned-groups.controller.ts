@@ -58,9 +58,9 @@ export class ProvisionedGroupsController {
     @Req() request: AuthenticatedRequest,
     @Param() { id }: ScimResourcePath,
     @Body() body: ScimGroupDocument,
-    @Query() _query: ScimQuery,
+    @Query() query: ScimQuery,
   ) {
-    return this.groups.patch(this.base.callOf(request), id, body);
+    return this.groups.patch(this.base.callOf(request), id, body, query);
   }
 
   @Delete('Groups/:id')

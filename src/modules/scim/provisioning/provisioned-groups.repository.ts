@@ -5,14 +5,19 @@ import { changedNow } from '../../../persistence/row-times.js';
 import { singleStatement, statement } from '../../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
 import { ScimGroupEntity } from '../entities/scim-group.entity.js';
-import { type FilterAttribute, type FilterAttributes, filterCondition } from './filter-sql.js';
+import { type FilterAttribute, type FilterAttributes, filterCondition, type SqlCondition } from './filter-sql.js';
+import { KNOWN_OF_MEMBER, MEMBER_FILTERS, SHOWN_USER_NAME } from './member-filters.js';
 import type { ScimFilter } from './scim-filter.js';
 
 /** A user in a group. */
 export interface GroupMember {
+  readonly groupId: string;
   readonly userId: string;
   readonly userName: string;
 }
+
+/** The most members that a page of groups shows; a group of more is a page of its own. */
+export const MAXIMUM_SHOWN_MEMBERS = 10_000;
 
 export const PROVISIONED_GROUP = statement<ScimGroupEntity, [organizationId: string, id: string]>(
   'scim_group_provisioned',
@@ -46,14 +51,32 @@ export const UPDATE_SCIM_GROUP = statement<
     WHERE g.organization_id = $1 AND g.id = $2::uuid RETURNING ${columnsOf(ScimGroupEntity, 'g')}`,
 );
 
-/** The members of a group with their user names, in the order in which they joined. */
-export const NAMED_SCIM_GROUP_MEMBERS = statement<GroupMember, [organizationId: string, id: string]>(
+/** The members of groups with their user names, in the order in which they joined. */
+export const NAMED_SCIM_GROUP_MEMBERS = statement<GroupMember, [organizationId: string, ids: readonly string[]]>(
   'scim_group_members_named',
-  `SELECT gm.user_id AS "userId", coalesce(s.user_name, m.email, u.email) AS "userName" FROM scim_group_members gm
+  `SELECT gm.scim_group_id AS "groupId", gm.user_id AS "userId", ${SHOWN_USER_NAME} AS "userName" FROM scim_group_members gm
     JOIN organization_members m ON m.organization_id = $1 AND m.user_id = gm.user_id AND m.ended_at IS NULL
-    LEFT JOIN users u ON u.id = gm.user_id
-    LEFT JOIN scim_users s ON s.organization_id = $1 AND s.user_id = gm.user_id
-    WHERE gm.organization_id = $1 AND gm.scim_group_id = $2::uuid ORDER BY gm.created_at, gm.user_id`,
+    ${KNOWN_OF_MEMBER}
+    WHERE gm.organization_id = $1 AND gm.scim_group_id = ANY ($2::uuid[]) ORDER BY gm.scim_group_id, gm.created_at, gm.user_id`,
+);
+
+/**
+ * How many of some groups, from the first, together have few enough members to be shown, and one in any case. Members are counted group by
+ * group, so that those of a group that is not shown are not read.
+ */
+export const SHOWN_WITH_MEMBERS = statement<{ shown: number }, [organizationId: string, ids: readonly string[]]>(
+  'scim_groups_shown_with_members',
+  `WITH RECURSIVE counted (place, members) AS (
+      SELECT 0, 0::bigint
+      UNION ALL
+      SELECT before.place + 1, before.members + next.members FROM counted AS before CROSS JOIN LATERAL (
+          SELECT count(*) AS members FROM (
+            SELECT FROM scim_group_members
+              WHERE organization_id = $1 AND scim_group_id = ($2::uuid[])[before.place + 1] LIMIT ${MAXIMUM_SHOWN_MEMBERS + 1}
+          ) AS few
+        ) AS next
+        WHERE before.place < cardinality($2::uuid[]) AND before.members <= ${MAXIMUM_SHOWN_MEMBERS})
+    SELECT max(place)::integer AS shown FROM counted WHERE place = 1 OR members <= ${MAXIMUM_SHOWN_MEMBERS}`,
 );
 
 /** Those among some users who are members of an organization, deactivated or not: a directory may push groups of either. */
@@ -66,7 +89,7 @@ export const KNOWN_USERS = statement<{ user_id: string }, [organizationId: strin
 const MEMBERS_OF_GROUP: FilterAttribute = {
   kind: 'several',
   from: 'scim_group_members gm WHERE gm.organization_id = $1 AND gm.scim_group_id = g.id',
-  subs: new Map([['value', { kind: 'text', sql: 'gm.user_id', isExact: true }]]),
+  subs: MEMBER_FILTERS,
 };
 
 /** What groups can be filtered by. */
@@ -75,12 +98,16 @@ const GROUP_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
   ['displayname', { kind: 'text', sql: 'g.display_name' }],
   ['externalid', { kind: 'text', sql: 'g.external_id', isExact: true }],
   ['members', MEMBERS_OF_GROUP],
+  ['meta.resourcetype', { kind: 'text', sql: `'Group'::text`, isExact: true }],
   ['meta.created', { kind: 'time', sql: 'g.created_at' }],
   ['meta.lastmodified', { kind: 'time', sql: 'g.updated_at' }],
 ]);
 
 /** What traces call each page: filters make too many statements to prepare them. */
 const PAGE_NAME = 'scim_provisioned_groups_page';
+
+/** What traces call each search among members: as for pages. */
+const SEARCH_NAME = 'scim_group_members_matching';
 
 /** The rows of groups as a directory provisions them. */
 @Injectable()
@@ -115,9 +142,35 @@ export class ProvisionedGroupsRepository {
     return toPage(await this.statements.rows(page, [organizationId, limit, offset, ...(condition?.values ?? [])]));
   }
 
-  /** The members of a group. */
-  async membersOf(organizationId: string, id: string): Promise<GroupMember[]> {
-    return this.statements.rows(NAMED_SCIM_GROUP_MEMBERS, [organizationId, id]);
+  /** The members of groups, all of them. @param ids of one group, or of as many as {@link shownWithMembers} says */
+  async membersOf(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, GroupMember[]>> {
+    const members = new Map(ids.map((id): [string, GroupMember[]] => [id, []]));
+    for (const member of await this.statements.rows(NAMED_SCIM_GROUP_MEMBERS, [organizationId, ids])) {
+      members.get(member.groupId)!.push(member);
+    }
+    return members;
+  }
+
+  /** How many of some groups, from the first, can be shown with their members: one at least. */
+  async shownWithMembers(organizationId: string, ids: readonly string[]): Promise<number> {
+    return (await this.statements.first(SHOWN_WITH_MEMBERS, [organizationId, ids]))!.shown;
+  }
+
+  /** Those who meet a condition about members, among those of a group and some users who join it. */
+  async matching(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+    joining: readonly string[],
+    { sql, values }: SqlCondition,
+  ): Promise<string[]> {
+    const search = singleStatement<{ user_id: string }, unknown[]>(
+      SEARCH_NAME,
+      `SELECT gm.user_id FROM (
+          SELECT user_id FROM scim_group_members WHERE organization_id = $1 AND scim_group_id = $2::uuid
+          UNION SELECT unnest($3::text[])) AS gm (user_id) WHERE ${sql}`,
+    );
+    return (await tx.rows(search, [organizationId, id, joining, ...values])).map((row) => row.user_id);
   }
 
   /** Those among some users who are members of the organization. */

@@ -11,7 +11,8 @@ import { ScimGroupNotFound } from '../scim.errors.js';
 import { ScimGroupsRepository } from '../scim-groups.repository.js';
 import { ScimGroupsService } from '../scim-groups.service.js';
 import { type GroupChange, groupChangeOf, readGroupDocument } from './group-document.js';
-import { isShown, narrowed, readListRequest, readView, type View } from './list-request.js';
+import { isAskedFor, isShown, narrowed, readListRequest, readView, type View } from './list-request.js';
+import { memberChangeOf } from './member-steps.js';
 import { patchOperationsOf } from './patch-path.js';
 import { type GroupMember, ProvisionedGroupsRepository } from './provisioned-groups.repository.js';
 import { AttributeTaken, INVALID_VALUE, ResourceNotFound } from './provisioning.errors.js';
@@ -45,14 +46,37 @@ export class ProvisionedGroupsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Lists groups, oldest first, without their members. @throws ProvisioningNotEnabled, BadRequestError */
+  /**
+   * Lists groups, oldest first, with their members where these are asked for by name: then the page ends before the group with which it would
+   * have too many of them, and says so by `itemsPerPage` (RFC 7644, section 3.4.2.4).
+   *
+   * @throws ProvisioningNotEnabled, BadRequestError
+   */
   async list({ caller, base }: ScimCall, input: Readonly<Record<string, unknown>>): Promise<MediaAnswer> {
     const { organizationId } = caller;
     await requireProvisioning(this.organizations, organizationId);
     const { filter, startIndex, count, view } = readListRequest(input);
     const page = await this.repository.page(organizationId, filter, { limit: count, offset: startIndex - 1 });
-    const resources = page.items.map((group) => narrowed(resourceOf(group, undefined, base), view));
+    const groups = isAskedFor(view, 'members')
+      ? await this.withMembers(organizationId, page.items)
+      : page.items.map(bare);
+    const resources = groups.map(({ group, members }) => narrowed(resourceOf(group, members, base), view));
     return scimAnswer(200, listResponse(resources, page.totalCount, startIndex));
+  }
+
+  /** The first of some groups with their members, as many as can be shown. */
+  private async withMembers(organizationId: string, groups: readonly ScimGroupEntity[]): Promise<ShownGroup[]> {
+    if (groups.length === 0) return [];
+    const count = await this.repository.shownWithMembers(
+      organizationId,
+      groups.map(({ id }) => id),
+    );
+    const shown = groups.slice(0, count);
+    const members = await this.repository.membersOf(
+      organizationId,
+      shown.map(({ id }) => id),
+    );
+    return shown.map((group) => ({ group, members: members.get(group.id) }));
   }
 
   /** One group with its members, or a 304 for a client that has this version. @throws ProvisioningNotEnabled, ResourceNotFound */
@@ -105,10 +129,22 @@ export class ProvisionedGroupsService {
     return this.answer(call, 200, group, readView(query));
   }
 
-  /** Changes a group by operations (docs/interface/scim-provisioning.md#patch). @throws as {@link change} does */
-  async patch(call: ScimCall, id: string, body: object): Promise<MediaAnswer> {
+  /**
+   * Changes a group by operations (docs/interface/scim-provisioning.md#patch). It answers nothing, but where attributes are asked for
+   * (RFC 7644, section 3.5.2).
+   *
+   * @throws as {@link change} does
+   */
+  async patch(
+    call: ScimCall,
+    id: string,
+    body: object,
+    query: Readonly<Record<string, unknown>>,
+  ): Promise<MediaAnswer> {
     const operations = patchOperationsOf(body, MAXIMUM_OPERATIONS);
+    const view = readView(query);
     const group = await this.change(call, id, (known) => groupChangeOf(operations, known));
+    if (view.attributes !== undefined) return this.answer(call, 200, group, view);
     return scimAnswer(204, undefined, { version: versionOf(group) });
   }
 
@@ -178,8 +214,11 @@ export class ProvisionedGroupsService {
     actor: Actor,
     organizationId: string,
     id: string,
-    { replacesMembers, added, removed }: GroupChange,
+    change: Pick<GroupChange, 'members'>,
   ): Promise<boolean> {
+    const { replacesMembers, added, removed } = await memberChangeOf(change.members, (condition, joining) =>
+      this.repository.matching(tx, organizationId, id, joining, condition),
+    );
     const before = replacesMembers ? await this.groups.usersOf(tx, organizationId, id) : [];
     const leaving = replacesMembers ? before.filter((userId) => !added.has(userId)) : [...removed];
     const known = new Set(before);
@@ -233,11 +272,22 @@ export class ProvisionedGroupsService {
 
   private async answer(call: ScimCall, status: 200 | 201, group: ScimGroupEntity, view: View): Promise<MediaAnswer> {
     const { organizationId } = call.caller;
-    const members = isShown(view, 'members') ? await this.repository.membersOf(organizationId, group.id) : undefined;
-    const resource = narrowed(resourceOf(group, members, call.base), view);
+    const members = isShown(view, 'members') ? await this.repository.membersOf(organizationId, [group.id]) : undefined;
+    const resource = narrowed(resourceOf(group, members?.get(group.id), call.base), view);
     const location = `${call.base}/Groups/${group.id}`;
     return scimAnswer(status, resource, { version: versionOf(group), ...(status === 201 && { location }) });
   }
+}
+
+/** A group as it is shown. */
+interface ShownGroup {
+  readonly group: ScimGroupEntity;
+  /** Undefined where they are not shown. */
+  readonly members: readonly GroupMember[] | undefined;
+}
+
+function bare(group: ScimGroupEntity): ShownGroup {
+  return { group, members: undefined };
 }
 
 /** The version of a group, as a weak entity tag: when it was changed last. */

@@ -51,6 +51,13 @@ export class NotImplemented extends defineError(501, 'scim_not_implemented') {
   }
 }
 
+/** What the interface says of itself cannot be filtered: a client would take all of it for what its filter means (RFC 7644, section 4). */
+export class DiscoveryNotFiltered extends defineError(403, 'scim_discovery_not_filtered') {
+  override get shownMessage(): string {
+    return '/ServiceProviderConfig, /ResourceTypes and /Schemas take no filter.';
+  }
+}
+
 /** Another user or group has the value of an attribute that is unique. */
 export class AttributeTaken extends defineError(409, 'scim_attribute_taken') {
   /** @param conflict what an administrator of the directory can do; never a secret */
@@ -82,6 +89,7 @@ export const PROVISIONING_ERRORS: readonly ErrorKind[] = [
   ResourceNotFound,
   EndpointNotFound,
   NotImplemented,
+  DiscoveryNotFiltered,
   AttributeTaken,
   VersionMismatch,
 ];

@@ -65,6 +65,19 @@ function several(
 
 const EXTERNAL_ID = text('externalId', 'The id that the directory has for the resource.', { caseExact: true });
 
+/** The common attributes that the service writes, whatever the resource is (RFC 7643, section 3.1). */
+const COMMON_READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta']);
+
+/**
+ * Whether only the service writes an attribute, or a part of it.
+ *
+ * @param attribute in lower case
+ * @param attributes of the resource, by their names in lower case
+ */
+export function isReadOnly(attribute: string, attributes: ReadonlyMap<string, AttributeDefinition>): boolean {
+  return COMMON_READ_ONLY.has(attribute) || attributes.get(attribute)?.mutability === 'readOnly';
+}
+
 /** What is kept of a user, besides the common attributes. */
 export const USER_ATTRIBUTES: readonly AttributeDefinition[] = [
   text(

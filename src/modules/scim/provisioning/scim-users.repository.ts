@@ -188,6 +188,7 @@ const USER_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
   ['username', { kind: 'text', sql: `coalesce(s.user_name_key, m.email_key, lower(u.email))`, isKey: true }],
   ['externalid', { kind: 'text', sql: 's.external_id', isExact: true }],
   ['active', { kind: 'flag', sql: '(m.deactivated_at IS NULL)' }],
+  ['meta.resourcetype', { kind: 'text', sql: `'User'::text`, isExact: true }],
   ['meta.created', { kind: 'time', sql: 'm.created_at' }],
   ['meta.lastmodified', { kind: 'time', sql: 'greatest(m.created_at, m.deactivated_at, s.updated_at)' }],
   ...NAME_PARTS.map((part): [string, FilterAttribute] => [`name.${part.toLowerCase()}`, textAt('name', part)]),
@@ -204,7 +205,17 @@ const USER_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
     {
       kind: 'several',
       from: 'scim_group_members gm WHERE gm.organization_id = $1 AND gm.user_id = m.user_id',
-      subs: new Map([['value', { kind: 'text', sql: 'gm.scim_group_id::text', isExact: true }]]),
+      subs: new Map<string, FilterAttribute>([
+        ['value', { kind: 'text', sql: 'gm.scim_group_id::text', isExact: true }],
+        [
+          'display',
+          {
+            kind: 'text',
+            sql: '(SELECT g.display_name FROM scim_groups g WHERE g.organization_id = $1 AND g.id = gm.scim_group_id)',
+          },
+        ],
+        ['type', { kind: 'text', sql: `'direct'::text` }],
+      ]),
     },
   ],
   ...ENTERPRISE_TEXTS.map((name): [string, FilterAttribute] => [
@@ -213,6 +224,7 @@ const USER_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
   ]),
   ['enterprise:manager', textAt(ENTERPRISE_SCHEMA, 'manager', 'value')],
   ['enterprise:manager.value', textAt(ENTERPRISE_SCHEMA, 'manager', 'value')],
+  ['enterprise:manager.displayname', textAt(ENTERPRISE_SCHEMA, 'manager', 'displayName')],
 ]);
 
 /** Who has a user name, by two indexes: a directory asks for it before each user that it creates. */

@@ -111,6 +111,28 @@ describe('patchedUser', () => {
     expect(emails).toContainEqual({ type: 'other', value: 'o@x' });
   });
 
+  it('makes no address of an empty value, where a filter finds none', () => {
+    for (const value of ['', null]) {
+      const after = patch({ op: 'add', path: 'emails[type eq "other"].value', value });
+      expect(after).toEqual(BEFORE);
+    }
+  });
+
+  it('leaves active as it is where it is removed', () => {
+    const inactive = patchOperationsOf(
+      {
+        Operations: [
+          { op: 'replace', path: 'active', value: false },
+          { op: 'remove', path: 'active' },
+        ],
+      },
+      200,
+    );
+
+    expect(patch({ op: 'remove', path: 'active' })).toEqual(BEFORE);
+    expect(patchedUser(BEFORE, inactive, 'user_1').active).toBe(false);
+  });
+
   it('removes only the addresses that a filter or a list means', () => {
     const left = [{ value: 'ada@example.com', type: 'work', primary: true }];
 

@@ -6,11 +6,17 @@ import {
   MAXIMUM_VALUES,
   readAttribute,
   readOneOfSeveral,
-  readText,
   requireBoundedDocument,
   withOnePrimary,
 } from './attribute-value.js';
-import { type PatchOperation, type PatchPath, readMemberPath, readPatchPath } from './patch-path.js';
+import {
+  type PatchOperation,
+  type PatchPath,
+  readMemberPath,
+  readPatchPath,
+  requireOwnId,
+  requireWritable,
+} from './patch-path.js';
 import { INVALID_SYNTAX, MUTABILITY, NO_TARGET } from './provisioning.errors.js';
 import { ENTERPRISE_SCHEMA } from './scim-path.js';
 import { type AttributeDefinition, attributesByName, ENTERPRISE_ATTRIBUTES, USER_ATTRIBUTES } from './scim-schemas.js';
@@ -110,6 +116,8 @@ class EditedUser {
   }
 
   private applyAt(path: PatchPath, verb: PatchOperation['verb'], value: unknown): void {
+    const isId = path.attribute === 'id' && path.sub === undefined && path.filter === undefined;
+    if (!isId || verb === 'remove') requireWritable(path, USER);
     if (verb === 'remove') this.remove(path, value);
     else this.write(path, verb, value, true);
   }
@@ -126,7 +134,7 @@ class EditedUser {
   /** @param isPath whether the attribute was named by the path of an operation, where Entra names a manager without its schema */
   private write(path: PatchPath, verb: 'add' | 'replace', value: unknown, isPath: boolean): void {
     if (path.attribute === 'id' && !path.isEnterprise) {
-      this.requireOwnId(value);
+      requireOwnId(value, this.id);
       return;
     }
     const target = this.targetOf(path, isPath);
@@ -146,6 +154,8 @@ class EditedUser {
     }
     const read = readAttribute(definition, value);
     const before = attributes[name];
+    // Nothing is said of it, so that a user who has left does not come back by it, nor does one who is there leave.
+    if (name === 'active' && read === undefined) return;
     if (definition.multiValued && verb === 'add') {
       if (Array.isArray(read)) attributes[name] = merged((before ?? []) as Attributes[], read as Attributes[], name);
     } else {
@@ -182,7 +192,9 @@ class EditedUser {
     if (target === undefined) return;
     const { definition, attributes } = target;
     const { name } = definition;
-    if (name === 'userName' || name === 'active') throw BadRequestError.of([MUTABILITY.at(name, 'cannot be removed')]);
+    if (name === 'userName') throw BadRequestError.of([MUTABILITY.at(name, 'cannot be removed')]);
+    // As null: nothing is said of it (docs/interface/scim-provisioning.md#users).
+    if (name === 'active') return;
     const before = attributes[name];
     if (before === undefined) return;
     const sub = subAttributeOf(definition, path);
@@ -209,11 +221,6 @@ class EditedUser {
     // Groups change by the groups alone (RFC 7643, section 4.1.2).
     if (definition === undefined || definition.mutability === 'readOnly') return undefined;
     return { definition, attributes: isEnterprise || isManager ? this.enterprise : this.core };
-  }
-
-  private requireOwnId(value: unknown): void {
-    if (this.id === undefined || value === undefined || value === null) return;
-    if (readText(value, 'id') !== this.id) throw BadRequestError.of([MUTABILITY.at('id', 'cannot be changed')]);
   }
 }
 
