@@ -52,6 +52,7 @@ const NOT_ASKED_BY_REQUESTS = [
   'generation_contents_batch',
   'live_processes_forget',
   'spend_reservations_expired',
+  'spend_reservations_processes',
 ];
 
 /** Tables that hold little of an organization, or soon do again. */

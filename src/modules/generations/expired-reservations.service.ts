@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { ProcessLeaseService, type SpendReservationEntity, unitsOf } from '../spend/index.js';
+import { DeadProcessesService, ProcessLeaseService, type SpendReservationEntity, unitsOf } from '../spend/index.js';
 import { GenerationsService } from './generations.service.js';
 import type { StoredGeneration } from './generations.repository.js';
 
@@ -22,6 +22,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
 
   constructor(
     private readonly lease: ProcessLeaseService,
+    private readonly deadProcesses: DeadProcessesService,
     private readonly generations: GenerationsService,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
@@ -30,10 +31,11 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     this.repeated = new RepeatedWork(() => this.settle(), { intervalMs: LOOK_MS, failure, logger });
   }
 
-  /** Begins to renew the lease of this process, and to look for expired reservations every few seconds. Failures are logged. */
+  /** Begins to renew the lease of this process, and to look for expired reservations now and every few seconds. Failures are logged. */
   async start(): Promise<void> {
-    this.repeated.start();
     await this.lease.hold();
+    this.repeated.start();
+    void this.repeated.run();
   }
 
   onModuleDestroy(): void {
@@ -46,9 +48,9 @@ export class ExpiredReservationsService implements OnModuleDestroy {
    * @throws the error of the database
    */
   async settle(): Promise<void> {
-    let isDone = false;
+    let isDone = !(await this.deadProcesses.look());
     while (!isDone) {
-      const expired = await this.lease.reservationsOfDeadProcesses(MAXIMUM_BATCH_SIZE);
+      const expired = await this.deadProcesses.reservations(MAXIMUM_BATCH_SIZE);
       for (const [organizationId, reservations] of byOrganization(expired)) {
         const outcomes = await this.generations.recordAll(
           organizationId,
@@ -61,7 +63,6 @@ export class ExpiredReservationsService implements OnModuleDestroy {
       }
       isDone ||= expired.length < MAXIMUM_BATCH_SIZE;
     }
-    await this.lease.forgetDeadProcesses();
   }
 
   /** It is not known how the request ended: it is charged what it may have cost. */

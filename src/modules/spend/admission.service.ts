@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
+import { DatabaseUnreachable } from '../../persistence/database-failures.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { decisionOf } from './admission-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
@@ -18,9 +19,14 @@ export interface AdmissionRequest extends SpendingRequest {
   readonly request: ReservedRequest;
 }
 
+/** What is reserved for a request, and by which process id: a process whose lease was ended has another one from then on. */
+export interface AmountsOfProcess extends ReservedAmounts {
+  readonly processId: string;
+}
+
 /** How a reservation is to grow, because another attempt is to be made. */
 export interface RaisedAmounts {
-  readonly from: ReservedAmounts;
+  readonly from: AmountsOfProcess;
   readonly to: ReservedAmounts;
 }
 
@@ -35,7 +41,7 @@ const MAXIMUM_BATCH_SIZE = 200;
 /** Reserves what requests may cost at most, so that limits hold however many come at once (docs/budgets.md#reservations). */
 @Injectable()
 export class AdmissionService {
-  private readonly batches: Batcher<Reserving, ReservedAmounts | FittingRequest | null>;
+  private readonly batches: Batcher<Reserving, AmountsOfProcess | null>;
 
   constructor(
     private readonly repository: ReservationsRepository,
@@ -49,60 +55,86 @@ export class AdmissionService {
    * Admits a request. Its reservation stays until its record is written.
    *
    * @returns what is reserved, and how long the answer may be
-   * @throws the refusal of a limit that is met, InsufficientBudget, and the errors of the database, after which it may be reserved
+   * @throws the refusal of a limit that is met, InsufficientBudget, and the errors of the database, after which it may be reserved;
+   *   also while the lease of this process is over and cannot be renewed
    */
-  async admit(request: AdmissionRequest): Promise<FittingRequest> {
+  async admit(request: AdmissionRequest): Promise<FittingRequest & AmountsOfProcess> {
     // Only what is to be raised gives anything else.
-    return (await this.batches.run(request.organizationId, request)) as FittingRequest;
+    return (await this.batches.run(request.organizationId, request)) as FittingRequest & AmountsOfProcess;
   }
 
   /**
    * Reserves more for a request that has a reservation, so that it can be sent to a further provider. What is reserved already stays.
    *
-   * @returns what is reserved then; null if what is left of its limits does not pay for it
+   * @returns what is reserved then; null if what is left of its limits does not pay for it, or if the lease has ended under which it was
+   *   admitted, because another process may have charged it and deleted its reservation
    * @throws the errors of the database
    */
-  async raise(request: AdmissionRequest, raise: RaisedAmounts): Promise<ReservedAmounts | null> {
+  async raise(request: AdmissionRequest, raise: RaisedAmounts): Promise<AmountsOfProcess | null> {
     return this.batches.run(request.organizationId, { ...request, raise });
   }
 
   private async decide(
     organizationId: string,
     requests: readonly Reserving[],
-  ): Promise<readonly Outcome<ReservedAmounts | null>[]> {
+  ): Promise<readonly Outcome<AmountsOfProcess | null>[]> {
     return this.slots.run(organizationId, async () => {
-      await this.lease.hold();
-      const spenders = new Spenders(requests);
-      let outcomes: Outcome<ReservedAmounts | null>[] = [];
-      await this.repository.reserve(organizationId, spenders.all, ({ limits, reserved }) => {
-        const open = new OpenLimits(limits, reserved);
-        const reservations: SpendReservationEntity[] = [];
-        outcomes = requests.map((request) => {
-          if (request.raise !== undefined) {
-            const raised = raisedAmounts(request.raise, open, spenders.numberOf(request));
-            if (raised !== null) reservations.push(this.reservationOf(request, raised));
-            return { status: 'fulfilled', value: raised };
-          }
-          const decision = decisionOf(request.worstCase, open.of(spenders.numberOf(request)));
-          if (!('fits' in decision)) return { status: 'rejected', reason: decision };
-          open.take(spenders.numberOf(request), decision);
-          reservations.push(this.reservationOf(request, decision));
-          return { status: 'fulfilled', value: decision };
-        });
-        return reservations;
-      });
+      const processId = await this.lease.hold();
+      const outcomes =
+        (await this.decideAs(processId, organizationId, requests)) ??
+        (await this.decideAs(await this.lease.renew(), organizationId, requests));
+      if (outcomes === undefined)
+        throw new DatabaseUnreachable('the lease of this process has been ended twice in a row');
       return outcomes;
     });
   }
 
-  private reservationOf(
-    { organizationId, generationId, keyId, userId, workspaceId, createdAt, request }: AdmissionRequest,
-    { amount, byokAmount }: ReservedAmounts,
-  ): SpendReservationEntity {
-    return {
+  /** @returns the decisions; undefined if the lease of the process has been ended, and nothing is decided */
+  private async decideAs(
+    processId: string,
+    organizationId: string,
+    requests: readonly Reserving[],
+  ): Promise<readonly Outcome<AmountsOfProcess | null>[] | undefined> {
+    const spenders = new Spenders(requests);
+    let outcomes: Outcome<AmountsOfProcess | null>[] = [];
+    const hasLease = await this.repository.reserve(organizationId, processId, spenders.all, ({ limits, reserved }) => {
+      const open = new OpenLimits(limits, reserved);
+      outcomes = requests.map((request) => outcomeOf(request, open, spenders.numberOf(request), processId));
+      return requests.flatMap((request, index) => reservationOf(request, outcomes[index]!));
+    });
+    return hasLease ? outcomes : undefined;
+  }
+}
+
+/** Decides about a request, and takes what it may cost from what is left. */
+function outcomeOf(
+  request: Reserving,
+  open: OpenLimits,
+  spender: number,
+  processId: string,
+): Outcome<AmountsOfProcess | null> {
+  if (request.raise !== undefined) {
+    const raised = request.raise.from.processId === processId ? raisedAmounts(request.raise, open, spender) : null;
+    return { status: 'fulfilled', value: raised && { ...raised, processId } };
+  }
+  const decision = decisionOf(request.worstCase, open.of(spender));
+  if (!('fits' in decision)) return { status: 'rejected', reason: decision };
+  open.take(spender, decision);
+  return { status: 'fulfilled', value: { ...decision, processId } };
+}
+
+/** The row of a request for which something is reserved; none for one that is refused. */
+function reservationOf(
+  { organizationId, generationId, keyId, userId, workspaceId, createdAt, request }: AdmissionRequest,
+  outcome: Outcome<AmountsOfProcess | null>,
+): SpendReservationEntity[] {
+  if (outcome.status === 'rejected' || outcome.value === null) return [];
+  const { amount, byokAmount, processId } = outcome.value;
+  return [
+    {
       organizationId,
       generationId,
-      processId: this.lease.processId,
+      processId,
       keyId,
       userId,
       workspaceId,
@@ -110,8 +142,8 @@ export class AdmissionService {
       amountUsd: textOfUnits(amount),
       byokAmountUsd: textOfUnits(byokAmount),
       request,
-    };
-  }
+    },
+  ];
 }
 
 /** Takes what a reservation grows by from what is left. @returns null if it does not fit one of the limits */

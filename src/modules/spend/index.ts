@@ -1,6 +1,7 @@
 export { decisionOf } from './admission-decision.js';
 export { ADMISSION_STATE, admissionStateValues, dayOf, type Spender } from './admission-state.repository.js';
-export { type AdmissionRequest, AdmissionService } from './admission.service.js';
+export { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from './admission.service.js';
+export { DeadProcessesService } from './dead-processes.service.js';
 export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.js';
 export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 export { countedKeySpend, keySpendIn } from './key-totals.js';

@@ -4,10 +4,12 @@ import { AdmissionService } from './admission.service.js';
 import { BudgetStatesController } from './budget-states/budget-states.controller.js';
 import { BudgetStatesRepository } from './budget-states/budget-states.repository.js';
 import { BudgetStatesService } from './budget-states/budget-states.service.js';
+import { DeadProcessesService } from './dead-processes.service.js';
 import { LiveProcessEntity } from './entities/live-process.entity.js';
 import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { SpendWindowEntity } from './entities/spend-window.entity.js';
 import { ProcessLeaseService } from './process-lease.service.js';
+import { ProcessLeasesRepository } from './process-leases.repository.js';
 import { ReservationsRepository } from './reservations.repository.js';
 
 /** What was spent, by window, what is reserved, and the limits that both meet (docs/budgets.md). */
@@ -18,9 +20,11 @@ import { ReservationsRepository } from './reservations.repository.js';
     AdmissionService,
     BudgetStatesRepository,
     BudgetStatesService,
+    DeadProcessesService,
     ProcessLeaseService,
+    ProcessLeasesRepository,
     ReservationsRepository,
   ],
-  exports: [AdmissionService, ProcessLeaseService],
+  exports: [AdmissionService, DeadProcessesService, ProcessLeaseService],
 })
 export class SpendModule {}

@@ -1,32 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ExpiredReservationsService } from '../../../../src/modules/generations/expired-reservations.service.js';
 import { INSERT_GENERATIONS } from '../../../../src/modules/generations/generations.repository.js';
 import { LateGenerations } from '../../../../src/modules/generations/late-generations.js';
 import { unitsOf } from '../../../../src/modules/spend/decimal-amount.js';
-import { ProcessLeaseService } from '../../../../src/modules/spend/process-lease.service.js';
 import { Statements } from '../../../../src/persistence/statements.js';
-import type { TestApplication } from '../../../support/application/test-application.js';
-import { chunk, completion, STREAM_HEAD } from '../provider-answers.js';
+import { until } from '../../../support/time/until.js';
+import { chunk, STREAM_HEAD } from '../provider-answers.js';
 import { limitedRequests, COST, USAGE, AT_MOST } from './limited-requests.js';
 
 describe('the admission of requests', () => {
-  const { gateway, replica, organization, key, answerWith, ask, setLimit, reservations, charged } = limitedRequests();
-
-  /** Keeps providers from answering. @returns lets them answer */
-  const holdAlpha = (usage: object = USAGE): (() => void) => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    gateway.alpha.answerWith(async (response) => {
-      await released;
-      const document = JSON.stringify(completion('All is well.', { usage }));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(document);
-    });
-    return release;
-  };
-
-  const until = async (isSo: () => Promise<boolean> | boolean): Promise<void> => {
-    while (!(await isSo())) await delay(10);
-  };
+  const { gateway, organization, key, answerWith, holdAlpha, ask, setLimit, reservations, charged } = limitedRequests();
 
   it('reserves the worst case while a request is answered, and nothing after its 200', async () => {
     await setLimit(key, COST * 3);
@@ -119,59 +100,6 @@ describe('the admission of requests', () => {
       expect(await charged()).toBe(unitsOf(String(COST)));
       await gateway.app.application.get(LateGenerations).store();
       expect(await charged()).toBe(unitsOf(String(COST)));
-    });
-  });
-
-  describe('of a replica that died', () => {
-    const endLeases = (): Promise<unknown> =>
-      gateway.app.rows(`UPDATE live_processes SET alive_until = now() - interval '1 second' WHERE id = $1`, [
-        gateway.app.application.get(ProcessLeaseService).processId,
-      ]);
-
-    // The process itself does not know that it is taken for dead.
-    afterEach(() => gateway.app.rows(`UPDATE live_processes SET alive_until = now() + interval '1 minute'`));
-
-    const settleOn = async (app: TestApplication): Promise<void> => {
-      jest.spyOn(app.application.get(ProcessLeaseService), 'hasBeenHeld', 'get').mockReturnValue(true);
-      await app.application.get(ExpiredReservationsService).settle();
-    };
-
-    it('charges the worst case, with 500 in the record; what it settles later changes nothing', async () => {
-      await setLimit(key, COST * 2);
-      const release = holdAlpha({ ...USAGE, completion_tokens: 1 });
-      const answering = ask(key);
-      await until(async () => (await reservations()).length === 1);
-      await endLeases();
-      await Promise.all([settleOn(replica), settleOn(gateway.app)]);
-
-      expect(await reservations()).toEqual([]);
-      expect(await charged()).toBe(unitsOf(String(COST)));
-      const answer = (release(), await answering);
-      expect(answer.status).toBe(200);
-      expect(await gateway.record(answer, key)).toMatchObject({
-        status: 500,
-        refusal: 'reservation_expired',
-        finish_reason: 'error',
-        total_cost: COST,
-        model: 'acme/writer',
-      });
-      const { body } = await gateway.app.api.get<{ data: object }>('/key', { key: key.plaintext });
-      expect(body.data).toMatchObject({ usage: COST, limit_remaining: COST });
-    });
-
-    it('leaves what is reserved by those that live, and by anyone before this replica was sure: 200', async () => {
-      await setLimit(key, COST * 2);
-      const release = holdAlpha();
-      const answering = ask(key);
-      await until(async () => (await reservations()).length === 1);
-      await settleOn(replica);
-      expect(await reservations()).toHaveLength(1);
-      await endLeases();
-      jest.restoreAllMocks();
-      await replica.application.get(ExpiredReservationsService).settle();
-      expect(await reservations()).toHaveLength(1);
-      release();
-      expect((await answering).status).toBe(200);
     });
   });
 });

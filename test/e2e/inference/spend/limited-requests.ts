@@ -30,9 +30,13 @@ const topicGate = gatewayOfTopic(
   },
 );
 
-/** Requests to Alpha under limits, and what is reserved and charged for them. */
-export function limitedRequests() {
-  const gateway = topicGate();
+/**
+ * Requests to Alpha under limits, and what is reserved and charged for them.
+ *
+ * @param gatewayOf gives the gateway of the describe block, where it is not that of the topic
+ */
+export function limitedRequests(gatewayOf = topicGate) {
+  const gateway = gatewayOf();
 
   const replica = sharedReplica(gateway);
   const organization = organizationPerTest(gateway);
@@ -48,6 +52,18 @@ export function limitedRequests() {
       const document = JSON.stringify(completion('All is well.', { usage }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(document);
     });
+  };
+
+  /** Keeps providers from answering. @returns lets them answer */
+  const holdAlpha = (usage: object = USAGE): (() => void) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    gateway.alpha.answerWith(async (response) => {
+      await released;
+      const document = JSON.stringify(completion('All is well.', { usage }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(document);
+    });
+    return release;
   };
 
   const ask = (
@@ -83,5 +99,5 @@ export function limitedRequests() {
     return unitsOf(sum);
   };
 
-  return { gateway, replica, organization, key, answerWith, ask, managed, setLimit, reservations, charged };
+  return { gateway, replica, organization, key, answerWith, holdAlpha, ask, managed, setLimit, reservations, charged };
 }

@@ -3,7 +3,7 @@ import type { ContentInput } from '../../../generations/index.js';
 import type { BroadcastSelection } from '../../../observability/index.js';
 import type { PresetInForce } from '../../../presets/index.js';
 import type { CandidateEndpoint, Conversation, Exclusion } from '../../../routing/index.js';
-import type { ReservedAmounts } from '../../../spend/index.js';
+import type { AmountsOfProcess } from '../../../spend/index.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { RequestInputs } from '../context/request-inputs.js';
@@ -23,7 +23,7 @@ export interface ExcludedEndpoint extends CandidateEndpoint {
 
 /** What was reserved for a request (docs/budgets.md#reservations). */
 export interface Reservation {
-  readonly amounts: ReservedAmounts;
+  readonly amounts: AmountsOfProcess;
   /** What it may cost at each candidate. */
   readonly worstCase: RequestWorstCase;
   /** The longest answer that its limits pay for, in tokens; null where it is not capped. */

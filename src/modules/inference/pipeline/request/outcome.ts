@@ -1,5 +1,5 @@
 import type { ProviderAttempt } from '../../../generations/index.js';
-import type { ReservedAmounts } from '../../../spend/index.js';
+import type { AmountsOfProcess } from '../../../spend/index.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
 import type { PluginStage } from './plugins.js';
 
@@ -11,7 +11,7 @@ export class Outcome {
   /** What plugins did to the answer. */
   readonly pluginStages: PluginStage[] = [];
   /** What is reserved since a further attempt was made; undefined while that is what the admission has reserved. */
-  raised: ReservedAmounts | undefined;
+  raised: AmountsOfProcess | undefined;
   /** Whether its record is on its way, perhaps after the answer. */
   isSettled = false;
   private firstTokenAt: number | undefined;
