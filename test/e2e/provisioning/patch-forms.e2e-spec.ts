@@ -108,6 +108,15 @@ const USER_ROWS: readonly UserRow[] = [
     { active: false },
   ],
   [
+    'a flag that is emptied after it was set',
+    'any',
+    [
+      { op: 'replace', path: 'active', value: false },
+      { op: 'replace', path: 'active', value: null },
+    ],
+    { active: false },
+  ],
+  [
     'read-only attributes in a value',
     'any',
     [
@@ -477,6 +486,19 @@ describe('a PATCH of a group', () => {
     },
   );
 
+  it('answers 400 to a replacement of members who have left by the same request, and changes nothing', async () => {
+    const path = `/Groups/${await directory.group('Left before', idsOf(['a', 'b']))}`;
+    const replace = { op: 'replace', path: 'members[display eq "a@example.com"]', value: ids['c'] };
+
+    for (const leaving of [
+      { op: 'remove', path: 'members' },
+      { op: 'remove', path: `members[value eq "${ids['a']}"]` },
+    ]) {
+      expectScimError(await directory.patch(path, [leaving, replace]), 400, 'noTarget');
+    }
+    expect(await membersOf(path)).toEqual(idsOf(['a', 'b']).sort());
+  });
+
   it('answers 204 to ten searches among members, and 400 to eleven', async () => {
     const path = `/Groups/${await directory.group('Searched', idsOf(['a', 'b']))}`;
     const searches = (count: number) =>
@@ -487,7 +509,7 @@ describe('a PATCH of a group', () => {
     expectScimError(await directory.patch(path, searches(11)), 400, 'invalidValue');
   });
 
-  it('answers 200 with the group where attributes are asked for', async () => {
+  it('answers 200 with the group where attributes are asked for, and 204 where some are left out', async () => {
     const path = `/Groups/${await directory.group('Answered', idsOf(['a']))}`;
     const add = [{ op: 'add', path: 'members', value: ids['b'] }];
 
