@@ -104,6 +104,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'workspace_members_page',
   ],
   'judge who is left when a sign-in takes the role of an administrator': ['organization_active_administrators_lock'],
+  'end what directories have said of the people of an issuer': ['member_identities_end_of_directory'],
   'follow a setting about members who are deactivated': [
     'deactivated_member_keys_reinstate',
     'deactivated_member_keys_suspend',

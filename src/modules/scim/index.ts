@@ -1,6 +1,12 @@
 export { ScimGroupMappingsService } from './scim-group-mappings.service.js';
 export { ScimGroupsService } from './scim-groups.service.js';
 export { ProvisioningTokenNotFound, ScimGroupNotFound, TooManyProvisioningTokens } from './scim.errors.js';
+export {
+  type DirectoryHook,
+  DirectoryHooks,
+  type EndedDirectory,
+  type IdentifiedMember,
+} from './provisioning/directory-hooks.js';
 export { DirectoryMembersService } from './provisioning/directory-members.service.js';
 export { SyncJobsWorker } from './sync-jobs/sync-jobs.worker.js';
 export { MassDeactivationService } from './provisioning/mass-deactivation.service.js';

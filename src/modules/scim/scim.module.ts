@@ -18,6 +18,7 @@ import { ProvisionedGroupsController } from './provisioning/provisioned-groups.c
 import { ProvisionedGroupsRepository } from './provisioning/provisioned-groups.repository.js';
 import { ProvisionedGroupsService } from './provisioning/provisioned-groups.service.js';
 import { ScimUsersController } from './provisioning/scim-users.controller.js';
+import { DirectoryHooks } from './provisioning/directory-hooks.js';
 import { DirectoryMembersService } from './provisioning/directory-members.service.js';
 import { ScimUsersRepository } from './provisioning/scim-users.repository.js';
 import { ScimUsersService } from './provisioning/scim-users.service.js';
@@ -65,6 +66,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
     EndedMembersHook,
     MassDeactivationRepository,
     MassDeactivationService,
+    DirectoryHooks,
     DirectoryMembersService,
     ProvisionedGroupsRepository,
     ProvisionedGroupsService,
@@ -83,6 +85,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
   ],
   exports: [
     MassDeactivationService,
+    DirectoryHooks,
     DirectoryMembersService,
     ProvisioningTokensService,
     ScimGroupMappingsService,

@@ -20,6 +20,7 @@ import {
   UsedLogoutTokenEntity,
 } from './entities/sign-in-connection.entity.js';
 import { SessionEntity, SignInLinkEntity } from './entities/session.entity.js';
+import { IdentityLinksService } from './identities/identity-links.service.js';
 import { MemberIdentitiesController } from './identities/member-identities.controller.js';
 import { MemberIdentitiesRepository } from './identities/member-identities.repository.js';
 import { MemberIdentitiesService } from './identities/member-identities.service.js';
@@ -67,6 +68,7 @@ import { SignInRate } from './sign-in-rate.js';
     BackChannelLogoutRepository,
     BackChannelLogoutService,
     EncryptedClientSecrets,
+    IdentityLinksService,
     MemberIdentitiesRepository,
     MemberIdentitiesService,
     MemberSessionsHook,

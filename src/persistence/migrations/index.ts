@@ -60,6 +60,7 @@ import { ExternalUsers1798710000000 } from './1798710000000-external-users.js';
 import { PrivateModels1798700000000 } from './1798700000000-private-models.js';
 import { CachedResponses1798715000000 } from './1798715000000-cached-responses.js';
 import { ConnectionsByInterface1798720000000 } from './1798720000000-connections-by-interface.js';
+import { IdentitySources1798810000000 } from './1798810000000-identity-sources.js';
 import { FreshSignIns1798820000000 } from './1798820000000-fresh-sign-ins.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
@@ -126,5 +127,6 @@ export const MIGRATIONS = [
   ExternalUsers1798710000000,
   CachedResponses1798715000000,
   ConnectionsByInterface1798720000000,
+  IdentitySources1798810000000,
   FreshSignIns1798820000000,
 ];

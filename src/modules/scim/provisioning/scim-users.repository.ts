@@ -15,6 +15,8 @@ export interface ProvisionedUser {
   /** Null for a member whom no directory manages. */
   readonly scimUserName: string | null;
   readonly externalId: string | null;
+  /** The issuer at which the `externalId` counts; null for none. */
+  readonly issuer: string | null;
   readonly attributes: Attributes | null;
   readonly name: string;
   readonly email: string;
@@ -38,7 +40,7 @@ const SHOWN_GROUPS = 200;
 const NAME = 'coalesce(m.name, u.name)';
 const EMAIL = 'coalesce(m.email, u.email)';
 
-const COLUMNS = `m.user_id AS "userId", s.user_name AS "scimUserName", s.external_id AS "externalId", s.attributes,
+const COLUMNS = `m.user_id AS "userId", s.user_name AS "scimUserName", s.external_id AS "externalId", s.issuer, s.attributes,
   ${NAME} AS name, ${EMAIL} AS email, m.given_name AS "givenName", m.family_name AS "familyName",
   m.deactivated_at AS "deactivatedAt", m.created_at AS "createdAt",
   greatest(m.created_at, m.deactivated_at, s.updated_at) AS "updatedAt"`;
@@ -97,7 +99,7 @@ export interface StoredUser {
 }
 
 export const WRITE_SCIM_USER = statement<
-  never,
+  { issuer: string | null },
   [
     organizationId: string,
     userId: string,
@@ -113,16 +115,22 @@ export const WRITE_SCIM_USER = statement<
     VALUES ($1, $2, $3, $4, $5, $6::jsonb,
       (SELECT t.issuer FROM provisioning_tokens t WHERE t.organization_id = $1 AND t.id = $7::uuid), statement_timestamp(), statement_timestamp())
     ON CONFLICT (organization_id, user_id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
-      external_id = excluded.external_id, attributes = excluded.attributes, issuer = excluded.issuer, updated_at = ${changedNow('s.updated_at')}`,
+      external_id = excluded.external_id, attributes = excluded.attributes, issuer = excluded.issuer, updated_at = ${changedNow('s.updated_at')}
+    RETURNING issuer`,
 );
 
-/** The user to whom a directory of an issuer gave an `externalId`. */
+/**
+ * The user to whom a directory of an issuer gave an `externalId`, as long as a token is bound to the issuer. Neither changes until the
+ * transaction ends.
+ */
 export const USER_OF_EXTERNAL_ID = statement<
   { userId: string },
   [organizationId: string, externalId: string, issuer: string]
 >(
   'scim_user_of_external_id',
-  `SELECT user_id AS "userId" FROM scim_users WHERE organization_id = $1 AND external_id = $2 AND issuer = $3`,
+  `SELECT s.user_id AS "userId" FROM scim_users s
+    JOIN provisioning_tokens t ON t.organization_id = $1 AND t.issuer = $3
+    WHERE s.organization_id = $1 AND s.external_id = $2 AND s.issuer = $3 FOR SHARE OF s FOR KEY SHARE OF t`,
 );
 
 type OfUsers = [organizationId: string, userIds: readonly string[]];
@@ -300,15 +308,15 @@ export class ScimUsersRepository {
     return tx.first(TAKEN_USER_ATTRIBUTES, [organizationId, userId, userNameKey, externalId, emailKey]);
   }
 
-  /** Writes what a directory says of a user: its token says at which issuer the `externalId` counts. */
+  /** Writes what a directory says of a user: its token says at which issuer the `externalId` counts. @returns that; null for none */
   async write(
     tx: Transaction,
     { organizationId, credentialId }: ProvisioningPrincipal,
     userId: string,
     { userName, userNameKey, externalId, attributes }: StoredUser,
-  ): Promise<void> {
+  ): Promise<string | null> {
     const names = [organizationId, userId, userName, userNameKey, externalId] as const;
-    await tx.write(WRITE_SCIM_USER, [...names, JSON.stringify(attributes), credentialId]);
+    return (await tx.first(WRITE_SCIM_USER, [...names, JSON.stringify(attributes), credentialId]))!.issuer;
   }
 
   /** The user to whom a directory of an issuer gave an `externalId`. */

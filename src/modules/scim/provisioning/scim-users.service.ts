@@ -4,6 +4,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import type { MediaAnswer } from '../../../http/media-answer.js';
 import { AuditTrail } from '../../audit/index.js';
 import { emailKeyOf, MembersService, OrganizationsService } from '../../organizations/index.js';
+import { DirectoryHooks } from './directory-hooks.js';
 import { isShown, narrowed, readListRequest, readView, type View } from './list-request.js';
 import { patchOperationsOf } from './patch-path.js';
 import { AttributeTaken, ResourceNotFound } from './provisioning.errors.js';
@@ -42,6 +43,7 @@ export class ScimUsersService {
     private readonly organizations: OrganizationsService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly directories: DirectoryHooks,
   ) {}
 
   /** Lists users, oldest first. @throws ProvisioningNotEnabled, BadRequestError */
@@ -162,15 +164,21 @@ export class ScimUsersService {
   private async writeAttributes(
     tx: Transaction,
     caller: ProvisioningPrincipal,
-    { userId }: ProvisionedUser,
+    found: ProvisionedUser,
     before: UserDocument,
     after: UserDocument,
   ): Promise<void> {
     const { organizationId } = caller;
+    const { userId } = found;
     const attributes = changedAttributes(before, after);
     if (attributes.length === 0) return;
     await this.requireFree(tx, organizationId, userId, after);
-    await this.repository.write(tx, caller, userId, toStoredUser(after));
+    const { externalId } = toStoredUser(after);
+    const issuer = await this.repository.write(tx, caller, userId, toStoredUser(after));
+    const isTakenOver = found.scimUserName === null;
+    if (isTakenOver || found.externalId !== externalId || found.issuer !== issuer) {
+      await this.directories.memberIdentified(tx, caller, { organizationId, userId, issuer, externalId });
+    }
     await this.members.describe(tx, organizationId, userId, toUserDescription(after));
     const changes = { provisioned_attributes: { after: attributes } };
     await this.audit.record(tx, organizationId, caller, { action: 'member.update', targetId: userId, changes });

@@ -50,6 +50,12 @@ export const DELETE_EXPIRED_TOKENS = statement<never, [organizationId: string]>(
   `DELETE FROM provisioning_tokens WHERE organization_id = $1 AND expires_at <= now() - interval '30 days'`,
 );
 
+/** Whether a token of an organization is bound to an issuer. */
+export const PROVISIONING_TOKEN_OF_ISSUER = statement<{ id: string }, [organizationId: string, issuer: string]>(
+  'provisioning_token_of_issuer',
+  'SELECT id FROM provisioning_tokens WHERE organization_id = $1 AND issuer = $2 LIMIT 1',
+);
+
 export const PROVISIONING_TOKEN_BY_ID = rowById('provisioning_token_by_id', ProvisioningTokenEntity);
 
 /** Gives a token another secret. A secret from before the last rotation is no longer accepted. */
@@ -116,6 +122,10 @@ export class ProvisioningTokensRepository {
     graceSeconds: number,
   ): Promise<void> {
     await tx.write(ROTATE_PROVISIONING_TOKEN, [organizationId, id, hash, label, graceSeconds]);
+  }
+
+  async isIssuerNamed(tx: Transaction, organizationId: string, issuer: string): Promise<boolean> {
+    return (await tx.first(PROVISIONING_TOKEN_OF_ISSUER, [organizationId, issuer])) !== undefined;
   }
 
   /** @returns whether there was such a token */

@@ -16,6 +16,7 @@ import type {
   RotateProvisioningTokenRequest,
 } from '../dto/provisioning-token.dto.js';
 import type { ProvisioningTokenEntity } from '../entities/provisioning-token.entity.js';
+import { DirectoryHooks } from '../provisioning/directory-hooks.js';
 import { ProvisioningTokenNotFound, TooManyProvisioningTokens } from '../scim.errors.js';
 import { toProvisioningTokenResponse } from '../scim.mapper.js';
 import { type NewProvisioningToken, ProvisioningTokensRepository } from './provisioning-tokens.repository.js';
@@ -45,6 +46,7 @@ export class ProvisioningTokensService {
     private readonly repository: ProvisioningTokensRepository,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly directories: DirectoryHooks,
   ) {}
 
   /**
@@ -128,7 +130,7 @@ export class ProvisioningTokensService {
     });
   }
 
-  /** Deletes a token. @throws ProvisioningTokenNotFound, PreconditionFailed */
+  /** Deletes a token. With the last one of an issuer, what directories have said of its people ends. @throws ProvisioningTokenNotFound, PreconditionFailed */
   async remove(actor: Actor, organizationId: string, id: string, precondition = Precondition.NONE): Promise<void> {
     await this.statements.transaction(async (tx) => {
       // A rotation makes another token of it, so it waits, or this waits for it.
@@ -140,6 +142,10 @@ export class ProvisioningTokensService {
       const changes = deleted(toAuditedToken(token));
       const event = { action: 'provisioning_token.revoke', targetId: token.id, changes };
       await this.audit.record(tx, organizationId, actor, event);
+      const { issuer } = token;
+      if (issuer !== null && !(await this.repository.isIssuerNamed(tx, organizationId, issuer))) {
+        await this.directories.directoryEnded(tx, actor, { organizationId, issuer });
+      }
     });
   }
 }

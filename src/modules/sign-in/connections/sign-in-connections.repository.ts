@@ -6,7 +6,7 @@ import { locking, rowById } from '../../../persistence/row-statements.js';
 import { CREATED_NOW, UPDATED_NOW } from '../../../persistence/row-times.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { statement } from '../../../persistence/statement.js';
-import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { updateStatement } from '../../../persistence/update-statement.js';
 import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
 import { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
@@ -34,6 +34,9 @@ export const LOCK_SIGN_IN_CONNECTION = locking(
   'FOR NO KEY UPDATE',
 );
 
+/** The same, which stays as it is until this transaction ends. */
+export const HOLD_SIGN_IN_CONNECTION = locking('sign_in_connection_hold', SIGN_IN_CONNECTION_BY_ID, 'FOR SHARE');
+
 /** The identity providers that an organization offers, by name. */
 export const OFFERED_SIGN_IN_CONNECTIONS = statement<
   Pick<SignInConnectionEntity, 'id' | 'name' | 'issuer'>,
@@ -55,7 +58,7 @@ export const UPDATE_SIGN_IN_CONNECTION = updateStatement(
   UPDATED_NOW,
 );
 
-/** Deletes an identity provider with its sessions, and records it. Who its members were there stays known. */
+/** Deletes an identity provider with its sessions, and records it. What was linked by hand or by signing in stays known. */
 export const DELETE_SIGN_IN_CONNECTION = auditedStatement<never, [organizationId: string, id: string]>(
   'sign_in_connection_delete',
   'DELETE FROM sign_in_connections WHERE organization_id = $1 AND id = $2',
@@ -108,6 +111,10 @@ export class SignInConnectionsRepository {
     return this.statements.rows(OFFERED_SIGN_IN_CONNECTIONS, [organizationId]);
   }
 
+  async hold(tx: Transaction, organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
+    return tx.first(HOLD_SIGN_IN_CONNECTION, [organizationId, id]);
+  }
+
   async lock(tx: Transaction, organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
     return tx.first(LOCK_SIGN_IN_CONNECTION, [organizationId, id]);
   }
@@ -125,17 +132,10 @@ export class SignInConnectionsRepository {
     return { ...connection, ...found! };
   }
 
-  /** @param runner the transaction that holds it, if there is one @returns whether there was such a provider */
-  async delete(
-    organizationId: string,
-    id: string,
-    actor: Actor,
-    event: AuditedEvent,
-    runner: StatementRunner = this.statements,
-  ): Promise<boolean> {
+  /** @param id of one that the transaction has locked */
+  async delete(tx: Transaction, organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<void> {
     const row = auditEventOf(organizationId, actor, event);
-    const values = DELETE_SIGN_IN_CONNECTION.values([organizationId, id], row);
-    return (await runner.write(DELETE_SIGN_IN_CONNECTION, values)) > 0;
+    await tx.write(DELETE_SIGN_IN_CONNECTION, DELETE_SIGN_IN_CONNECTION.values([organizationId, id], row));
   }
 
   /** Every client secret of the deployment. */

@@ -20,7 +20,9 @@ import {
   type UpdateSignInConnectionRequest,
 } from '../dto/sign-in-connection.dto.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+import { IdentityLinksService } from '../identities/identity-links.service.js';
 import { OidcClients } from '../oidc/oidc-clients.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
 import {
   INVALID_ISSUER,
   OPENID_SCOPE_MISSING,
@@ -42,6 +44,8 @@ export class SignInConnectionsService {
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
+    private readonly links: IdentityLinksService,
+    private readonly sessions: SessionsRepository,
   ) {}
 
   /**
@@ -117,22 +121,24 @@ export class SignInConnectionsService {
     return shown(changed);
   }
 
-  /** Deletes an identity provider; who has signed in with it is signed out. @throws SignInConnectionNotFound, PreconditionFailed */
+  /**
+   * Deletes an identity provider: the sessions that began with it end, and so does what a directory has said of its people.
+   *
+   * @throws SignInConnectionNotFound, PreconditionFailed
+   */
   async delete(
     caller: ManagementPrincipal,
     { id }: SignInConnectionPath,
     precondition = Precondition.NONE,
   ): Promise<DeleteSignInConnectionResponse> {
-    const event = { action: 'sign_in_connection.delete', targetId: id.toLowerCase() };
     if (!isUuid(id)) throw new SignInConnectionNotFound();
-    const remove = async (tx?: Transaction): Promise<DeleteSignInConnectionResponse> => {
-      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
-      throw new SignInConnectionNotFound();
-    };
-    if (!precondition.isGiven) return remove();
+    const { organizationId } = caller;
     return this.statements.transaction(async (tx) => {
-      await this.lock(tx, caller, id, precondition);
-      return remove(tx);
+      const { issuer } = await this.lock(tx, caller, id, precondition);
+      const event = { action: 'sign_in_connection.delete', targetId: id.toLowerCase() };
+      await this.repository.delete(tx, organizationId, id, caller, event);
+      await this.links.directoryEnded(tx, caller, { organizationId, issuer });
+      return { deleted: true };
     });
   }
 
@@ -167,7 +173,22 @@ export class SignInConnectionsService {
       changes: { ...changes, ...(hasNewSecret && { client_secret: {} }) },
     };
     await this.audit.record(tx, organizationId, caller, event);
+    await this.endWhatBelongsTo(tx, caller, before, after);
     return stored;
+  }
+
+  /** Ends the sessions of a provider that is disabled, and what a directory has said by a claim that does not count any more. */
+  private async endWhatBelongsTo(
+    tx: Transaction,
+    caller: ManagementPrincipal,
+    before: SignInConnectionEntity,
+    after: SignInConnectionEntity,
+  ): Promise<void> {
+    const { organizationId, id, issuer } = before;
+    const isDisabled = before.enabled && !after.enabled;
+    const hasOtherClaim = before.externalIdClaim !== null && before.externalIdClaim !== after.externalIdClaim;
+    if (isDisabled) await this.sessions.endThoseOfConnection(tx, organizationId, id);
+    if (isDisabled || hasOtherClaim) await this.links.directoryEnded(tx, caller, { organizationId, issuer });
   }
 
   private async lock(

@@ -1,8 +1,9 @@
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
+import { EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
 import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { IDENTITY_SOURCES, type IdentitySource } from '../entities/sign-in-connection.entity.js';
 
 const FIELDS = {
   issuer: {
@@ -41,6 +42,13 @@ export class MemberIdentity {
 
   @TextField(FIELDS.subject)
   subject: string;
+
+  @EnumField(IDENTITY_SOURCES, {
+    description:
+      'Where the link comes from, which is what it ends with: `directory` says it by SCIM, an administrator has made it by `hand`, or the person has got it by signing in (`sign_in`).',
+    example: 'hand',
+  })
+  source: IdentitySource;
 
   @TimestampField({ description: 'When it was linked.' })
   created_at: string;

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { Distributed } from '../../../persistence/distribution.js';
+import { OneOf } from '../../../persistence/one-of.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 
 /** An identity provider that members of an organization sign in with, by OpenID Connect (docs/interface/sign-in.md#identity-providers). */
@@ -64,11 +65,17 @@ export class SignInConnectionEntity extends OrganizationRow {
   updatedAt: Date | null;
 }
 
+/** Where an identity of a member comes from, which is what it ends with (docs/interface/sign-in.md#where-a-link-comes-from). */
+export const IDENTITY_SOURCES = ['directory', 'hand', 'sign_in'] as const;
+
+export type IdentitySource = (typeof IDENTITY_SOURCES)[number];
+
 /** Who a member is at an identity provider: the issuer and the subject, and nothing else, say that two sign-ins are of one person. */
 @Entity({ name: 'member_identities' })
 @Distributed('organization')
 @Unique('uq_member_identities_subject', ['organizationId', 'issuer', 'subject'])
 @Index('ix_member_identities_member', ['organizationId', 'userId', 'createdAt', 'id'])
+@OneOf('ck_member_identities_source', 'source', IDENTITY_SOURCES)
 @BelongsTo('fk_member_identities_member', 'OrganizationMemberEntity', 'userId', 'userId')
 export class MemberIdentityEntity extends OrganizationRow {
   @Column({ type: 'text' })
@@ -79,6 +86,9 @@ export class MemberIdentityEntity extends OrganizationRow {
 
   @Column({ type: 'text' })
   subject: string;
+
+  @Column({ type: 'text', default: 'sign_in' })
+  source: IdentitySource;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

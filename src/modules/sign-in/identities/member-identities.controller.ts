@@ -55,7 +55,8 @@ export class MemberIdentitiesController {
   @Operation({
     type: DeleteMemberIdentityResponse,
     summary: 'Take an identity away from a member',
-    description: 'The person cannot sign in as the member with it any more. Sessions that have begun stay.',
+    description:
+      'The person cannot sign in as the member with it any more, and is signed out of what was begun with it.',
     errors: [MemberIdentityNotFound],
     decidesIdentity: true,
   })

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
-import { isUuid, newUuid } from '../../../persistence/identifiers.js';
+import { isUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import { AuditTrail, created } from '../../audit/index.js';
 import type {
   CreateMemberIdentityRequest,
   DeleteMemberIdentityResponse,
@@ -14,6 +13,7 @@ import type {
 } from '../dto/member-identity.dto.js';
 import type { MemberIdentityEntity } from '../entities/sign-in-connection.entity.js';
 import { MemberIdentityNotFound, SignInMemberNotFound } from '../sign-in.errors.js';
+import { IdentityLinksService } from './identity-links.service.js';
 import { MemberIdentitiesRepository } from './member-identities.repository.js';
 
 /** Who members are at identity providers (docs/interface/sign-in.md#who-a-person-is). */
@@ -22,7 +22,7 @@ export class MemberIdentitiesService {
   constructor(
     private readonly repository: MemberIdentitiesRepository,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
+    private readonly links: IdentityLinksService,
   ) {}
 
   /** Lists the identities of a member, oldest first. @throws SignInMemberNotFound */
@@ -41,35 +41,30 @@ export class MemberIdentitiesService {
     { id: userId, issuer, subject }: MemberOfIdentityPath & CreateMemberIdentityRequest,
   ): Promise<MemberIdentityResponse> {
     const { organizationId } = caller;
-    const id = newUuid();
-    const made = await this.statements.transaction(async (tx) => {
-      const row = { organizationId, id, userId, issuer, subject, lastSignInAt: null };
-      const identity = await this.repository.insert(tx, row);
-      const changes = created({ user_id: userId, issuer, subject });
-      await this.audit.record(tx, organizationId, caller, { action: 'member_identity.create', targetId: id, changes });
-      return identity;
-    });
+    const link = { organizationId, userId, issuer, subject, source: 'hand', lastSignInAt: null } as const;
+    const made = await this.statements.transaction((tx) => this.links.add(tx, caller, link));
     return { data: toResponse(made) };
   }
 
-  /** Takes an identity away from a member. @throws MemberIdentityNotFound */
+  /** Takes an identity away from a member, and ends the sessions that began through it. @throws MemberIdentityNotFound */
   async delete(
     caller: ManagementPrincipal,
     { id: userId, identity_id: id }: MemberIdentityPath,
   ): Promise<DeleteMemberIdentityResponse> {
-    const event = { action: 'member_identity.delete', targetId: id.toLowerCase() };
-    if (isUuid(id) && (await this.repository.delete(caller.organizationId, userId, id, caller, event))) {
-      return { deleted: true };
-    }
+    const { organizationId } = caller;
+    const isEnded =
+      isUuid(id) && (await this.statements.transaction((tx) => this.links.end(tx, caller, organizationId, userId, id)));
+    if (isEnded) return { deleted: true };
     throw new MemberIdentityNotFound();
   }
 }
 
-function toResponse({ id, issuer, subject, createdAt, lastSignInAt }: MemberIdentityEntity): MemberIdentity {
+function toResponse({ id, issuer, subject, source, createdAt, lastSignInAt }: MemberIdentityEntity): MemberIdentity {
   return {
     id,
     issuer,
     subject,
+    source,
     created_at: createdAt.toISOString(),
     last_sign_in_at: lastSignInAt?.toISOString() ?? null,
   };

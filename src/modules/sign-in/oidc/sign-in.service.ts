@@ -4,14 +4,14 @@ import type { RequestOrigin } from '../../../auth/principal.js';
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, created, SERVICE } from '../../audit/index.js';
+import { SERVICE } from '../../audit/index.js';
 import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
 import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService } from '../../organizations/index.js';
 import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
-import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
-import { MemberIdentitiesRepository } from '../identities/member-identities.repository.js';
+import type { IdentitySource, SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+import { IdentityLinksService } from '../identities/identity-links.service.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
@@ -79,15 +79,14 @@ export class SignInService {
     private readonly connections: SignInConnectionsRepository,
     private readonly encrypted: EncryptedClientSecrets,
     private readonly attempts: SignInAttemptsRepository,
-    private readonly identities: MemberIdentitiesRepository,
-    private readonly links: SignInLinksRepository,
+    private readonly links: IdentityLinksService,
+    private readonly signInLinks: SignInLinksRepository,
     private readonly sessions: SessionsService,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
     private readonly directory: DirectoryMembersService,
     private readonly groups: ScimGroupsService,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
   ) {}
 
   /** The identity providers that an organization offers, by name; none for one that does not exist. */
@@ -140,13 +139,17 @@ export class SignInService {
     const { organizationId } = reference;
     const attempt = await this.attempts.use(organizationId, reference.hash);
     if (attempt === undefined) throw new SignInRefusal('attempt_over');
-    const proof = await this.proofOf(organizationId, attempt, answer);
+    const found = await this.proofOf(organizationId, attempt, answer);
     const cookie = await this.statements.transaction(async (tx) => {
+      // Who changes the provider waits, and then ends the session, too.
+      const connection = await this.connections.hold(tx, organizationId, found.connection.id);
+      if (connection?.enabled !== true) throw new SignInRefusal('connection_gone');
+      const proof = { ...found, connection };
       const userId = await this.memberOf(tx, organizationId, attempt, proof);
       // Groups first: who changes a group locks it before its members.
       await this.updateGroups(tx, organizationId, userId, proof);
       await this.updateRole(tx, organizationId, userId, proof);
-      const role = await this.links.holdMember(tx, organizationId, userId);
+      const role = await this.signInLinks.holdMember(tx, organizationId, userId);
       if (role === undefined) throw new SignInRefusal('inactive');
       return this.sessions.begin(tx, {
         organizationId,
@@ -236,18 +239,19 @@ export class SignInService {
     { connection, claims }: Proof,
   ): Promise<string> {
     const { issuer } = connection;
-    const known = await this.identities.use(tx, organizationId, issuer, claims.sub);
+    const provisioned = await this.provisioned(tx, organizationId, connection, claims);
+    const known = await this.links.use(tx, organizationId, { issuer, subject: claims.sub }, provisioned);
     if (linkedUserId !== null) {
       if (known !== undefined && known !== linkedUserId) throw new SignInRefusal('linked_to_other');
-      if (known === undefined) await this.link(tx, organizationId, linkedUserId, connection, claims.sub);
+      if (known === undefined) await this.link(tx, organizationId, linkedUserId, connection, claims.sub, 'sign_in');
       return linkedUserId;
     }
     if (known !== undefined) return known;
     const userId =
-      (await this.provisioned(tx, organizationId, connection, claims)) ??
-      (connection.createsMembers ? await this.createMember(tx, organizationId, claims) : undefined);
+      provisioned ?? (connection.createsMembers ? await this.createMember(tx, organizationId, claims) : undefined);
     if (userId === undefined) throw new SignInRefusal('unknown_person', { issuer, subject: claims.sub });
-    await this.link(tx, organizationId, userId, connection, claims.sub);
+    const source = provisioned === undefined ? 'sign_in' : 'directory';
+    await this.link(tx, organizationId, userId, connection, claims.sub, source);
     return userId;
   }
 
@@ -288,12 +292,10 @@ export class SignInService {
     userId: string,
     { id: connectionId, issuer }: SignInConnectionEntity,
     subject: string,
+    source: IdentitySource,
   ): Promise<void> {
-    const id = newUuid();
-    await this.identities.insert(tx, { organizationId, id, userId, issuer, subject, lastSignInAt: new Date() });
-    const changes = created({ user_id: userId, issuer, subject, connection_id: connectionId });
-    const event = { action: 'member_identity.create', targetId: id, changes };
-    await this.audit.record(tx, organizationId, SERVICE, event);
+    const link = { organizationId, userId, issuer, subject, source, lastSignInAt: new Date() };
+    await this.links.add(tx, SERVICE, link, { connection_id: connectionId });
   }
 
   /** Puts the member into the groups that the claims name, unless a directory decides about that. */

@@ -100,6 +100,24 @@ export const END_SESSIONS_OF_MEMBERS = statement<never, [organizationId: string,
     DELETE FROM sessions WHERE organization_id = $1 AND user_id = ANY ($2::text[])`,
 );
 
+/** Ends the sessions that began through some identities. */
+export const END_SESSIONS_OF_IDENTITIES = statement<
+  never,
+  [organizationId: string, issuers: readonly string[], subjects: readonly string[]]
+>(
+  'sessions_end_of_identities',
+  `DELETE FROM sessions WHERE organization_id = $1 AND id = ANY (ARRAY(
+      SELECT s.id FROM unnest($2::text[], $3::text[]) AS ended (issuer, subject)
+        JOIN sign_in_connections c ON c.organization_id = $1 AND c.issuer = ended.issuer
+        JOIN sessions s ON s.organization_id = $1 AND s.connection_id = c.id AND s.subject = ended.subject))`,
+);
+
+/** Ends the sessions that began with an identity provider. */
+export const END_SESSIONS_OF_CONNECTION = statement<never, [organizationId: string, connectionId: string]>(
+  'sessions_end_of_connection',
+  'DELETE FROM sessions WHERE organization_id = $1 AND connection_id = $2::uuid',
+);
+
 /** The row of a new session, without the columns that the database sets. */
 export type NewSession = Omit<SessionEntity, 'createdAt' | 'seenAt' | 'expiresAt'>;
 
@@ -133,5 +151,20 @@ export class SessionsRepository {
 
   async endThoseOf(tx: Transaction, organizationId: string, userIds: readonly string[]): Promise<void> {
     await tx.write(END_SESSIONS_OF_MEMBERS, [organizationId, userIds]);
+  }
+
+  /** @param identities that are ended, which this transaction has waited for: a sign-in with one of them has begun its session by now */
+  async endThoseOfIdentities(
+    tx: Transaction,
+    organizationId: string,
+    identities: readonly { readonly issuer: string; readonly subject: string }[],
+  ): Promise<void> {
+    if (identities.length === 0) return;
+    const [issuers, subjects] = [identities.map(({ issuer }) => issuer), identities.map(({ subject }) => subject)];
+    await tx.write(END_SESSIONS_OF_IDENTITIES, [organizationId, issuers, subjects]);
+  }
+
+  async endThoseOfConnection(tx: Transaction, organizationId: string, connectionId: string): Promise<void> {
+    await tx.write(END_SESSIONS_OF_CONNECTION, [organizationId, connectionId]);
   }
 }

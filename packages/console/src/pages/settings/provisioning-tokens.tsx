@@ -115,7 +115,10 @@ function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClo
       onClose={onClose}
       onSubmit={() => revoke.mutate()}
     >
-      <p>The directory that has it can change nothing any more. Members and groups stay as they are.</p>
+      <p>
+        The directory that has it can change nothing any more. Members and groups stay as they are, but with the last
+        token of an issuer those whom the directory has identified there can sign in no more, and are signed out.
+      </p>
     </FormDialog>
   );
 }
