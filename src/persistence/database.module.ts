@@ -6,6 +6,7 @@ import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool, openDataSource } from './connection-pool.js';
 import { planningOf } from './distributed-planning.js';
 import { DatabaseHealth } from './database-health.js';
+import { MonthPartitions } from './month-partitions.js';
 import { Statements } from './statements.js';
 import { BackgroundStatements } from './background-statements.js';
 
@@ -32,8 +33,8 @@ export class DatabaseModule {
         }),
         TypeOrmModule.forFeature([ListCountEntity]),
       ],
-      providers: [ConnectionPool, DatabaseHealth, Statements, BackgroundStatements],
-      exports: [ConnectionPool, DatabaseHealth, Statements, BackgroundStatements],
+      providers: [ConnectionPool, DatabaseHealth, Statements, BackgroundStatements, MonthPartitions],
+      exports: [ConnectionPool, DatabaseHealth, Statements, BackgroundStatements, MonthPartitions],
     };
   }
 }

@@ -82,6 +82,7 @@ const FUNCTIONS = [
   'drop_generation_partitions(integer)',
   'make_usage_partitions()',
   'drop_usage_partitions()',
+  'make_month_partition(text, date)',
 ];
 
 /** Whether a role owns tables, is a member of their owner, or is a superuser. $1 is the role. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf, entityColumns } from '../../persistence/entity-columns.js';
 import { rowsInsert } from '../../persistence/insert-statement.js';
+import { isMissingPartition, type MonthPartition, MonthPartitions } from '../../persistence/month-partitions.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
@@ -121,26 +122,24 @@ export const GENERATION_WITH_CONTENT = statement<
 /** The rows of generations. */
 @Injectable()
 export class GenerationsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly partitions: MonthPartitions,
+  ) {}
 
   /**
    * Inserts records and charges their costs to their keys, with one statement. When PostgreSQL refuses one of them, the others are
-   * inserted without it.
+   * inserted without it; where a partition for them is missing, it is made.
    *
    * @returns for each record whether it was inserted, in their order
    * @throws DatabaseUnreachable, and other errors that are not about a record
    */
   async insert(organizationId: string, generations: readonly RecordToInsert[]): Promise<readonly Outcome<void>[]> {
     try {
-      // Another replica may record the same requests, of one that is gone: in the same order, neither waits for what the other holds.
-      const ordered = generations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-      const ids = ordered.map(({ id }) => id);
-      const values = [organizationId, ROWS.values(ordered), ids] as const;
-      if (ordered.every(({ outbox }) => outbox === undefined)) {
-        await this.statements.write(INSERT_GENERATIONS, [...values]);
-      } else {
-        await this.statements.write(INSERT_BROADCAST_GENERATIONS, [...values, ...enqueuedValues(ordered)]);
-      }
+      await this.partitions.writing(
+        () => this.write(organizationId, generations),
+        () => partitionsOf(generations),
+      );
       return generations.map(() => ({ status: 'fulfilled', value: undefined }));
     } catch (error) {
       if (!isRefusedRow(error)) throw error;
@@ -161,6 +160,26 @@ export class GenerationsRepository {
     const createdAt = timeOfGeneration(id);
     return createdAt && this.statements.first(GENERATION_WITH_CONTENT, [organizationId, id, createdAt]);
   }
+
+  private async write(organizationId: string, generations: readonly RecordToInsert[]): Promise<void> {
+    // Another replica may record the same requests, of one that is gone: in the same order, neither waits for what the other holds.
+    const ordered = generations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const ids = ordered.map(({ id }) => id);
+    const values = [organizationId, ROWS.values(ordered), ids] as const;
+    if (ordered.every(({ outbox }) => outbox === undefined)) {
+      await this.statements.write(INSERT_GENERATIONS, [...values]);
+    } else {
+      await this.statements.write(INSERT_BROADCAST_GENERATIONS, [...values, ...enqueuedValues(ordered)]);
+    }
+  }
+}
+
+/** The partitions of records. */
+function partitionsOf(generations: readonly RecordToInsert[]): MonthPartition[] {
+  const months = new Set(
+    generations.map(({ createdAt }) => `${createdAt.toISOString().slice(0, 'YYYY-MM'.length)}-01`),
+  );
+  return [...months].map((month) => ({ kind: 'generations', month }));
 }
 
 /** Classes of SQLSTATE that say that PostgreSQL does not take a row: its values, its constraints. */
@@ -168,5 +187,5 @@ const REFUSED_ROW = /^2[23]/;
 
 /** Whether PostgreSQL does not take a record, however often it is tried. */
 export function isRefusedRow(error: unknown): boolean {
-  return REFUSED_ROW.test(errorCode(error) ?? '');
+  return REFUSED_ROW.test(errorCode(error) ?? '') && !isMissingPartition(error);
 }

@@ -62,6 +62,7 @@ import { CachedResponses1798715000000 } from './1798715000000-cached-responses.j
 import { ConnectionsByInterface1798720000000 } from './1798720000000-connections-by-interface.js';
 import { IdentitySources1798810000000 } from './1798810000000-identity-sources.js';
 import { FreshSignIns1798820000000 } from './1798820000000-fresh-sign-ins.js';
+import { PartitionsOneByOne1798840000000 } from './1798840000000-partitions-one-by-one.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -129,4 +130,5 @@ export const MIGRATIONS = [
   ConnectionsByInterface1798720000000,
   IdentitySources1798810000000,
   FreshSignIns1798820000000,
+  PartitionsOneByOne1798840000000,
 ];

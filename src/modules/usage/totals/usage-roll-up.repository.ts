@@ -1,4 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import {
+  isMissing,
+  type MonthPartition,
+  MonthPartitions,
+  PARTITION_KINDS,
+} from '../../../persistence/month-partitions.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { MEASURE_COLUMNS, OWNER_COLUMNS } from './usage-columns.js';
@@ -58,10 +64,24 @@ export const ROLL_UP_USAGE = statement<{ taken: number }, [organizationId: strin
     SELECT count(*)::int AS taken FROM taken`,
 );
 
+/** The partitions that additions of an organization lack. */
+export const PARTITIONS_FOR_ADDITIONS = statement<MonthPartition, [organizationId: string]>(
+  'usage_additions_partitions',
+  `SELECT lacking.kind, lacking.month::date::text AS month FROM (
+      SELECT DISTINCT kept.kind, date_trunc('month', a.starts_at AT TIME ZONE 'UTC') AS month
+      FROM usage_additions a JOIN ${PARTITION_KINDS} ON kept.kind <> 'generations'
+        AND a.starts_at >= date_trunc('month', now() - kept.duration, 'UTC')
+      WHERE a.organization_id = $1
+    ) AS lacking WHERE ${isMissing('lacking.kind', 'lacking.month')}`,
+);
+
 /** What was used and is not in the totals yet. */
 @Injectable()
 export class UsageRollUpRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly partitions: MonthPartitions,
+  ) {}
 
   /** The organizations that have additions. @param most of them */
   async organizations(most: number): Promise<string[]> {
@@ -69,8 +89,16 @@ export class UsageRollUpRepository {
     return rows.map(({ organizationId }) => organizationId);
   }
 
-  /** Moves additions of an organization into its totals. @param most of them @returns their number; 0 while another replica does it */
+  /**
+   * Moves additions of an organization into its totals; where partitions for them are missing, they are made.
+   *
+   * @param most of them @returns their number; 0 while another replica does it
+   */
   async rollUp(organizationId: string, most: number): Promise<number> {
-    return (await this.statements.bulk.first(ROLL_UP_USAGE, [organizationId, most]))!.taken;
+    const { taken } = await this.partitions.writing(
+      async () => (await this.statements.bulk.first(ROLL_UP_USAGE, [organizationId, most]))!,
+      () => this.statements.rows(PARTITIONS_FOR_ADDITIONS, [organizationId]),
+    );
+    return taken;
   }
 }

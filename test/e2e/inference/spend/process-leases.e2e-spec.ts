@@ -170,7 +170,7 @@ describe('the leases of processes', () => {
     expect(await charged()).toBe(unitsOf(String(COST * 2)));
   });
 
-  it('are charged for where a process has reservations and none', async () => {
+  it('are charged for where a process has reservations and none: 200', async () => {
     const end = await begin();
     suspend(gateway.app);
     await gateway.app.rows('DELETE FROM live_processes WHERE id = $1', [processIdOf(gateway.app)]);
