@@ -12,7 +12,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   src: 0.2,
   'test/database': 3,
   'test/e2e/boot': 5,
-  'test/work': 5,
+  'test/work': 10,
   test: 1,
 };
 

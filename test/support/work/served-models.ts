@@ -52,9 +52,7 @@ const DEMANDING: ModelCapabilities = {
  */
 export const SERVED_MODELS: Readonly<Record<string, ServedModel>> = {
   'openai, known': { model: 'openai/gpt-4.1', provider: 'openai' },
-  'openai, unknown': { model: 'acme/writer', provider: 'acme' },
   'openai, perplexity': { model: 'perplexity/sonar', provider: 'perplexity' },
-  'openai, mistral': { model: 'mistralai/mistral-large', provider: 'mistral' },
   'openai, demanding': { model: 'acme/writer', provider: 'acme', capabilities: DEMANDING },
   'openai, without systems': {
     model: 'acme/writer',

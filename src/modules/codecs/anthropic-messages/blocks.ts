@@ -91,30 +91,36 @@ function sourceOf(url: string): JsonObject {
   return { type: 'base64', media_type: mediaType, data: url.slice(comma + 1) };
 }
 
-/**
- * Divides a content behind some of its text. Parts that are no texts count as none, and stay before what follows them.
- *
- * @param units UTF-16 units of text before the division; more than there are divide behind everything
- */
-export function splitParts(
-  parts: readonly ContentPart[],
-  units: number,
-): { readonly before: readonly ContentPart[]; readonly after: readonly ContentPart[] } {
-  let left = units;
-  for (const [index, part] of parts.entries()) {
-    const text = part.text ?? '';
-    if (left === 0) return { before: parts.slice(0, index), after: parts.slice(index) };
-    if (left >= text.length) {
-      left -= text.length;
-      continue;
+/** Hands out a content in divisions behind some of its text. Parts that are no texts count as none, and stay before what follows them. */
+export class DividedParts {
+  /** The first part that was not handed out, and where what is left of its text begins. */
+  private next = 0;
+  private begin = 0;
+
+  constructor(private readonly parts: readonly ContentPart[]) {}
+
+  /** The next parts. @param units UTF-16 units of their text; more than there are take everything */
+  taken(units: number): readonly ContentPart[] {
+    const taken: ContentPart[] = [];
+    let left = units;
+    while (left > 0 && this.next < this.parts.length) {
+      const part = this.parts[this.next]!;
+      const text = part.text ?? '';
+      const length = text.length - this.begin;
+      if (left < length) {
+        const at = this.begin + left;
+        const end = isInsidePair(text, at) ? at + 1 : at;
+        taken.push({ ...part, text: text.slice(this.begin, end) });
+        this.begin = end;
+        return taken;
+      }
+      taken.push(this.begin === 0 ? part : { ...part, text: text.slice(this.begin) });
+      left -= length;
+      this.next += 1;
+      this.begin = 0;
     }
-    const end = isInsidePair(text, left) ? left + 1 : left;
-    return {
-      before: [...parts.slice(0, index), { ...part, text: text.slice(0, end) }],
-      after: [{ ...part, text: text.slice(end) }, ...parts.slice(index + 1)],
-    };
+    return taken;
   }
-  return { before: parts, after: [] };
 }
 
 /** Whether a position would divide a character of two units: a filter may have changed the text since. */

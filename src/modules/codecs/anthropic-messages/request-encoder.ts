@@ -16,7 +16,7 @@ import {
   type BlockKind,
   type ContentBlock,
   contentBlocksOf,
-  splitParts,
+  DividedParts,
   isOfMessagesForm,
   thinkingBlocksOf,
   wholeThoughtsOf,
@@ -160,9 +160,9 @@ export function withPossibleMarks(body: JsonObject, adjustments: RequestAdjustme
   const excess = marked.length + (MARK in body ? 1 : 0) - MOST_MARKS;
   if (excess <= 0) return body;
   adjustments.leftOut(`*.${MARK}`, 'above_maximum');
-  const ofMessages = marked.filter(({ isOfMessages }) => isOfMessages).slice(0, -LAST_OF_MESSAGES);
-  const others = marked.filter((one) => !ofMessages.includes(one));
-  const refused = new Set([...ofMessages, ...others].slice(0, excess).map(({ block }) => block));
+  const first = new Set(marked.filter(({ isOfMessages }) => isOfMessages).slice(0, -LAST_OF_MESSAGES));
+  const others = marked.filter((one) => !first.has(one));
+  const refused = new Set([...first, ...others].slice(0, excess).map(({ block }) => block));
   const unmarked = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(unmarked);
     const block = objectOf(value);
@@ -252,15 +252,16 @@ function inStatedOrder({ details, parts, calls, refusal }: Said, order: unknown)
 /** Puts each thought behind what stood before it. Thoughts that say no place, or an impossible one, are left out. */
 function inPlacesOfThoughts({ details, parts, calls, refusal }: Said): readonly ContentBlock[] {
   const blocks: ContentBlock[] = [];
-  let [rest, at]: [readonly ContentPart[], ThoughtPlace] = [parts, { text: 0, calls: 0 }];
+  const divided = new DividedParts(parts);
+  let at: ThoughtPlace = { text: 0, calls: 0 };
   for (const [position, thought] of wholeThoughtsOf(details).entries()) {
     const place = thoughtPlaceOf(thought) ?? (position === 0 || calls.length + parts.length <= 1 ? at : undefined);
     if (place === undefined || place.text < at.text || place.calls < at.calls || place.calls > calls.length) continue;
-    const { before, after } = splitParts(rest, place.text - at.text);
+    const before = divided.taken(place.text - at.text);
     blocks.push(...contentBlocksOf(before), ...calls.slice(at.calls, place.calls), ...thinkingBlocksOf([thought]));
-    [rest, at] = [after, place];
+    at = place;
   }
-  return [...blocks, ...contentBlocksOf(rest), ...refusal, ...calls.slice(at.calls)];
+  return [...blocks, ...contentBlocksOf(divided.taken(Infinity)), ...refusal, ...calls.slice(at.calls)];
 }
 
 /** A message in the form of the Messages API. */

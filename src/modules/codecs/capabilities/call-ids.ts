@@ -47,6 +47,8 @@ class SentIds {
   /** That of the last call with an id. */
   private readonly last = new Map<string, string>();
   private readonly used = new Set<string>();
+  /** The last number that was tried behind each id that is not unique. */
+  private readonly tried = new Map<string, number>();
 
   constructor(
     private readonly form: NonNullable<ModelCapabilities['tool_call_ids']>,
@@ -72,8 +74,11 @@ class SentIds {
   /** Some servers number the calls of each answer anew, so that their ids repeat in a conversation. */
   private unused(id: string): string {
     // Ids that differ only in what other forms do not know would be the same there.
+    const portable = portableCallId(id);
     let free = id;
-    for (let further = 2; this.used.has(portableCallId(free)); further += 1) free = `${id}_${further}`;
+    let number = this.tried.get(portable) ?? 1;
+    while (this.used.has(portableCallId(free))) free = `${id}_${(number += 1)}`;
+    if (number > 1) this.tried.set(portable, number);
     this.used.add(portableCallId(free));
     return free;
   }

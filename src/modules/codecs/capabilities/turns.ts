@@ -61,29 +61,41 @@ const BEGINNING: ChatMessage = { role: 'user', content: 'Begin.' };
 
 /** With the user first, and messages of the user or the assistant that follow each other as one. */
 function inTurns(messages: readonly ChatMessage[], adjustments: RequestAdjustments): readonly ChatMessage[] {
-  const turns: ChatMessage[] = [];
+  const turns: ChatMessage[][] = [];
+  let role: ChatMessage['role'] | undefined;
   for (const message of messages) {
-    const last = turns.at(-1);
-    const isBegun = last !== undefined && !isInstructing(last.role);
-    if (message.role === 'assistant' && !isBegun) turns.push(BEGINNING, message);
-    else if (last?.role === message.role && (message.role === 'user' || message.role === 'assistant')) {
-      turns[turns.length - 1] = joined(last, message);
-    } else turns.push(message);
+    const isBegun = role !== undefined && !isInstructing(role);
+    if (message.role === 'assistant' && !isBegun) turns.push([BEGINNING], [message]);
+    else if (role === message.role && (role === 'user' || role === 'assistant')) turns.at(-1)!.push(message);
+    else turns.push([message]);
+    ({ role } = message);
   }
-  if (turns.every((message, index) => message === messages[index])) return messages;
+  const taken = turns.map((turn) => (turn.length === 1 ? turn[0]! : joined(turn)));
+  if (taken.every((message, index) => message === messages[index])) return messages;
   adjustments.changed('messages', 'roles_in_turn');
-  return turns;
+  return taken;
 }
 
-function joined(one: ChatMessage, other: ChatMessage): ChatMessage {
-  const calls = [...(one.tool_calls ?? []), ...(other.tool_calls ?? [])];
-  const contents = [one.content, other.content].filter((content) => content != null && content.length > 0);
-  const texts = contents.filter((content) => typeof content === 'string');
+/** Messages of one role as one, with the fields of the last that has each. */
+function joined(messages: readonly ChatMessage[]): ChatMessage {
+  const calls = messages.flatMap(({ tool_calls: called }) => called ?? []);
+  const contents = messages.flatMap(({ content }) => (content != null && content.length > 0 ? [content] : []));
+  const texts: string[] = [];
+  for (const said of contents) {
+    if (typeof said !== 'string') break;
+    texts.push(said);
+  }
+  const text = texts.join('\n\n');
+  const others = contents.slice(texts.length);
   const content =
-    texts.length === contents.length
-      ? texts.join('\n\n')
-      : contents.flatMap((said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said!));
-  return { ...one, ...other, content, ...(calls.length > 0 && { tool_calls: calls }) };
+    others.length === 0
+      ? text
+      : [...(texts.length === 0 ? [] : [text]), ...others].flatMap((said) =>
+          typeof said === 'string' ? [{ type: 'text', text: said }] : said,
+        );
+  const all: Partial<ChatMessage> = {};
+  for (const message of messages) Object.assign(all, message);
+  return { ...(all as ChatMessage), content, ...(calls.length > 0 && { tool_calls: calls }) };
 }
 
 /** Messages that end as a provider takes them: some do not continue what the assistant has said. */

@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall, ToolCallDelta } from './chat-completion.js';
 import { type JsonObject, nonEmptyText, objectOf } from './json-values.js';
 import { GOOGLE_FORMAT } from './reasoning-format.js';
-import { isSameCallId } from './tool-call-ids.js';
+import { isSameCallId, portableCallId } from './tool-call-ids.js';
 
 /** What a call or a message has beside the fields of this form. */
 type Signed = Readonly<Record<string, unknown>>;
@@ -91,8 +91,12 @@ export function withSignatures(message: ChatMessage, details: readonly JsonObjec
   const signatures = details.filter(isThoughtSignature);
   if (signatures.length === 0) return message;
   const own = signatures.find(isSignatureOfText);
+  const ofCalls = new Map<string, JsonObject>();
+  for (const signature of signatures.toReversed()) {
+    ofCalls.set(portableCallId(nonEmptyText(signature['id']) ?? ''), signature);
+  }
   const calls = message.tool_calls?.map((call): ToolCall => {
-    const its = signatures.find(({ id }) => isSameCallId(nonEmptyText(id) ?? '', call.id));
+    const its = ofCalls.get(portableCallId(call.id));
     return its === undefined || objectOf(call['extra_content']) !== undefined
       ? call
       : { ...call, ...extraContent(its['data']) };

@@ -54,7 +54,7 @@ export function modelParts(
   return [
     ...details.flatMap(signedThought),
     ...said.all(ofText),
-    ...listOf(message['images']).flatMap((image, place) => signedImage(image, place, details, service)),
+    ...signedImages(listOf(message['images']), details, service),
   ];
 }
 
@@ -65,16 +65,25 @@ function signedThought({ type, format, text, signature }: JsonObject): readonly 
   return [{ text: nonEmptyText(text) ?? '', thought: true, thoughtSignature }];
 }
 
-function signedImage(
-  image: unknown,
-  place: number,
+function signedImages(
+  images: readonly unknown[],
   details: readonly JsonObject[],
   service: GoogleService,
 ): readonly Part[] {
-  const part = imagePart(image, service);
-  if (part === undefined) return [];
-  const signature = details.find((one) => isThoughtSignature(one) && one['id'] === idOfSignedImage(place))?.['data'];
-  return [{ ...part, ...(signature !== undefined && { thoughtSignature: signature }) }];
+  if (images.length === 0) return [];
+  // The first of an id is the one that counts.
+  const signatures = new Map(
+    details
+      .filter(isThoughtSignature)
+      .map(({ id, data }) => [id, data] as const)
+      .toReversed(),
+  );
+  return images.flatMap((image, place) => {
+    const part = imagePart(image, service);
+    if (part === undefined) return [];
+    const signature = signatures.get(idOfSignedImage(place));
+    return [{ ...part, ...(signature !== undefined && { thoughtSignature: signature }) }];
+  });
 }
 
 function callPart(call: ToolCall, { takesCallIds }: GoogleService): Part {

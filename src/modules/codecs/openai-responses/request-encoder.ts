@@ -278,7 +278,9 @@ function reasoningItemsOf(details: readonly JsonObject[]): readonly JsonObject[]
   for (const detail of details) {
     if (detail['format'] !== OPENAI_RESPONSES_FORMAT) continue;
     const item = itemOf(detail);
-    items.set(item, [...(items.get(item) ?? []), detail]);
+    const ofItem = items.get(item);
+    if (ofItem === undefined) items.set(item, [detail]);
+    else ofItem.push(detail);
   }
   return [...items.values()].flatMap((ofItem) => {
     const encrypted = ofItem.find(({ type }) => type === 'reasoning.encrypted');
