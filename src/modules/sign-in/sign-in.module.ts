@@ -31,6 +31,7 @@ import { OidcClients } from './oidc/oidc-clients.js';
 import { SignInAttemptsRepository } from './oidc/sign-in-attempts.repository.js';
 import { SignInController } from './oidc/sign-in.controller.js';
 import { SignInService } from './oidc/sign-in.service.js';
+import { UserInfo } from './oidc/user-info.js';
 import { MemberSessionsHook } from './sessions/member-sessions.hook.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -82,6 +83,7 @@ import { SignInRate } from './sign-in-rate.js';
     SignInLinksRepository,
     SignInLinksService,
     SignInRate,
+    UserInfo,
     { provide: SessionResolver, useExisting: SessionsService },
   ],
   exports: [SessionResolver, SignInLinksService],

@@ -62,13 +62,6 @@ export class ScriptedProvider {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Forgets what a test has set, but for the key. */
-  reset(): void {
-    Object.assign(this, { subject: 'ada', claims: {}, metadata: {}, userInfo: null, isAway: false });
-    this.issuer = this.address;
-    this.asked.length = 0;
-  }
-
   /** Signs with a new key from now on, and publishes no other one. */
   async useNewKey(id = this.key.id): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair('RS256');
@@ -98,14 +91,13 @@ export class ScriptedProvider {
     const url = new URL(request.url!, this.address);
     this.asked.push(url.pathname);
     if (this.isAway) return { status: 503, body: '' };
+    if (url.pathname.endsWith('jwks')) return json({ keys: [this.key.publicKey] });
     if (url.pathname.endsWith('/.well-known/openid-configuration')) return json(this.document());
     switch (url.pathname) {
       case '/authorize':
         return this.authorize(url.searchParams);
       case '/token':
         return json(await this.tokens(await bodyOf(request)));
-      case '/jwks':
-        return json({ keys: [this.key.publicKey] });
       case '/userinfo':
         return this.userInfo!((request.headers.authorization ?? '').replace(/^Bearer /, ''));
       default:

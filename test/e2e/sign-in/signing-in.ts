@@ -33,16 +33,13 @@ export function signingIn(variables: Readonly<Record<string, string>> = {}): Sig
   const organization = organizationPerTest(app);
   let idp: ScriptedProvider;
 
-  beforeAll(async () => {
+  // Another one for each test, because what a provider says of itself is kept for a while.
+  beforeEach(async () => {
     idp = await ScriptedProvider.start();
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await idp.stop();
-  });
-
-  beforeEach(() => {
-    idp.reset();
   });
 
   const loginUrl: SigningIn['loginUrl'] = (parameters = {}) =>

@@ -82,11 +82,12 @@ export class TokenExchangeService {
   /** @throws BadRequestError for a signature that is none of the issuer's, and a token that is not valid now */
   private async requireSigned(token: string, { issuer }: ExchangePolicy): Promise<void> {
     try {
-      await jwtVerify(token, (header, input) => this.issuerKeys.find(issuer, header, input), {
+      const checks = {
         algorithms: [...SUBJECT_ALGORITHMS],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['iss', 'sub', 'aud', 'exp'],
-      });
+      };
+      await this.issuerKeys.verified(issuer, (find) => jwtVerify(token, find, checks));
     } catch (error) {
       throw error instanceof errors.JOSEError ? invalidGrant() : error;
     }

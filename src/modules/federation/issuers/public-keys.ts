@@ -1,16 +1,11 @@
 import { importJWK, type JWK } from 'jose';
+import { isOfBoundedSize, MAXIMUM_MODULUS_LENGTH } from '../../../http/addresses/published-keys.js';
 
 /** The members of a public key that are kept: nothing of a private one (RFC 7518, section 6). */
 const MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
 
 /** Members of private and symmetric keys. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
-
-/** The longest modulus of an RSA key as base64url: of 8,192 bits. Longer ones take long to verify with. */
-const MAXIMUM_MODULUS_LENGTH = 1_366;
-
-/** The longest exponent as base64url: of 64 bits. */
-const MAXIMUM_EXPONENT_LENGTH = 11;
 
 /** The algorithm that a key verifies signatures of; undefined for keys of other kinds. */
 export function algorithmOf({ kty, crv }: JWK): 'ES256' | 'RS256' | undefined {
@@ -22,7 +17,7 @@ export function algorithmOf({ kty, crv }: JWK): 'ES256' | 'RS256' | undefined {
 export function isUsable(key: JWK): boolean {
   const algorithm = algorithmOf(key);
   if (algorithm === undefined || (key.alg ?? algorithm) !== algorithm || (key.use ?? 'sig') !== 'sig') return false;
-  return (key.n ?? '').length <= MAXIMUM_MODULUS_LENGTH && (key.e ?? '').length <= MAXIMUM_EXPONENT_LENGTH;
+  return isOfBoundedSize(key);
 }
 
 /**

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  errors,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose';
-import { LRUCache } from 'lru-cache';
-import { IssuerTransport } from '../../../http/addresses/issuer-transport.js';
-import { OidcClients } from '../oidc/oidc-clients.js';
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import { ClientError } from 'openid-client';
+import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
+import { CLOCK_TOLERANCE_S, OidcClients, SIGNATURE_ALGORITHMS } from '../oidc/oidc-clients.js';
 import {
   BackChannelLogoutRepository,
   type ClientOfIssuer,
@@ -21,29 +13,18 @@ import {
 /** What says that a token is a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** How old a logout token may be, in seconds, and how far the clocks may differ. */
+/** How old a logout token may be, in seconds. */
 const MAXIMUM_AGE_S = 120;
-const CLOCK_TOLERANCE_S = 30;
-
-/** The signatures that are taken: those with a key of the issuer that nobody else has. */
-const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'ES384', 'RS384', 'PS384', 'ES512', 'RS512', 'PS512'];
 
 /** The longest text of a claim, in characters. */
 const LONGEST = 1_024;
 
-/** How many issuers' keys are kept. */
-const KEPT = 1_000;
-
 /** Signs people out whom their identity provider has signed out (OpenID Connect Back-Channel Logout 1.0). */
 @Injectable()
 export class BackChannelLogoutService {
-  /** By address. A key that is not known is looked for at most every 30 seconds. */
-  private readonly keys = new LRUCache<string, JWTVerifyGetKey>({ max: KEPT });
-
   constructor(
     private readonly repository: BackChannelLogoutRepository,
     private readonly clients: OidcClients,
-    private readonly transport: IssuerTransport,
   ) {}
 
   /**
@@ -69,33 +50,26 @@ export class BackChannelLogoutService {
 
   private async verified(token: string, connections: readonly ClientOfIssuer[]): Promise<JWTPayload | undefined> {
     const [{ issuer, clientId }] = connections as [ClientOfIssuer];
-    const metadata = (await this.clients.clientOf({ issuer, clientId, clientSecret: null })).serverMetadata();
-    if (metadata.jwks_uri === undefined) return undefined;
+    const checks = {
+      issuer,
+      audience: connections.map((connection) => connection.clientId),
+      algorithms: SIGNATURE_ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      maxTokenAge: MAXIMUM_AGE_S,
+    };
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, this.keysAt(metadata.jwks_uri), {
-        issuer,
-        audience: connections.map((connection) => connection.clientId),
-        algorithms: ALGORITHMS,
-        clockTolerance: CLOCK_TOLERANCE_S,
-        maxTokenAge: MAXIMUM_AGE_S,
-      });
+      const settings = { issuer, clientId, clientSecret: null };
+      const { payload, protectedHeader } = await this.clients.verified(settings, (find) =>
+        jwtVerify(token, find, checks),
+      );
       const type = protectedHeader.typ?.toLowerCase();
       return type === undefined || type === 'jwt' || type === 'logout+jwt' ? payload : undefined;
     } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
+      // What the issuer says of itself may be wrong, too.
+      const provesNothing = error instanceof errors.JOSEError || error instanceof ClientError;
+      if (provesNothing && !isIssuerUnreachable(error)) return undefined;
       throw error;
     }
-  }
-
-  private keysAt(address: string): JWTVerifyGetKey {
-    const known = this.keys.get(address);
-    if (known !== undefined) return known;
-    const keys = createRemoteJWKSet(new URL(address), {
-      [customFetch]: (url, { method, headers, signal }) =>
-        this.transport.fetch(url, { method, headers: Object.fromEntries(new Headers(headers)), signal }),
-    });
-    this.keys.set(address, keys);
-    return keys;
   }
 }
 

@@ -23,6 +23,12 @@ export const USE_MEMBER_IDENTITY = statement<
     WHERE organization_id = $1 AND issuer = $2 AND subject = $3 RETURNING id, user_id AS "userId", source`,
 );
 
+/** Whether an identity is linked to a member. */
+export const IS_IDENTITY_KNOWN = statement<{ id: string }, [organizationId: string, issuer: string, subject: string]>(
+  'member_identity_known',
+  'SELECT id FROM member_identities WHERE organization_id = $1 AND issuer = $2 AND subject = $3',
+);
+
 /** The identities of a member, oldest first. */
 export const MEMBER_IDENTITIES = statement<MemberIdentityEntity, [organizationId: string, userId: string]>(
   'member_identities',
@@ -118,6 +124,11 @@ export class MemberIdentitiesRepository {
     provisioned: string | undefined,
   ): Promise<UsedIdentity | undefined> {
     return tx.first(USE_MEMBER_IDENTITY, [organizationId, issuer, subject, provisioned ?? null]);
+  }
+
+  /** Whether an identity is linked to a member. */
+  async isKnown(organizationId: string, issuer: string, subject: string): Promise<boolean> {
+    return (await this.statements.first(IS_IDENTITY_KNOWN, [organizationId, issuer, subject])) !== undefined;
   }
 
   /** @returns undefined where the organization has no such member */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import { Environment } from '../../../config/environment.js';
-import { IssuerTransport } from '../../../http/addresses/issuer-transport.js';
+import { type IssuerRequest, IssuerTransport, IssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
+import { type FindKey, isOfBoundedSize, PublishedKeys } from '../../../http/addresses/published-keys.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 
 /** How long what an identity provider says of itself is kept, in milliseconds. */
@@ -14,6 +15,27 @@ const KEPT = 1_000;
 /** How far the clocks of a provider and of this service may differ, in seconds. */
 export const CLOCK_TOLERANCE_S = 30;
 
+/** Where a provider says what it is, below its issuer (OpenID Connect Discovery 1.0, section 4). */
+const DISCOVERY_PATH = '/.well-known/openid-configuration';
+
+/** For how long a provider is not asked again for a key that it has not, in milliseconds. The first such token has it asked at once. */
+const PAUSE_MS = 5_000;
+
+/** The signatures of tokens that are taken: those with a key of the provider that nobody else has. */
+export const SIGNATURE_ALGORITHMS = [
+  'ES256',
+  'RS256',
+  'PS256',
+  'EdDSA',
+  'Ed25519',
+  'ES384',
+  'RS384',
+  'PS384',
+  'ES512',
+  'RS512',
+  'PS512',
+];
+
 /** What of an identity provider is needed to talk to it. */
 export type ProviderSettings = Pick<SignInConnectionEntity, 'issuer' | 'clientId'> & {
   /** Null for a client without one. */
@@ -22,16 +44,20 @@ export type ProviderSettings = Pick<SignInConnectionEntity, 'issuer' | 'clientId
 
 /**
  * Talks to identity providers by OpenID Connect, with what they say of themselves (OpenID Connect Discovery 1.0), which is read once for all
- * who wait. The signatures of ID tokens are checked with the keys that are read from there: a token may have come by a proxy that ends TLS.
+ * who wait. The signatures of tokens are checked with the keys that are read from there, of ID tokens too, which may have come by a proxy
+ * that ends TLS.
  */
 @Injectable()
 export class OidcClients {
   private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ max: KEPT, ttl: KEPT_MS });
+  private readonly keys: PublishedKeys;
 
   constructor(
     private readonly transport: IssuerTransport,
     private readonly environment: Environment,
-  ) {}
+  ) {
+    this.keys = new PublishedKeys(transport, { firstPauseMs: 0, pauseMs: PAUSE_MS, isUsable: isOfBoundedSize });
+  }
 
   /** What is wrong with an issuer, as far as its text says. @returns undefined for one that may be asked */
   issueOfIssuer(issuer: string): string | undefined {
@@ -44,7 +70,7 @@ export class OidcClients {
    * @throws the error of the library, or IssuerUnreachable, when the provider cannot be asked or says something else of itself
    */
   async clientOf(settings: ProviderSettings): Promise<oidc.Configuration> {
-    const key = JSON.stringify([settings.issuer, settings.clientId, settings.clientSecret]);
+    const key = keyOf(settings);
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const discovered = this.discover(settings);
@@ -52,6 +78,22 @@ export class OidcClients {
     // A failure is not kept: the next one asks again.
     discovered.catch(() => this.known.delete(key));
     return discovered;
+  }
+
+  /**
+   * Verifies a token with the keys that a provider publishes.
+   *
+   * @param verify verifies it with the keys that it is given, and is called once more if there are newer ones
+   * @throws as {@link clientOf}, and the error of `verify`
+   */
+  async verified<Result>(settings: ProviderSettings, verify: (find: FindKey) => Promise<Result>): Promise<Result> {
+    const address = async (isAgain: boolean): Promise<string> => {
+      if (isAgain) this.known.delete(keyOf(settings));
+      const { jwks_uri: url } = (await this.clientOf(settings)).serverMetadata();
+      if (url === undefined) throw new IssuerUnreachable('its discovery document has no jwks_uri');
+      return url;
+    };
+    return this.keys.verified({ name: settings.issuer, address }, verify);
   }
 
   private async discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<oidc.Configuration> {
@@ -62,12 +104,25 @@ export class OidcClients {
       { [oidc.clockTolerance]: CLOCK_TOLERANCE_S },
       authenticationOf(clientSecret),
       {
-        execute: [oidc.enableNonRepudiationChecks, ...(allowsHttp ? [oidc.allowInsecureRequests] : [])],
+        execute: allowsHttp ? [oidc.allowInsecureRequests] : [],
         [oidc.customFetch]: (url, { method, headers, body, signal }) =>
-          this.transport.fetch(url, { method, headers, body: formOf(body), signal }),
+          this.ask(url, { method, headers, body: formOf(body), signal }),
       },
     );
   }
+
+  /** A provider that does not say what it is cannot be reached, whatever else it answers. */
+  private async ask(url: string, request: IssuerRequest): Promise<Response> {
+    const answer = await this.transport.fetch(url, request);
+    if (url.endsWith(DISCOVERY_PATH) && answer.status !== 200) {
+      throw new IssuerUnreachable(`its discovery document is a ${answer.status}`);
+    }
+    return answer;
+  }
+}
+
+function keyOf({ issuer, clientId, clientSecret }: ProviderSettings): string {
+  return JSON.stringify([issuer, clientId, clientSecret]);
 }
 
 /** The body of a request to a provider: all of them are forms. */

@@ -60,6 +60,17 @@ const EXPLANATIONS: Readonly<Record<RefusalReason, Explanation>> = {
         </p>
         ${AGAIN}`,
   },
+  user_info_unusable: {
+    status: 400,
+    title: 'The identity provider did not say who you are',
+    text: ({ reason }) =>
+      html`<p>
+          Its ID token lacks a claim that is needed (your e-mail address, or the id that the directory gives you), and
+          its UserInfo endpoint did not say it either: ${reason}. An administrator has the provider put the claim into
+          the ID token, or answer there with JSON.
+        </p>
+        ${AGAIN}`,
+  },
   auth_time_missing: {
     status: 400,
     title: 'The identity provider did not say when you signed in',

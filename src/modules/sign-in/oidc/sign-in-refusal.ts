@@ -5,6 +5,7 @@ export type RefusalReason =
   | 'provider_refused'
   | 'provider_unreachable'
   | 'not_verified'
+  | 'user_info_unusable'
   | 'auth_time_missing'
   | 'auth_time_old'
   | 'unknown_person'

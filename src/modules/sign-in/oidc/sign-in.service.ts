@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { compactVerify, errors } from 'jose';
 import * as oidc from 'openid-client';
 import type { RequestOrigin } from '../../../auth/principal.js';
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
@@ -12,14 +13,16 @@ import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
 import type { IdentitySource, SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
+import { MemberIdentitiesRepository } from '../identities/member-identities.repository.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
 import { authenticatedAtOf, stepUpParameters } from './authentication-time.js';
-import { OidcClients, type ProviderSettings } from './oidc-clients.js';
+import { OidcClients, type ProviderSettings, SIGNATURE_ALGORITHMS } from './oidc-clients.js';
 import { groupsOf, isEmailUnverified, nameOf, roleOf, textClaim } from './provider-claims.js';
 import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
 import { SignInRefusal } from './sign-in-refusal.js';
+import { neededClaims, UserInfo } from './user-info.js';
 
 /** The longest address of an e-mail (RFC 5321, section 4.5.3.1.3). */
 const LONGEST_EMAIL = 254;
@@ -79,6 +82,7 @@ export class SignInService {
     private readonly connections: SignInConnectionsRepository,
     private readonly encrypted: EncryptedClientSecrets,
     private readonly attempts: SignInAttemptsRepository,
+    private readonly identities: MemberIdentitiesRepository,
     private readonly links: IdentityLinksService,
     private readonly signInLinks: SignInLinksRepository,
     private readonly sessions: SessionsService,
@@ -87,6 +91,7 @@ export class SignInService {
     private readonly directory: DirectoryMembersService,
     private readonly groups: ScimGroupsService,
     private readonly statements: Statements,
+    private readonly userInfo: UserInfo,
   ) {}
 
   /** The identity providers that an organization offers, by name; none for one that does not exist. */
@@ -202,14 +207,14 @@ export class SignInService {
 
   /** @throws SignInRefusal for a provider that cannot be asked */
   private async clientOf(connection: SignInConnectionEntity): Promise<oidc.Configuration> {
+    return askProvider(() => this.clients.clientOf(this.settingsOf(connection)));
+  }
+
+  private settingsOf(connection: SignInConnectionEntity): ProviderSettings {
     const { issuer, clientId, encryptedClientSecret } = connection;
-    const settings: ProviderSettings = {
-      issuer,
-      clientId,
-      clientSecret:
-        encryptedClientSecret === null ? null : this.encrypted.decrypted({ ...connection, encryptedClientSecret }),
-    };
-    return askProvider(() => this.clients.clientOf(settings));
+    const clientSecret =
+      encryptedClientSecret === null ? null : this.encrypted.decrypted({ ...connection, encryptedClientSecret });
+    return { issuer, clientId, clientSecret };
   }
 
   /** Redeems the code, and checks the ID token: signature, issuer, audience, times, nonce. @throws SignInRefusal */
@@ -225,10 +230,22 @@ export class SignInService {
         idTokenExpected: true,
       }),
     );
-    const claims = tokens.claims()!;
-    if (textClaim(claims, 'sub') === undefined) throw new SignInRefusal('not_verified', { code: 'sub' });
-    const authenticatedAt = authenticatedAtOf(claims, attempt.isStepUp, connection);
-    return { connection, claims, idToken: tokens.id_token!, authenticatedAt };
+    const idToken = tokens.id_token!;
+    await askProvider(() =>
+      this.clients.verified(this.settingsOf(connection), (find) =>
+        compactVerify(idToken, find, { algorithms: SIGNATURE_ALGORITHMS }),
+      ),
+    );
+    const stated = tokens.claims()!;
+    if (textClaim(stated, 'sub') === undefined) throw new SignInRefusal('not_verified', { code: 'sub' });
+    const authenticatedAt = authenticatedAtOf(stated, attempt.isStepUp, connection);
+    const mayBecomeMember =
+      connection.createsMembers &&
+      attempt.linkedUserId === null &&
+      !(await this.identities.isKnown(organizationId, connection.issuer, stated.sub));
+    const needed = neededClaims(connection, mayBecomeMember);
+    const claims = await this.userInfo.completed(client, tokens.access_token, stated, needed);
+    return { connection, claims, idToken, authenticatedAt };
   }
 
   /** The member that the person is, or becomes. @throws SignInRefusal for who is not known here */
@@ -333,5 +350,6 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError) {
     return new SignInRefusal('not_verified', { code: error.code ?? error.name });
   }
+  if (error instanceof errors.JOSEError) return new SignInRefusal('not_verified', { code: error.code });
   return error;
 }
