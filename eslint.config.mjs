@@ -35,6 +35,18 @@ const STATEMENT = [
   'CallExpression[callee.object.property.name="dataSource"][callee.property.name!="transaction"]',
 ].map((selector) => ({ selector, message: STATEMENT_MESSAGE }));
 
+/** What is said of work that is not waited for, and of a timer that goes on. */
+const LEFT_BEHIND_MESSAGE =
+  'What goes on behind a request leaves its transaction: behindRequest or onItsOwn of src/concurrency/request-scope.ts.';
+
+const WITHIN_SCOPE_CALL = 'CallExpression[callee.name=/^(onItsOwn|behindRequest)$/]';
+
+/** Work that a request may leave behind, unless it leaves the transaction of the request (docs/adr/0020). */
+const LEFT_BEHIND = [
+  'UnaryExpression[operator="void"][argument.callee.object.type="ThisExpression"]',
+  'CallExpression[callee.name="setInterval"]',
+].map((selector) => ({ selector: `${selector}:not(${WITHIN_SCOPE_CALL} *)`, message: LEFT_BEHIND_MESSAGE }));
+
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.data/', 'packages/console/src/api/schema.d.ts']),
   {
@@ -144,7 +156,7 @@ export default defineConfig(
       ...TESTS,
     ],
     rules: {
-      'no-restricted-syntax': ['error', ENVIRONMENT_IMPORT, ...STATEMENT],
+      'no-restricted-syntax': ['error', ENVIRONMENT_IMPORT, ...STATEMENT, ...LEFT_BEHIND],
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {

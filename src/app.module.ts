@@ -49,7 +49,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(environment),
-        DatabaseModule.forRoot(environment, databaseUrl, connects),
+        DatabaseModule.forRoot(environment, databaseUrl, logger, connects),
         ConcurrencyModule.forRoot(logger),
         OrganizationLimitsModule,
         IdempotencyModule,

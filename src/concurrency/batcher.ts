@@ -1,3 +1,5 @@
+import { forSeveralRequests } from './request-scope.js';
+
 /** How the work of an item ended. */
 export type Outcome<Result> = PromiseSettledResult<Result>;
 
@@ -72,7 +74,8 @@ export class Batcher<Item, Result> {
         if (this.batches.get(organizationId) === batch) this.batches.delete(organizationId);
       }
     };
-    const batch: Batch<Item, Result> = { items: [], weight: 0, isOpen: true, outcomes: Promise.resolve().then(begin) };
+    const outcomes = forSeveralRequests(() => Promise.resolve().then(begin));
+    const batch: Batch<Item, Result> = { items: [], weight: 0, isOpen: true, outcomes };
     this.batches.set(organizationId, batch);
     return batch;
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { currentScope, forSeveralRequests } from './request-scope.js';
 
 /** What is read together. */
 interface Batch<Key, Content> {
@@ -12,7 +13,8 @@ interface Batch<Key, Content> {
 /**
  * Reads what callers ask for, once for all that ask for the same thing at the same time (docs/adr/0003). While nothing is being read, a read
  * begins as soon as the caller's own task has ended. Under load it begins when the turn of the event loop has ended, for all callers that have
- * asked in it. So no caller gets what was read before it asked.
+ * asked in it. So no caller gets what was read before it asked. One that has changed something in its own transaction reads by itself: it must
+ * see the change, and no other may.
  */
 export class Coalescer<Key, Content> {
   /** What is asked for and not being read yet. */
@@ -35,6 +37,7 @@ export class Coalescer<Key, Content> {
 
   /** @throws what the read has failed with */
   async get(key: Key): Promise<Content> {
+    if (currentScope()?.readsItsOwn === true) return this.read([key])[0]!;
     const { keys, indexes, contents } = (this.next ??= this.open());
     const name = this.nameOf(key);
     let index = indexes.get(name);
@@ -57,7 +60,7 @@ export class Coalescer<Key, Content> {
       for (const content of contents) void content.then(end, end);
       return contents;
     };
-    const batch: Batch<Key, Content> = { keys: [], indexes: new Map(), contents: begin() };
+    const batch: Batch<Key, Content> = { keys: [], indexes: new Map(), contents: forSeveralRequests(begin) };
     return batch;
   }
 }

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
+import { currentScope } from './request-scope.js';
 
 /** The share of all bytes that one organization may have. */
 const SHARE_OF_ORGANIZATION = 1 / 8;
@@ -31,11 +32,13 @@ export class OrganizationCache<Value extends object> {
   }
 
   /**
-   * Keeps a value in place of one with the same name; one that is larger than the share of an organization is not kept.
+   * Keeps a value in place of one with the same name. One that is larger than the share of an organization is not kept, nor is one that a
+   * request has made of changes of its own which are not committed.
    *
    * @param bytes about how much memory the value takes, at least 1
    */
   set(organizationId: string, name: string, value: Value, bytes: number): void {
+    if (currentScope()?.readsItsOwn === true) return;
     const values = this.valuesOf(organizationId);
     const before = values.calculatedSize;
     // The cache counts the size of the same value only once.

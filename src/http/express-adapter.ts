@@ -1,6 +1,7 @@
 import http, { type RequestListener, type ServerOptions, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response, type RequestHandler } from 'express';
+import { onItsOwn } from '../concurrency/request-scope.js';
 import { isConditionalGet, Representation } from './conditional-requests.js';
 import { emptyHead, jsonHead } from './json-head.js';
 import { isLargeAnswer, sendLargeAnswer } from './large-answer.js';
@@ -43,7 +44,8 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
     // released.
     const listener: RequestListener = (request, response) => {
       if (response.socket !== null) handle(request, response);
-      else response.once('socket', () => handle(request, response));
+      // Its turn comes where the answer before it ends, which is none of its business.
+      else response.once('socket', () => onItsOwn(() => handle(request, response)));
     };
     this.httpServer = http.createServer(
       {

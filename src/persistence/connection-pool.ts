@@ -3,6 +3,7 @@ import pg, { type Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ConnectionQueue } from './connection-queue.js';
 import { ignoreConnectionError } from './database-failures.js';
+import { DATABASE_LOGS, type DatabaseLog } from './lent-client.js';
 import { OnePerPool } from './one-per-pool.js';
 import { DatabaseTimeouts } from './database-timeouts.js';
 
@@ -64,6 +65,7 @@ export class BulkPool {
       lock_timeout: limits.lock,
     });
     DatabaseTimeouts.set(this.pool, limits);
+    DATABASE_LOGS.set(this.pool, DATABASE_LOGS.of(main));
     this.pool.on('error', ignoreConnectionError);
   }
 
@@ -81,10 +83,13 @@ export class BulkPool {
 /**
  * Opens the connection pool of the service. The connection timeout applies only afterwards: the first connection is opened
  * while the process is busy starting, and no caller waits for it.
+ *
+ * @param log of the pool
  */
-export async function openDataSource(options?: DataSourceOptions): Promise<DataSource> {
+export async function openDataSource(options: DataSourceOptions | undefined, log: DatabaseLog): Promise<DataSource> {
   const dataSource = await new DataSource(options!).initialize();
   const pool = poolOf(dataSource);
   pool.options.connectionTimeoutMillis = DatabaseTimeouts.of(pool).opening;
+  DATABASE_LOGS.set(pool, log);
   return dataSource;
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../config/environment.js';
 import { ListCountEntity } from './count-list.js';
 import { serviceConnectionOptions } from './connection-options.js';
 import { ConnectionPool, openDataSource } from './connection-pool.js';
+import type { DatabaseLog } from './lent-client.js';
 import { planningOf } from './distributed-planning.js';
 import { DatabaseHealth } from './database-health.js';
 import { MonthPartitions } from './month-partitions.js';
@@ -15,9 +16,10 @@ import { BackgroundStatements } from './background-statements.js';
 export class DatabaseModule {
   /**
    * @param url the postgres:// URL of a migrated database
+   * @param log says what code has used a connection of others
    * @param connects false for an application that only generates the OpenAPI document
    */
-  static forRoot(environment: Environment, url: string, connects = true): DynamicModule {
+  static forRoot(environment: Environment, url: string, log: DatabaseLog, connects = true): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -29,7 +31,7 @@ export class DatabaseModule {
             retryAttempts: 0,
             manualInitialization: !connects,
           }),
-          ...(connects && { dataSourceFactory: openDataSource }),
+          ...(connects && { dataSourceFactory: (options) => openDataSource(options, log) }),
         }),
         TypeOrmModule.forFeature([ListCountEntity]),
       ],

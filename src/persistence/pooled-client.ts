@@ -9,21 +9,27 @@ import {
 } from './database-failures.js';
 import { boundedQuery } from './bounded-query.js';
 import { ConnectionQueue } from './connection-queue.js';
+import { LentClient } from './lent-client.js';
 import { PreparedStatementSupport } from './prepared-statement-support.js';
 import { DatabaseTimeouts } from './database-timeouts.js';
 
 /** The number of attempts when the server accepts no writes. */
 const READ_ONLY_ATTEMPTS = 2;
 
+/** What has a client for one statement or a transaction that is nothing more. */
+const NO_UNIT = 'a transaction';
+
 /** A client that is checked out of the pool and waits a bounded time for the result of each query. */
-export class PooledClient {
+export class PooledClient extends LentClient {
   private broken = false;
   private readonly limits: DatabaseTimeouts;
 
   private constructor(
     private readonly client: PoolClient,
-    private readonly pool: Pool,
+    pool: Pool,
+    owner: string,
   ) {
+    super(pool, owner);
     this.limits = DatabaseTimeouts.of(pool);
   }
 
@@ -33,12 +39,14 @@ export class PooledClient {
    *
    * When the server accepts no writes and the connection was reused, the work is repeated once on a new connection, because
    * the address may now resolve to another server. The work must therefore have no effects outside the database.
+   *
+   * @param owner what has the client, as the log calls that
    */
-  static async with<T>(pool: Pool, work: (client: PooledClient) => Promise<T>): Promise<T> {
+  static async with<T>(pool: Pool, work: (client: PooledClient) => Promise<T>, owner = NO_UNIT): Promise<T> {
     const queue = ConnectionQueue.of(pool);
     for (let attempt = 1; ; attempt += 1) {
       const { client, isNew } = await queue.acquire();
-      const pooled = new PooledClient(client, pool);
+      const pooled = new PooledClient(client, pool, owner);
       client.on('error', ignoreConnectionError);
       try {
         return await work(pooled);
@@ -49,6 +57,7 @@ export class PooledClient {
         queue.renew();
       } finally {
         client.off('error', ignoreConnectionError);
+        pooled.giveBack();
         queue.release(client, pooled.broken);
       }
     }
@@ -60,7 +69,7 @@ export class PooledClient {
   }
 
   /** @throws DatabaseUnreachable after a timeout or a connection error */
-  async query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+  protected async run<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
     const answer = boundedQuery<Row>(this.client, query, this.limits.query);
     try {
       const { ofRequests } = this.limits;

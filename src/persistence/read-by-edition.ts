@@ -1,8 +1,10 @@
 import { Coalescer } from '../concurrency/coalescer.js';
+import { currentScope, forSeveralRequests } from '../concurrency/request-scope.js';
 
 /**
  * Reads something once for each edition of it. Every call asks the database for the current edition, or is told what another statement
- * has just read of it, so that all replicas see a change at once (docs/adr/0008); calls at the same time ask together.
+ * has just read of it, so that all replicas see a change at once (docs/adr/0008); calls at the same time ask together. A call within a
+ * transaction that has changed something reads another edition by itself, and does not keep it: that may never be committed.
  */
 export class ReadByEdition<Content> {
   private readonly edition: Coalescer<string, string>;
@@ -25,7 +27,8 @@ export class ReadByEdition<Content> {
   async get(): Promise<Content> {
     const edition = await this.edition.get('edition');
     if (this.read?.edition === edition) return this.read.content;
-    const content = this.everything();
+    if (currentScope()?.readsItsOwn === true) return this.everything();
+    const content = forSeveralRequests(() => this.everything());
     const read = { edition, content };
     this.read = read;
     try {

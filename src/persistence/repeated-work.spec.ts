@@ -43,9 +43,27 @@ describe('RepeatedWork', () => {
     expect(runs).toHaveLength(2);
   });
 
+  it('does the work once more when it is woken in the middle of it, however often', async () => {
+    repeated.wake();
+    repeated.wake();
+    repeated.wake();
+    expect(runs).toHaveLength(1);
+    runs[0]!();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(runs).toHaveLength(2);
+    runs[1]!();
+    await jest.advanceTimersByTimeAsync(0);
+
+    expect(runs).toHaveLength(2);
+  });
+
   it('does no more after it was stopped', async () => {
     repeated.start();
+    repeated.wake();
+    repeated.wake();
     repeated.stop();
+    repeated.wake();
+    runs.shift()!();
     await jest.advanceTimersByTimeAsync(5_000);
 
     expect(runs).toHaveLength(0);

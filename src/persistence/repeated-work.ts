@@ -1,3 +1,4 @@
+import { behindRequest, onItsOwn } from '../concurrency/request-scope.js';
 import { errorMessage } from './database-failures.js';
 
 /** How background work is repeated. */
@@ -13,6 +14,8 @@ interface RepeatedWorkOptions {
 export class RepeatedWork {
   private timer: NodeJS.Timeout | undefined;
   private isRunning = false;
+  private isWoken = false;
+  private isStopped = false;
 
   constructor(
     private readonly work: () => Promise<unknown>,
@@ -24,22 +27,50 @@ export class RepeatedWork {
     this.timer = setInterval(() => void this.run(), this.options.intervalMs).unref();
   }
 
-  /** Ends the repetition. A run that is under way goes on. */
+  /** Ends the repetition. A run that is under way goes on, and nothing is woken any more. */
   stop(): void {
+    this.isStopped = true;
     clearInterval(this.timer);
   }
 
-  /** Does the work once, unless a run is in progress. Never fails. */
-  async run(): Promise<void> {
+  /**
+   * Has the work done as soon as what the calling request has changed can be seen. A run that is in progress may have missed it, so another one
+   * follows.
+   */
+  wake(): void {
+    behindRequest(() => {
+      if (this.isStopped) return;
+      this.isWoken = true;
+      void this.run();
+    });
+  }
+
+  /** Does the work once, unless a run is in progress, and once more if it is woken meanwhile. Never fails. */
+  run(): Promise<void> {
+    return onItsOwn(() => this.untilUnwoken());
+  }
+
+  private async untilUnwoken(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
+    do {
+      this.isWoken = false;
+      await this.once();
+    } while (this.goesOn);
+    this.isRunning = false;
+  }
+
+  /** Whether it was woken since the last round began. */
+  private get goesOn(): boolean {
+    return this.isWoken && !this.isStopped;
+  }
+
+  private async once(): Promise<void> {
     try {
       await this.work();
     } catch (error) {
       const { logger, failure } = this.options;
       logger.warn(`${failure}: ${errorMessage(error)}`);
-    } finally {
-      this.isRunning = false;
     }
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import type { Pool, QueryConfig } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { BulkPool, poolOf } from './connection-pool.js';
+import type { QueryClient } from './lent-client.js';
 import { type Page, type PageRequest, type PageStatement, type PageValues, toPage } from './page-statement.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
@@ -13,11 +14,6 @@ import { UnitOfWork } from './unit-of-work.js';
 interface StatementResult<Row> {
   readonly rows: Row[];
   readonly rowCount: number | null;
-}
-
-/** A client that sends queries to PostgreSQL, from a pool or on its own connection. */
-interface QueryClient {
-  query<Row extends object>(query: QueryConfig): Promise<StatementResult<Row>>;
 }
 
 /** Records the statements of a request in its trace. The tracing module provides the implementation. */
@@ -110,13 +106,16 @@ export class PoolStatements extends StatementRunner {
    * After a serialization failure or deadlock all of it is repeated, so the work must have no effects outside the database.
    *
    * @param begun is done before the first change of the work @param ended is done after the work, with its result
+   * @param name what the log calls it
    */
   async unitOfWork<T>(
     work: () => Promise<T>,
     begun: (tx: Transaction) => Promise<void>,
     ended: (tx: Transaction, result: T) => Promise<void>,
+    name = 'a unit of work',
   ): Promise<T> {
     const frame = {
+      name,
       pool: this.pool(),
       begun: (client: QueryClient) => begun(new Transaction(client, this.tracer)),
       ended: (client: QueryClient, result: T) => ended(new Transaction(client, this.tracer), result),

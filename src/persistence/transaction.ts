@@ -22,10 +22,19 @@ export async function inTransaction<T>(pool: Pool, work: (connection: PooledClie
   return repeatedAfterDeadlock(() => inOneTransaction(pool, work));
 }
 
-/** Runs work as one transaction, which is not repeated. @param work an error that it throws rolls the transaction back */
-export async function inOneTransaction<T>(pool: Pool, work: (connection: PooledClient) => Promise<T>): Promise<T> {
+/**
+ * Runs work as one transaction, which is not repeated.
+ *
+ * @param work an error that it throws rolls the transaction back
+ * @param owner what has the transaction, as the log calls that
+ */
+export async function inOneTransaction<T>(
+  pool: Pool,
+  work: (connection: PooledClient) => Promise<T>,
+  owner?: string,
+): Promise<T> {
   const beginning = beginningOf(pool);
-  return PooledClient.with(pool, (connection) => once(connection, work, beginning));
+  return PooledClient.with(pool, (connection) => once(connection, work, beginning), owner);
 }
 
 /**

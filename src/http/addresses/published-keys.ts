@@ -7,6 +7,7 @@ import {
   type JWSHeaderParameters,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { forSeveralRequests } from '../../concurrency/request-scope.js';
 import { isIssuerUnreachable, type IssuerTransport, IssuerUnreachable } from './issuer-transport.js';
 
 /** For how long the keys of an issuer are used without asking it again, in milliseconds. */
@@ -159,7 +160,7 @@ export class PublishedKeys {
     if (known.reading !== undefined) return known.reading;
     const wait = known.failedAt + FAILURE_PAUSE_MS - performance.now();
     if (wait > 0) throw new IssuerKeysUnreachable(Math.ceil(wait / 1_000));
-    known.reading = this.fetched(set, known, isAgain).finally(() => delete known.reading);
+    known.reading = forSeveralRequests(() => this.fetched(set, known, isAgain)).finally(() => delete known.reading);
     return known.reading;
   }
 

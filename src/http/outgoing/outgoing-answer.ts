@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { forSeveralRequests } from '../../concurrency/request-scope.js';
 
 /** How much of an answer that is given up is read for its connection's sake, in bytes and milliseconds. */
 const MAXIMUM_REST = 131_072;
@@ -19,11 +20,9 @@ export interface OutgoingAnswer {
  *
  * @throws the errors of undici, and the reason of the request's signal
  */
-export async function sendThrough(
-  dispatcher: Dispatcher,
-  request: Dispatcher.RequestOptions,
-): Promise<OutgoingAnswer> {
-  const { statusCode, headers, body } = await dispatcher.request(request);
+export async function sendThrough(dispatcher: Dispatcher, request: Dispatcher.RequestOptions): Promise<OutgoingAnswer> {
+  // A connection that is made for a request is used by others after it.
+  const { statusCode, headers, body } = await forSeveralRequests(() => dispatcher.request(request));
   return { status: statusCode, headers, body: leavingErrorsToReader(body) };
 }
 

@@ -28,7 +28,7 @@ export class AuditHeadLogService implements OnModuleDestroy {
   /** Checks now, and then every hour while the application runs. */
   start(): void {
     this.repeated.start();
-    void this.repeated.run();
+    this.repeated.wake();
   }
 
   onModuleDestroy(): void {

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { onItsOwn } from '../../concurrency/request-scope.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
@@ -69,11 +70,13 @@ export class LateGenerations implements OnModuleDestroy {
 
   private schedule(): void {
     if (this.isClosing || this.timer !== undefined) return;
-    const again = (): void => {
-      this.timer = undefined;
-      void this.store();
-    };
-    this.timer = setTimeout(again, RETRY_MS).unref();
+    this.timer = onItsOwn(() => {
+      const again = (): void => {
+        this.timer = undefined;
+        void this.store();
+      };
+      return setTimeout(again, RETRY_MS).unref();
+    });
   }
 
   private async storeOf(organizationId: string): Promise<void> {

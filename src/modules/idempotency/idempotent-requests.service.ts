@@ -66,6 +66,7 @@ export class IdempotentRequestsService extends IdempotentRequests {
         work,
         (tx) => this.claim(tx, known),
         (tx, result) => this.complete(tx, known, result),
+        request.operation,
       );
       return { answer, isReplayed: false };
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
+import { onItsOwn } from '../../concurrency/request-scope.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { applyTokenCorrection, countIn, type FindWindows } from './counted-windows.js';
 import {
@@ -42,7 +43,7 @@ export class DatabaseRates implements RateCounter, OnApplicationShutdown {
     private readonly repository: RateUsesRepository,
     private readonly logger: ServiceLogger,
   ) {
-    this.timer = setInterval(() => void this.deleteOld(), WINDOW_MS).unref();
+    this.timer = onItsOwn(() => setInterval(() => void this.deleteOld(), WINDOW_MS).unref());
   }
 
   async count(organizationId: string, request: CountedRequest): Promise<RateCount> {

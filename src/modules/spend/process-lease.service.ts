@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { forSeveralRequests, onItsOwn } from '../../concurrency/request-scope.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { ProcessLeasesRepository } from './process-leases.repository.js';
@@ -45,7 +46,7 @@ export class ProcessLeaseService implements OnModuleDestroy {
    * @throws the error of the database
    */
   async hold(): Promise<string> {
-    this.timer ??= setInterval(() => void this.renewAgain(), RENEWAL_MS).unref();
+    this.timer ??= onItsOwn(() => setInterval(() => void this.renewAgain(), RENEWAL_MS).unref());
     return performance.now() - this.renewedAt >= LEASE_MS / 2 ? this.renew() : this.processId;
   }
 
@@ -56,7 +57,7 @@ export class ProcessLeaseService implements OnModuleDestroy {
    * @throws the error of the database
    */
   async renew(): Promise<string> {
-    this.renewal ??= this.renewOnce().finally(() => (this.renewal = undefined));
+    this.renewal ??= forSeveralRequests(() => this.renewOnce()).finally(() => (this.renewal = undefined));
     return this.renewal;
   }
 

@@ -4,7 +4,9 @@ import { OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
+import { sharedOrganization } from '../../support/application/shared-organization.js';
 import { storedText } from '../../support/database/stored-text.js';
+import { misplacedStatements, WritesBeside } from './writes-beside.js';
 
 /** Operations that change nothing although they are no GET, and those of inference (docs/interface/conventions.md#idempotency-keys). */
 const WITHOUT_KEYS = [
@@ -33,8 +35,15 @@ const WITHOUT_KEYS = [
 const CHANGES = Object.keys(OPERATIONS).filter((id) => OPERATIONS[id]!.method !== 'GET' && !WITHOUT_KEYS.includes(id));
 
 describe('a request with an Idempotency-Key', () => {
-  const app = sharedApplication();
+  // Two connections, so that a statement outside of its transaction would be in that of another request.
+  const app = sharedApplication({ variables: { DATABASE_POOL_SIZE: '2' } });
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
+  const others = sharedOrganization(app);
+  let beside: WritesBeside;
+
+  beforeAll(() => {
+    beside = WritesBeside.begin(app, others);
+  });
 
   it.each(CHANGES)(
     'of %s that is sent twice is done once, and answered twice with the same status (200, 201 or 204) and body',
@@ -68,4 +77,9 @@ describe('a request with an Idempotency-Key', () => {
       }
     },
   );
+
+  it('runs no statement in the transaction of another request, of which each answers 201', async () => {
+    expect(new Set(await beside.end())).toEqual(new Set([201]));
+    expect(misplacedStatements(app)).toEqual([]);
+  });
 });

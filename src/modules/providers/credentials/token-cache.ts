@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { forSeveralRequests } from '../../../concurrency/request-scope.js';
 
 /** How many credentials have what they got kept. */
 const KEPT = 10_000;
@@ -93,7 +94,7 @@ export class TokenCache {
   }
 
   private renew<Token>(entry: Entry, fetch: () => Promise<Issued<Token>>): Promise<Token> {
-    entry.pending ??= fetch()
+    entry.pending ??= forSeveralRequests(fetch)
       .then(
         (issued) => {
           entry.issued = issued;

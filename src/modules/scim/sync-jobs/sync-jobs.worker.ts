@@ -42,9 +42,9 @@ export class SyncJobsWorker implements OnModuleDestroy {
     this.repeated.start();
   }
 
-  /** Looks for jobs now, behind the request that has made one. */
+  /** Looks for jobs as soon as the request has ended that has made one. */
   wake(): void {
-    if (!this.isStopped) void this.repeated.run();
+    this.repeated.wake();
   }
 
   onModuleDestroy(): void {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
+import { forSeveralRequests } from '../../../concurrency/request-scope.js';
 import { Environment } from '../../../config/environment.js';
 import { type IssuerRequest, IssuerTransport, IssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
 import { type FindKey, isOfBoundedSize, PublishedKeys } from '../../../http/addresses/published-keys.js';
@@ -73,7 +74,7 @@ export class OidcClients {
     const key = keyOf(settings);
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const discovered = this.discover(settings);
+    const discovered = forSeveralRequests(() => this.discover(settings));
     this.known.set(key, discovered);
     // A failure is not kept: the next one asks again.
     discovered.catch(() => this.known.delete(key));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { onItsOwn } from '../../../../concurrency/request-scope.js';
 import { Environment } from '../../../../config/environment.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { OutboxBoundsRepository } from './outbox-bounds.repository.js';
@@ -58,8 +59,12 @@ export class OutboxBounds {
       waiting = { bytes: 0, destinations: new Map(), readAt: -Infinity, isReading: false };
       this.waiting.set(organizationId, waiting);
     }
-    if (!waiting.isReading && performance.now() - waiting.readAt > FRESH_MS) void this.read(organizationId, waiting);
+    if (!waiting.isReading && performance.now() - waiting.readAt > FRESH_MS) this.refresh(organizationId, waiting);
     return waiting;
+  }
+
+  private refresh(organizationId: string, waiting: Waiting): void {
+    onItsOwn(() => void this.read(organizationId, waiting));
   }
 
   private async read(organizationId: string, waiting: Waiting): Promise<void> {

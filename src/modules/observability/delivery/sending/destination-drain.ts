@@ -1,3 +1,4 @@
+import { onItsOwn } from '../../../../concurrency/request-scope.js';
 import type { Metrics, DropReason } from '../../../../telemetry/metrics/metrics.js';
 import type { DestinationConfig } from '../../config-mask.js';
 import type {
@@ -104,7 +105,7 @@ export class DestinationDrain {
   /** Sends until nothing waits, the destination fails, or the process stops. */
   async run(): Promise<void> {
     const { repository, isStopping } = this.means;
-    const renewal = setInterval(() => void this.renew(), RENEW_MS);
+    const renewal = onItsOwn(() => setInterval(() => void this.renew(), RENEW_MS));
     try {
       await this.dropOfEarlierAddress();
       let goesOn = true;
