@@ -46,6 +46,12 @@ export abstract class DomainError extends Error implements ErrorKind {
     return {};
   }
 
+  /**
+   * Whether what the request has changed until then stays, because the answer says so: with an Idempotency-Key it is then committed, and the
+   * answer kept, like those of successes (docs/adr/0020). Everything else that has changed before an error is rolled back with a key.
+   */
+  readonly keepsChanges: boolean = false;
+
   /** What the log says of it where it is logged; undefined for its stack. */
   get logged(): Readonly<Record<string, unknown>> | undefined {
     return undefined;

@@ -2,9 +2,11 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { tagOfAnswer } from '../entity-tags.js';
+import { DomainError } from '../errors/domain-error.js';
+import { errorEnvelope } from '../errors/error-envelope.js';
 import type { GatehouseRequest } from '../request.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { IdempotentRequests } from './idempotent-requests.js';
+import { IdempotentRequests, type RepeatableAnswer } from './idempotent-requests.js';
 
 /** The header of an answer that was given before. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
@@ -32,16 +34,51 @@ export class AnswerInterceptor implements NestInterceptor {
   }
 
   private async once(request: GatehouseRequest, response: Response, key: string, next: CallHandler): Promise<unknown> {
+    let failure: DomainError | undefined;
     const { answer, isReplayed } = await this.requests.once(request, key, async () => {
-      const body: unknown = await lastValueFrom(next.handle());
-      return { status: response.statusCode, entityTag: tagOfAnswer(body), body };
+      failure = undefined;
+      try {
+        const body: unknown = await lastValueFrom(next.handle());
+        return { status: response.statusCode, entityTag: tagOfAnswer(body), body };
+      } catch (error) {
+        if (!(error instanceof DomainError) || !error.keepsChanges) throw error;
+        failure = error;
+        return answerOfFailure(error, request);
+      }
     });
     setEntityTag(response, answer.entityTag);
     if (isReplayed) response.setHeader(REPLAYED_HEADER, 'true');
+    if (isReplayed && isFailure(answer)) throw new ReplayedFailure(answer);
+    if (failure !== undefined) throw failure;
     // It may be another one in a release that has changed the status of the operation.
     response.status(answer.status);
     return answer.body;
   }
+}
+
+/** A failure that was answered before. */
+class ReplayedFailure extends DomainError {
+  constructor({ status, body }: AnswerOfFailure) {
+    const { reason, ...detail } = body.error.metadata;
+    super({ status, reason }, detail);
+  }
+}
+
+/** The answer of a failure whose changes are kept. */
+interface AnswerOfFailure extends RepeatableAnswer {
+  readonly body: {
+    readonly error: { readonly metadata: Readonly<Record<string, unknown>> & { readonly reason: string } };
+  };
+}
+
+/** In the form that it has when it is given, for replicas of a release that gives every answer as it was kept. */
+function answerOfFailure({ status, metadata, shownMessage }: DomainError, request: GatehouseRequest): RepeatableAnswer {
+  const body = errorEnvelope(status, request.requestId, metadata, request.callerUserId, shownMessage);
+  return { status, entityTag: undefined, body };
+}
+
+function isFailure(answer: RepeatableAnswer): answer is AnswerOfFailure {
+  return answer.status >= 400;
 }
 
 /** The header of a request that may change something for an organization; undefined without one. */

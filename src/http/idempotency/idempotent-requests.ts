@@ -5,7 +5,7 @@ export interface RepeatableAnswer {
   readonly status: number;
   /** Undefined for an answer that has none. */
   readonly entityTag: string | undefined;
-  /** As JSON has it. */
+  /** As JSON has it; an ErrorEnvelope where the status is that of a failure. */
   readonly body: unknown;
 }
 
@@ -18,7 +18,7 @@ export abstract class IdempotentRequests {
    * Does a request, or gives the answer that it was given before.
    *
    * @param key of the header
-   * @param work does the request; its changes are one transaction
+   * @param work does the request; its changes are one transaction, which is committed when it returns an answer, also one of a failure
    * @returns the answer, and whether it was given before
    * @throws IdempotencyKeyInUse, IdempotencyKeyReused, IdempotentAnswerNotKept, TooManyIdempotencyKeys, and what the work throws, of which
    *   nothing is kept

@@ -27,6 +27,7 @@ export { PrivateCatalog } from './private/private-catalog.js';
 export {
   PRIVATE_CATALOG_VERSION,
   PRIVATE_ENDPOINT_COLUMNS,
+  type PlannedPrivateEndpoint,
   type PrivateEndpointRow,
 } from './private/private-catalog.repository.js';
 export {

@@ -30,7 +30,10 @@ export class PrivateEndpointNotValidated extends defineError(409, 'not_validated
 export class PrivateEndpointValidationStale extends defineError(409, 'validation_stale') {}
 
 /** The endpoint does not answer as it did when it was validated; `error.metadata.validation` says which check failed. */
-export class PrivateEndpointCheckFailed extends defineError(409, 'private_endpoint_check_failed') {}
+export class PrivateEndpointCheckFailed extends defineError(409, 'private_endpoint_check_failed') {
+  /** The draft that a creation names is there. */
+  override readonly keepsChanges = 'endpoint' in this.metadata;
+}
 
 /** As many endpoints of the organization are being validated as may be. */
 export class TooManyEndpointValidations extends defineRetryLaterError(429, 'too_many_endpoint_validations') {}

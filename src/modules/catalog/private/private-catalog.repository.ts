@@ -22,6 +22,9 @@ export type PrivateEndpointRow = PrivateEndpointEntity & {
   readonly providerBaseUrl: PrivateProviderEntity['baseUrl'];
 };
 
+/** An endpoint that is not stored yet. */
+export type PlannedPrivateEndpoint = Omit<PrivateEndpointRow, 'createdAt' | 'updatedAt'>;
+
 /** The columns of {@link PrivateEndpointRow}, from endpoints `e` and providers `p`. */
 export const PRIVATE_ENDPOINT_COLUMNS = `${columnsOf(PrivateEndpointEntity, 'e')}, p.slug AS "providerSlug",
     p.name AS "providerName", p.base_url AS "providerBaseUrl"`;

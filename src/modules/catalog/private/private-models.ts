@@ -3,7 +3,7 @@ import type { CatalogModel } from '../catalog-model.js';
 import { modelReferenceOf } from '../model-reference.js';
 import { priceFaultOf } from '../price-rules.js';
 import { NOT_MEASURED, unlistedProvider } from '../unlisted-endpoint.js';
-import type { PrivateEndpointRow } from './private-catalog.repository.js';
+import type { PlannedPrivateEndpoint, PrivateEndpointRow } from './private-catalog.repository.js';
 
 /** The address of an endpoint: its own, or that of its provider; null where neither is set. */
 export function addressOfEndpoint({
@@ -44,7 +44,7 @@ export class PrivateModels {
 
 /** An endpoint of an organization's own in the form of those of the catalog. One that is active has prices and an address. */
 export function privateEndpointOf(
-  endpoint: PrivateEndpointRow,
+  endpoint: PlannedPrivateEndpoint,
   { row: model, endpoints }: CatalogModel,
 ): CatalogEndpoint {
   const { id, providerSlug: slug, upstreamModelId, declaredZdr } = endpoint;

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
-import { addressOfEndpoint, type PrivateEndpointRow, type PrivateEndpointStatus } from '../../catalog/index.js';
+import {
+  addressOfEndpoint,
+  type PlannedPrivateEndpoint,
+  type PrivateEndpointRow,
+  type PrivateEndpointStatus,
+} from '../../catalog/index.js';
 import type {
   ActivatePrivateEndpointResponse,
   CreatePrivateEndpointRequest,
@@ -36,7 +41,7 @@ export class EndpointStatusService {
    * Makes an endpoint, and activates it at once if the request asks for it. Otherwise, and if a check fails, it is a draft.
    *
    * @param signal ends what is waited for
-   * @throws what PrivateEndpointsService.create throws, before anything is made
+   * @throws what PrivateEndpointsService.plan and create throw, and TooManyEndpointValidations, with which nothing is made
    * @throws PrivateEndpointCheckFailed for a draft that does not pass validation, which is made all the same
    */
   async create(
@@ -44,14 +49,19 @@ export class EndpointStatusService {
     input: CreatePrivateEndpointRequest,
     signal: AbortSignal,
   ): Promise<CreatePrivateEndpointResponse> {
-    const { endpoint, shown } = await this.slots.run(caller.organizationId, () =>
-      this.endpoints.create(caller, input, signal),
-    );
-    if (input.activate === undefined) return shown;
-    const { id } = endpoint;
-    const { data: validation } = await this.validate(caller, { id, ...input.activate }, signal);
-    if (!validation.passed) throw checkFailed(validation, shown.data);
-    return this.toActive(caller, endpoint.id, ['draft']);
+    const inSlot = <Result>(work: () => Promise<Result>): Promise<Result> =>
+      this.slots.run(caller.organizationId, work);
+    const plan = await inSlot(() => this.endpoints.plan(caller, input, signal));
+    const { activate } = input;
+    if (activate === undefined) return inSlot(async () => (await this.endpoints.create(caller, plan)).shown);
+    // Before anything is changed: the transaction of a request with an Idempotency-Key must not wait for a provider.
+    const validation = await this.validations.of(plan, activate.workspace_id, signal);
+    return inSlot(async () => {
+      const { shown } = await this.endpoints.create(caller, plan, true);
+      await this.recordValidation(caller, plan, activate.workspace_id, validation);
+      if (!validation.passed) throw checkFailed(validation, shown.data);
+      return this.toActive(caller, plan.id, ['draft']);
+    });
   }
 
   /**
@@ -67,8 +77,19 @@ export class EndpointStatusService {
   ): Promise<ValidatePrivateEndpointResponse> {
     const endpoint = await this.endpoints.find(caller.organizationId, id);
     const validation = await this.validations.of(endpoint, workspaceId, signal);
-    const configuration = configurationOf(endpoint);
-    await this.endpoints.changeUnderLock(caller, id, 'private_endpoint.validate', (before) => {
+    await this.recordValidation(caller, endpoint, workspaceId, validation);
+    return { data: validation };
+  }
+
+  /** Remembers what has passed with a validation, and forgets it with one that has failed. @param validated as it was then */
+  private async recordValidation(
+    caller: ManagementPrincipal,
+    validated: PlannedPrivateEndpoint,
+    workspaceId: string,
+    validation: PrivateEndpointValidation,
+  ): Promise<void> {
+    const configuration = configurationOf(validated);
+    await this.endpoints.changeUnderLock(caller, validated.id, 'private_endpoint.validate', (before) => {
       // What was changed meanwhile was not what passed.
       const isSame = configurationOf(before) === configuration;
       if (validation.passed && isSame) {
@@ -78,7 +99,6 @@ export class EndpointStatusService {
       if (before.status === 'active' || !isSame) return before;
       return { ...before, validatedConfiguration: null, validatedWorkspaceId: null };
     });
-    return { data: validation };
   }
 
   /**
@@ -157,7 +177,7 @@ function requireActivatable(endpoint: PrivateEndpointRow, from: readonly Private
 }
 
 /** What a validation is about: one of anything else says nothing of the endpoint. */
-function configurationOf(endpoint: PrivateEndpointRow): string {
+function configurationOf(endpoint: PlannedPrivateEndpoint): string {
   return JSON.stringify([addressOfEndpoint(endpoint), endpoint.upstreamModelId, endpoint.modelPermaslug]);
 }
 

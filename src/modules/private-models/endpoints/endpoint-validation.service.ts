@@ -4,7 +4,7 @@ import {
   addressOfEndpoint,
   CatalogService,
   type CatalogModel,
-  type PrivateEndpointRow,
+  type PlannedPrivateEndpoint,
   privateEndpointOf,
 } from '../../catalog/index.js';
 import {
@@ -54,7 +54,7 @@ const QUEUE = {
 /** What an endpoint is called with. */
 interface CalledEndpoint {
   readonly model: CatalogModel;
-  readonly endpoint: PrivateEndpointRow;
+  readonly endpoint: PlannedPrivateEndpoint;
   readonly connection: ProviderConnection;
 }
 
@@ -97,19 +97,24 @@ export class EndpointValidations {
    * @returns every check up to the first one that has failed
    * @throws TooManyEndpointValidations
    */
-  async of(endpoint: PrivateEndpointRow, workspaceId: string, signal: AbortSignal): Promise<PrivateEndpointValidation> {
+  async of(
+    endpoint: PlannedPrivateEndpoint,
+    workspaceId: string,
+    signal: AbortSignal,
+  ): Promise<PrivateEndpointValidation> {
     const { organizationId } = endpoint;
     return this.queue.run(organizationId, () => this.checked(endpoint, workspaceId, signal), signal);
   }
 
   private async checked(
-    endpoint: PrivateEndpointRow,
+    endpoint: PlannedPrivateEndpoint,
     workspaceId: string,
     signal: AbortSignal,
   ): Promise<PrivateEndpointValidation> {
     const checks: PrivateEndpointCheck[] = [];
-    const passed = (...names: readonly string[]): void =>
-      void checks.push(...names.map((name) => ({ name, passed: true })));
+    const passed = (...names: readonly string[]): void => {
+      checks.push(...names.map((name) => ({ name, passed: true })));
+    };
     const limit = AbortSignal.timeout(LONGEST_MS);
     const asker = { organizationId: endpoint.organizationId, signal: AbortSignal.any([signal, limit]) };
     try {
@@ -140,14 +145,14 @@ export class EndpointValidations {
     }
   }
 
-  private async modelOf({ modelPermaslug }: PrivateEndpointRow): Promise<CatalogModel> {
+  private async modelOf({ modelPermaslug }: PlannedPrivateEndpoint): Promise<CatalogModel> {
     const { modelsByName } = await this.catalog.catalog();
     const model = modelsByName.get(modelPermaslug.toLowerCase());
     if (model === undefined || !isServed(model)) throw new FailedCheck('model', 'model_not_found');
     return model;
   }
 
-  private async addressOf(endpoint: PrivateEndpointRow, signal: AbortSignal): Promise<string> {
+  private async addressOf(endpoint: PlannedPrivateEndpoint, signal: AbortSignal): Promise<string> {
     const { organizationId } = endpoint;
     const address = addressOfEndpoint(endpoint);
     const issue = address === null ? 'is missing' : await this.addresses.issueOf(address, { organizationId, signal });
@@ -158,7 +163,7 @@ export class EndpointValidations {
 
   /** With the first of the keys that requests of the workspace would use, and that are not for some callers alone. */
   private async connectionOf(
-    { organizationId, providerSlug, modelPermaslug: model }: PrivateEndpointRow,
+    { organizationId, providerSlug, modelPermaslug: model }: PlannedPrivateEndpoint,
     workspaceId: string,
     address: string,
   ): Promise<ProviderConnection> {

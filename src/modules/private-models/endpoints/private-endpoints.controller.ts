@@ -69,7 +69,13 @@ export class PrivateEndpointsController {
     summary: 'Create a private endpoint',
     description:
       "Registers a deployment of a model of the catalog at one of the organization's own providers, as a draft; with `activate` it is validated and activated at once. If a check fails it stays a draft, and the 409 has it beside the checks.",
-    errors: [PrivateEndpointCheckFailed, KeysOfOtherAddress, TooManyEndpointValidations, TooManyHostLookups],
+    errors: [
+      PrivateEndpointCheckFailed,
+      KeysOfOtherAddress,
+      PrivateEndpointValidationStale,
+      TooManyEndpointValidations,
+      TooManyHostLookups,
+    ],
   })
   createPrivateEndpoint(
     @CurrentPrincipal() caller: ManagementPrincipal,

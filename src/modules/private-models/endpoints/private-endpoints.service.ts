@@ -11,11 +11,14 @@ import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { AuditTrail, created, updated } from '../../audit/index.js';
 import {
+  addressOfEndpoint,
   CatalogService,
   modelReferenceOf,
   namedModel,
+  type PlannedPrivateEndpoint,
   type PrivateEndpointRow,
   type PrivatePricing,
+  type PrivateProviderEntity,
 } from '../../catalog/index.js';
 import { Quotas } from '../../organization-limits/index.js';
 import type {
@@ -32,6 +35,7 @@ import {
   MODEL_NOT_SERVED,
   PrivateEndpointActive,
   PrivateEndpointNotFound,
+  PrivateEndpointValidationStale,
   PrivateEndpointWithoutPrices,
   UNKNOWN_PRIVATE_PROVIDER,
 } from '../private-models.errors.js';
@@ -68,47 +72,58 @@ export class PrivateEndpointsService {
   ) {}
 
   /**
-   * Makes a draft.
+   * Checks the draft that a request asks for, and makes nothing.
    *
    * @param signal ends the look-up of the host
    * @throws BadRequestError for a provider that is none of the organization's own, a model that is none for it, an address that is not
    *   called, and beyond the quota
    * @throws KeysOfOtherAddress for an address of another origin, while there are provider keys
    */
-  async create(
-    caller: ManagementPrincipal,
+  async plan(
+    { organizationId }: ManagementPrincipal,
     input: CreatePrivateEndpointRequest,
     signal: AbortSignal,
-  ): Promise<MadeEndpoint> {
-    const { organizationId } = caller;
+  ): Promise<PlannedPrivateEndpoint> {
     const [modelPermaslug, baseUrl] = await requireAll([
       this.permaslugOf(input.model_permaslug),
       this.addresses.allowed(input.base_url, { organizationId, signal }),
     ]);
     await this.quotas.requireBelowQuota(organizationId, PRIVATE_ENDPOINTS_QUOTA);
+    const provider = await this.providers.find(organizationId, input.provider_slug.toLowerCase());
+    const plan = {
+      organizationId,
+      id: newUuid(),
+      modelPermaslug,
+      upstreamModelId: input.upstream_model_id,
+      baseUrl: baseUrl ?? null,
+      declaredRegion: input.declared_region ?? null,
+      declaredZdr: input.declared_zdr ?? null,
+      pricing: pricingOf(input.pricing) ?? null,
+      status: 'draft' as const,
+      validatedConfiguration: null,
+      validatedWorkspaceId: null,
+    };
+    return { ...plan, ...(await this.providerOf(plan, provider)) };
+  }
+
+  /**
+   * Makes a draft. Its provider may have changed since it was planned.
+   *
+   * @param isValidated whether it was validated as it was planned
+   * @throws BadRequestError, KeysOfOtherAddress as `plan` does
+   * @throws PrivateEndpointValidationStale for one that has another address by now than it was validated with
+   */
+  async create(caller: ManagementPrincipal, plan: PlannedPrivateEndpoint, isValidated = false): Promise<MadeEndpoint> {
+    const { organizationId } = caller;
     const endpoint = await this.statements.transaction(async (tx) => {
-      const provider = await this.providers.lock(tx, organizationId, input.provider_slug.toLowerCase());
-      if (provider === undefined) throw BadRequestError.of([UNKNOWN_PRIVATE_PROVIDER.at('provider_slug')]);
-      await this.ofProviders.requireKnownOrigin(tx, provider, baseUrl ?? null);
-      const row = {
-        organizationId,
-        id: newUuid(),
-        providerId: provider.id,
-        modelPermaslug,
-        upstreamModelId: input.upstream_model_id,
-        baseUrl: baseUrl ?? null,
-        declaredRegion: input.declared_region ?? null,
-        declaredZdr: input.declared_zdr ?? null,
-        pricing: pricingOf(input.pricing) ?? null,
-        status: 'draft' as const,
-        validatedConfiguration: null,
-        validatedWorkspaceId: null,
-      };
-      const times = await this.repository.insert(tx, row);
-      const { slug: providerSlug, name: providerName, baseUrl: providerBaseUrl } = provider;
-      const made = { ...row, ...times, providerSlug, providerName, providerBaseUrl };
+      const provider = await this.providers.lock(tx, organizationId, plan.providerSlug);
+      const planned = { ...plan, ...(await this.providerOf(plan, provider, tx)) };
+      if (isValidated && addressOfEndpoint(planned) !== addressOfEndpoint(plan)) {
+        throw new PrivateEndpointValidationStale();
+      }
+      const made = { ...planned, ...(await this.repository.insert(tx, planned)) };
       const changes = created(toAuditedEndpoint(made));
-      const event = { action: 'private_endpoint.create', targetId: row.id, changes };
+      const event = { action: 'private_endpoint.create', targetId: made.id, changes };
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
@@ -163,7 +178,7 @@ export class PrivateEndpointsService {
         throw new PrivateEndpointActive();
       }
       if (before.status === 'active' && after.pricing === null) throw new PrivateEndpointWithoutPrices();
-      if (isElsewhere) await this.ofProviders.requireKnownOrigin(tx, provider!, after.baseUrl);
+      if (isElsewhere) await this.ofProviders.requireKnownOrigin(provider!, after.baseUrl, tx);
       return this.changed(tx, caller, before, after, 'private_endpoint.update');
     });
     return this.shown(endpoint);
@@ -243,6 +258,24 @@ export class PrivateEndpointsService {
     if (endpoint === undefined) throw new PrivateEndpointNotFound();
     precondition.require(tagOfPrivateEndpoint(endpoint));
     return endpoint;
+  }
+
+  /**
+   * What an endpoint has of its provider.
+   *
+   * @param planned its own settings
+   * @param provider undefined for none of this slug
+   * @param tx holds the provider, where that has to stay as it is
+   */
+  private async providerOf(
+    { baseUrl }: Pick<PlannedPrivateEndpoint, 'baseUrl'>,
+    provider: PrivateProviderEntity | undefined,
+    tx?: Transaction,
+  ): Promise<Pick<PlannedPrivateEndpoint, 'providerId' | 'providerSlug' | 'providerName' | 'providerBaseUrl'>> {
+    if (provider === undefined) throw BadRequestError.of([UNKNOWN_PRIVATE_PROVIDER.at('provider_slug')]);
+    await this.ofProviders.requireKnownOrigin(provider, baseUrl, tx);
+    const { id: providerId, slug: providerSlug, name: providerName, baseUrl: providerBaseUrl } = provider;
+    return { providerId, providerSlug, providerName, providerBaseUrl };
   }
 
   /** @throws BadRequestError for a name of no model, of a variant, and of a model that is none for own endpoints */

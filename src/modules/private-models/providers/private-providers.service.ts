@@ -149,13 +149,13 @@ export class PrivateProvidersService {
    * Requires that provider keys may be sent to an address: that there are none, or that an endpoint has this origin already. Otherwise
    * whoever may choose addresses could have keys sent to a server of theirs that they have never seen.
    *
-   * @param tx holds the provider
+   * @param tx holds the provider, where that has to stay as it is
    * @throws KeysOfOtherAddress
    */
   async requireKnownOrigin(
-    tx: Transaction,
     { organizationId, slug, baseUrl }: PrivateProviderEntity,
     address: string | null,
+    tx?: Transaction,
   ): Promise<void> {
     if (address === null) return;
     const { hasKeys, addresses } = await this.repository.useOf(organizationId, slug, tx);
@@ -170,7 +170,7 @@ export class PrivateProvidersService {
   ): Promise<void> {
     const { isActive } = await this.repository.useOf(provider.organizationId, provider.slug, tx);
     if (isActive) throw new PrivateEndpointActive();
-    await this.requireKnownOrigin(tx, provider, address);
+    await this.requireKnownOrigin(provider, address, tx);
   }
 
   /** A provider of the catalog is known by its name in requests as well. */
