@@ -22,6 +22,9 @@ import { UploadedFile } from './uploaded-file.js';
 /** How many fields a form may have besides its files. */
 const MAXIMUM_FIELDS = 64;
 
+/** How many parts a form may have besides its files, with those that say no name and are left out. */
+const MAXIMUM_PARTS = 128;
+
 /** How large the text of a field may be, in bytes. */
 const MAXIMUM_FIELD_BYTES = 256 * 1024;
 
@@ -64,6 +67,7 @@ export async function readMultipart(
       form.addFile(name, { stream, filename: filename ?? '', mediaType: mimeType.toLowerCase() }, fail);
     })
     .on('filesLimit', () => fail(tooMany('files', form.mostFiles)))
+    .on('partsLimit', () => fail(tooMany('parts', mostPartsOf(form.mostFiles) - 1)))
     .on('fieldsLimit', () => fail(tooMany('fields', MAXIMUM_FIELDS)));
   const requireNoFailure = (): void => {
     if (failure !== undefined) throw failure;
@@ -93,11 +97,21 @@ function parserOf({ headers }: GatehouseRequest, mostFiles: number): ReturnType<
       headers,
       defParamCharset: 'utf8',
       // One file more than there may be is an issue of its field.
-      limits: { fieldSize: MAXIMUM_FIELD_BYTES, fields: MAXIMUM_FIELDS, files: mostFiles + 1 },
+      limits: {
+        fieldSize: MAXIMUM_FIELD_BYTES,
+        fields: MAXIMUM_FIELDS,
+        files: mostFiles + 1,
+        parts: mostPartsOf(mostFiles),
+      },
     });
   } catch {
     throw malformed('the Content-Type names no boundary of parts');
   }
+}
+
+/** The parser tells when it has read as many as this. */
+function mostPartsOf(files: number): number {
+  return MAXIMUM_PARTS + files + 1;
 }
 
 function malformed(message: string): BadRequestError {

@@ -1,5 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { codePointsOf, isObject } from '../../../http/validation/constraints.js';
+import { lengthIssues, MOST_CALLS, MOST_DETAILS } from './list-bounds.js';
 
 /** The maximum length of the name of a function that is called, in characters: as long as any form lets that of a tool be. */
 const MAXIMUM_NAME_LENGTH = 128;
@@ -11,6 +12,7 @@ const MAXIMUM_ID_LENGTH = 512;
 export function toolCallIssues(calls: unknown, path: string): IssueWithReason[] {
   if (calls === undefined || calls === null) return [];
   if (!Array.isArray(calls)) return [{ path, message: 'must be array' }];
+  if (calls.length > MOST_CALLS) return lengthIssues(calls, path, MOST_CALLS);
   return calls.flatMap((call: unknown, index) => callIssues(call, joinPath(path, index)));
 }
 
@@ -48,6 +50,7 @@ function boundedIssues(value: unknown, path: string, longest: number): IssueWith
 export function reasoningDetailIssues(details: unknown, path: string): IssueWithReason[] {
   if (details === undefined || details === null) return [];
   if (!Array.isArray(details)) return [{ path, message: 'must be array' }];
+  if (details.length > MOST_DETAILS) return lengthIssues(details, path, MOST_DETAILS);
   return details.flatMap((detail: unknown, index) => detailIssues(detail, joinPath(path, index)));
 }
 

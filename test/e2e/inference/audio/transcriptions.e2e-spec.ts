@@ -400,6 +400,12 @@ describe('createAudioTranscriptions', () => {
       'malformed_body',
     ],
     ['of another type', 'application/x-www-form-urlencoded', 'model=m', 'unsupported_content_type'],
+    [
+      'of 1,000,000 parts without a name',
+      'multipart/form-data; boundary=b',
+      `${'--b\r\nA: b\r\n\r\nc\r\n'.repeat(1_000_000)}--b--`,
+      'invalid_parameters',
+    ],
   ])('answers 400 to a form %s', async (_, type, raw, reason) => {
     const refused = await gateway.app.api.post<ErrorBody>(PATH, {
       key: key.plaintext,

@@ -2,6 +2,7 @@ import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { callIdIssues, isTextOrNothing, reasoningDetailIssues, toolCallIssues } from '../../../rules/call-rules.js';
 import { isUrl, URL_MESSAGE } from '../../../../codecs/index.js';
+import { lengthIssues, MOST_CITATIONS } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -61,6 +62,7 @@ function messageIssues(message: Body, path: string): IssueWithReason[] {
     ...['reasoning', 'refusal']
       .filter((field) => !isTextOrNothing(message[field]))
       .map((field) => ({ path: joinPath(path, field), message: 'must be string' })),
+    ...lengthIssues(message.annotations, joinPath(path, 'annotations'), MOST_CITATIONS),
     ...reasoningDetailIssues(message.reasoning_details, joinPath(path, 'reasoning_details')),
     ...toolCallIssues(message.tool_calls, joinPath(path, 'tool_calls')),
   ];

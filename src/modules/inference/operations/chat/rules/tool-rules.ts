@@ -1,6 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { messagesFieldsOf } from '../../../../codecs/index.js';
+import { requiredIssues } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -64,10 +65,15 @@ function toolsIssues(tools: unknown): IssueWithReason[] {
 
 /** An answer would look like one for which a tool of the provider or of the gateway has worked, and others cannot be called. */
 function toolIssues(tool: Body, path: string): IssueWithReason[] {
-  if (tool.type === 'function') return namedIssues(tool.function, joinPath(path, 'function'));
+  if (tool.type === 'function') return functionIssues(tool.function, joinPath(path, 'function'));
   // A tool that the Messages form defines; its rules have been checked.
   if (messagesFieldsOf(tool).type !== undefined) return [];
   return [{ path: joinPath(path, 'type'), message: 'must be function: the gateway has no tools of its own' }];
+}
+
+function functionIssues(called: unknown, path: string): IssueWithReason[] {
+  const issues = namedIssues(called, path);
+  return isObject(called) ? [...issues, ...requiredIssues(called.parameters, joinPath(path, 'parameters'))] : issues;
 }
 
 function choiceIssues(choice: unknown): IssueWithReason[] {
@@ -97,7 +103,11 @@ function formatIssues(format: unknown): IssueWithReason[] {
   if (type === 'grammar' && typeof format.grammar !== 'string') {
     return [{ path: 'response_format.grammar', message: 'must be string' }];
   }
-  return type === 'json_schema' ? namedIssues(format.json_schema, 'response_format.json_schema') : [];
+  if (type !== 'json_schema') return [];
+  const path = 'response_format.json_schema';
+  const { json_schema: described } = format;
+  const issues = namedIssues(described, path);
+  return isObject(described) ? [...issues, ...requiredIssues(described.schema, joinPath(path, 'schema'))] : issues;
 }
 
 function namedIssues(value: unknown, path: string): IssueWithReason[] {

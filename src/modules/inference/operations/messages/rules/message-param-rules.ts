@@ -2,10 +2,15 @@ import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues } from '../../../rules/call-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text, truth } from './checks.js';
+import { lengthIssues, MOST_CALLS, MOST_CITATIONS } from '../../../rules/list-bounds.js';
 
 const MARK = { cache_control: optional(object) };
 
-const TEXT = fields({ text, ...MARK });
+const TEXT = fields({
+  text,
+  citations: (value, path) => lengthIssues(value, path, MOST_CITATIONS),
+  ...MARK,
+});
 
 const URL = fields({ url: matching(/^https?:\/\//i, 'must be a URL (https://)') });
 
@@ -87,7 +92,15 @@ export function messageParamRules({ messages, system }: Body): IssueWithReason[]
 
 function messageIssues({ role, content: said }: Body, path: string): IssueWithReason[] {
   const issues = oneOf(Object.keys(CONTENT_OF_ROLE))(role, joinPath(path, 'role'));
-  return issues.length > 0 ? issues : CONTENT_OF_ROLE[String(role)]!(said, joinPath(path, 'content'));
+  if (issues.length > 0) return issues;
+  const inner = joinPath(path, 'content');
+  return [...CONTENT_OF_ROLE[String(role)]!(said, inner), ...callCountIssues(said, inner)];
+}
+
+function callCountIssues(said: unknown, path: string): IssueWithReason[] {
+  if (!Array.isArray(said) || said.length <= MOST_CALLS) return [];
+  const calls = said.filter((block: unknown) => isObject(block) && block.type === 'tool_use').length;
+  return calls > MOST_CALLS ? [{ path, message: `must NOT have more than ${MOST_CALLS} blocks tool_use` }] : [];
 }
 
 /** A text, or blocks of these kinds. */

@@ -3,6 +3,7 @@ import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
 import { type Body, byType, type Check, fields, list, object, oneOf, optional, text } from './checks.js';
+import { requiredIssues } from '../../../rules/list-bounds.js';
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
@@ -13,7 +14,9 @@ const tokens: Check = (value, path) =>
 const clearing: Check = (value, path) =>
   typeof value === 'string' && value.startsWith('clear_') ? [] : [{ path, message: 'must begin with clear_' }];
 
-const format = byType({ json_schema: fields({ schema: object }) });
+const schema: Check = (value, path) => [...object(value, path), ...requiredIssues(value, path)];
+
+const format = byType({ json_schema: fields({ schema }) });
 
 const SETTINGS: Readonly<Record<string, Check>> = {
   thinking: byType({ enabled: fields({ budget_tokens: tokens }), adaptive: object, disabled: object }),

@@ -3,6 +3,7 @@ import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues } from '../../../rules/call-rules.js';
 import { isCallable } from '../../../../codecs/index.js';
 import { type Body, byType, fields, object, optional, text, truth } from './checks.js';
+import { requiredIssues } from '../../../rules/list-bounds.js';
 
 /** The maximum length of the name of a tool, in characters. */
 const MAXIMUM_NAME_LENGTH = 128;
@@ -55,6 +56,7 @@ function toolIssues({ type, name, input_schema: schema, cache_control: mark }: B
       ? []
       : [{ path: joinPath(path, 'name'), message: `must be a text of 1 to ${MAXIMUM_NAME_LENGTH} characters` }]),
     ...(isOwn(type) ? object(schema, joinPath(path, 'input_schema')) : []),
+    ...requiredIssues(schema, joinPath(path, 'input_schema')),
     ...optional(object)(mark, joinPath(path, 'cache_control')),
   ];
 }

@@ -3,6 +3,7 @@ import { isObject } from '../../../../../http/validation/constraints.js';
 import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/index.js';
 import { nameIssues } from './name-issues.js';
 import { ambiguityIssues } from './ambiguity-rules.js';
+import { requiredIssues } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -71,7 +72,8 @@ function toolIssues(tool: Body, path: string): IssueWithReason[] {
 
 function parametersIssues(parameters: unknown, path: string): IssueWithReason[] {
   const isFitting = parameters === undefined || parameters === null || isObject(parameters);
-  return isFitting ? [] : [{ path: joinPath(path, 'parameters'), message: 'must be object or null' }];
+  const inner = joinPath(path, 'parameters');
+  return isFitting ? requiredIssues(parameters, inner) : [{ path: inner, message: 'must be object or null' }];
 }
 
 function namespaceIssues({ name, tools }: Body, path: string): IssueWithReason[] {

@@ -1,6 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isPartOfAssistant } from '../../../../codecs/index.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
+import { lengthIssues, MOST_CITATIONS } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -22,9 +23,9 @@ const PARTS_OF_OTHERS: Readonly<Record<string, PartRule>> = {
 };
 
 const PARTS_OF_ASSISTANT: Readonly<Record<string, PartRule>> = {
-  output_text: textRule('text'),
-  input_text: textRule('text'),
-  text: textRule('text'),
+  output_text: citingIssues,
+  input_text: citingIssues,
+  text: citingIssues,
   refusal: textRule('refusal'),
 };
 
@@ -52,6 +53,11 @@ function partIssues(part: unknown, path: string, rules: Readonly<Record<string, 
 function textRule(name: string): PartRule {
   return (part, path) =>
     typeof part[name] === 'string' ? [] : [{ path: joinPath(path, name), message: 'must be string' }];
+}
+
+function citingIssues(part: Body, path: string): IssueWithReason[] {
+  const issues = textRule('text')(part, path);
+  return [...issues, ...lengthIssues(part.annotations, joinPath(path, 'annotations'), MOST_CITATIONS)];
 }
 
 function urlRule(name: string): PartRule {

@@ -4,6 +4,7 @@ import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../../rules/
 import { AgentItems, INPUT_ITEM_TYPES, type ItemFate, offeredNameOf } from '../../../../codecs/index.js';
 import { foundToolsIssues } from './function-rules.js';
 import { contentIssues } from './input-content-rules.js';
+import { MOST_CALLS } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,25 @@ export function givenInputRules({ input }: Body): IssueWithReason[] {
   if (!Array.isArray(input)) return [{ path: 'input', message: 'must be a text or a list of items' }];
   if (input.length === 0) return [{ path: 'input', message: 'must NOT have fewer than 1 items' }];
   const agents = new AgentItems(input);
-  return input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index), agents));
+  return [
+    ...input.flatMap((item: unknown, index) => itemIssues(item, joinPath('input', index), agents)),
+    ...callCountIssues(input),
+  ];
+}
+
+/** Calls that follow each other are those of one message in every other form. */
+function callCountIssues(input: readonly unknown[]): IssueWithReason[] {
+  let calls = 0;
+  for (const [index, item] of input.entries()) {
+    const type = isObject(item) ? item.type : undefined;
+    if (typeof type === 'string' && type.endsWith('_call')) calls += 1;
+    else if (type !== 'reasoning') calls = 0;
+    if (calls > MOST_CALLS) {
+      const message = `must NOT be one of more than ${MOST_CALLS} calls that follow each other`;
+      return [{ path: joinPath('input', index), message }];
+    }
+  }
+  return [];
 }
 
 function itemIssues(item: unknown, path: string, agents: AgentItems): IssueWithReason[] {

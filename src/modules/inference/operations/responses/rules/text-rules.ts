@@ -1,6 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { nameIssues } from './name-issues.js';
+import { requiredIssues } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -17,6 +18,7 @@ export function textRules({ text }: Body): IssueWithReason[] {
   if (type !== 'json_schema') return [];
   return [
     ...nameIssues(name, path),
+    ...requiredIssues(schema, joinPath(path, 'schema')),
     ...(isObject(schema) ? [] : [{ path: joinPath(path, 'schema'), message: 'must be object' }]),
   ];
 }
