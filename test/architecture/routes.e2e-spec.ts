@@ -11,6 +11,7 @@ import { ConsentController } from '../../src/modules/consent/consent.controller.
 import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
 import { operationOf } from '../../src/http/openapi/operation.decorator.js';
 import { BackChannelLogoutController } from '../../src/modules/sign-in/back-channel/back-channel-logout.controller.js';
+import { LinkingController } from '../../src/modules/sign-in/linking/linking.controller.js';
 import { SignInLinkController } from '../../src/modules/sign-in/links/sign-in-link.controller.js';
 import { SignInController } from '../../src/modules/sign-in/oidc/sign-in.controller.js';
 import { SignOutController } from '../../src/modules/sign-in/sessions/sign-out.controller.js';
@@ -138,6 +139,9 @@ describe('routes', () => {
       SignInController.name,
       SignInController.name,
       SignInController.name,
+      LinkingController.name,
+      LinkingController.name,
+      LinkingController.name,
       SignOutController.name,
     ]);
   });

@@ -6,6 +6,7 @@ import { Environment } from '../../config/environment.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import type { Issue } from '../../http/errors/issue.js';
 import { MemberDeactivated } from '../../http/errors/request.errors.js';
+import { type FormBinding, isFormToken, newFormToken } from '../../http/pages/form-token.js';
 import { Statements } from '../../persistence/statements.js';
 import { AuditTrail, created } from '../audit/index.js';
 import { AuthorizationCodesService, type CallbackClient } from '../keys/index.js';
@@ -17,7 +18,7 @@ import {
   type ConsentRequest,
   readConsentRequest,
 } from './consent-request.js';
-import { codeBytesOf, type ConsentBinding, isConsentToken, newConsentToken } from './consent-token.js';
+import { codeBytesOf } from './consent-code.js';
 
 /** How many pages a session is shown in a minute. */
 const PAGES_PER_MINUTE = 20;
@@ -101,7 +102,7 @@ export class ConsentService {
     return this.checked(person, fields, async ({ request, issues }, client, names) => {
       const binding = bindingOf(person, request);
       const token = fields?.get('token') ?? '';
-      if (!isConsentToken(token, binding)) return { kind: 'stale' };
+      if (!isFormToken(token, binding)) return { kind: 'stale' };
       if (fields?.get('decision') !== 'allow') return this.deny(person, request);
       const { organizationId, userId } = person.session;
       const workspaces = await this.repository.workspaces(organizationId, userId);
@@ -169,7 +170,7 @@ export class ConsentService {
     const workspaces = await this.repository.workspaces(organizationId, userId);
     if (workspaces.length === 0) return { kind: 'forbidden' };
     const needsOpenExchange = client === null && !this.environment.anonymousOperations.has(EXCHANGE);
-    const token = newConsentToken(bindingOf(person, request));
+    const token = newFormToken(bindingOf(person, request));
     return {
       kind: 'question',
       question: { request, issues, client, person: names, workspaces, needsOpenExchange, token },
@@ -209,8 +210,8 @@ export class ConsentService {
   }
 }
 
-function bindingOf({ secret }: SignedIn, { fixed }: ConsentRequest): ConsentBinding {
-  return { sessionSecret: secret, fixed };
+function bindingOf({ secret }: SignedIn, { fixed }: ConsentRequest): FormBinding {
+  return { sessionSecret: secret, purpose: 'consent', fixed };
 }
 
 /** A key can only be in a workspace of the person. */

@@ -3,6 +3,12 @@ import { html } from '../../http/pages/html.js';
 import { type Page, sendPage } from '../../http/pages/page.js';
 import type { GatehouseRequest } from '../../http/request.js';
 
+/** For an address or a form that is not to be understood. */
+export const UNREADABLE_PARAMETERS: Page = {
+  title: 'This cannot be begun',
+  body: html`<p>The address or the form that leads here has a parameter twice, or the form is none.</p>`,
+};
+
 /** For a form that was not sent from a page of this deployment. */
 export const REFUSED_REQUEST: Page = {
   title: 'This request did not come from this site',

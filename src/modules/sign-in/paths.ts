@@ -1,11 +1,16 @@
 /** Where people go after they have signed in. */
 export const CONSOLE_PATH = '/console';
 
+/** Where people link further accounts to themselves. */
+export const LINKING_PATH = '/auth/link-identity';
+
 /** The paths of pages for people, which lie outside the interface, without a slash at the beginning. */
 export const SIGN_IN_PATHS = [
   'auth/link/:secret',
   'auth/login',
   'auth/callback',
+  LINKING_PATH.slice(1),
+  `${LINKING_PATH.slice(1)}/confirm`,
   'auth/logout',
   'auth/backchannel-logout',
 ];

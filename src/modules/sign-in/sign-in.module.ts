@@ -24,9 +24,13 @@ import { IdentityLinksService } from './identities/identity-links.service.js';
 import { MemberIdentitiesController } from './identities/member-identities.controller.js';
 import { MemberIdentitiesRepository } from './identities/member-identities.repository.js';
 import { MemberIdentitiesService } from './identities/member-identities.service.js';
+import { LinkConfirmationsRepository } from './linking/link-confirmations.repository.js';
+import { LinkConfirmationsService } from './linking/link-confirmations.service.js';
+import { LinkingController } from './linking/linking.controller.js';
 import { SignInLinkController } from './links/sign-in-link.controller.js';
 import { SignInLinksRepository } from './links/sign-in-links.repository.js';
 import { SignInLinksService } from './links/sign-in-links.service.js';
+import { BrowserSignIns } from './oidc/browser-sign-ins.js';
 import { OidcClients } from './oidc/oidc-clients.js';
 import { SignInAttemptsRepository } from './oidc/sign-in-attempts.repository.js';
 import { SignInController } from './oidc/sign-in.controller.js';
@@ -60,6 +64,7 @@ import { SignInRate } from './sign-in-rate.js';
     BackChannelLogoutController,
     SignInLinkController,
     SignInController,
+    LinkingController,
     SignOutController,
     SessionController,
     SignInConnectionsController,
@@ -69,7 +74,10 @@ import { SignInRate } from './sign-in-rate.js';
     BackChannelLogoutRepository,
     BackChannelLogoutService,
     EncryptedClientSecrets,
+    BrowserSignIns,
     IdentityLinksService,
+    LinkConfirmationsRepository,
+    LinkConfirmationsService,
     MemberIdentitiesRepository,
     MemberIdentitiesService,
     MemberSessionsHook,

@@ -61,6 +61,7 @@ import { PrivateModels1798700000000 } from './1798700000000-private-models.js';
 import { CachedResponses1798715000000 } from './1798715000000-cached-responses.js';
 import { ConnectionsByInterface1798720000000 } from './1798720000000-connections-by-interface.js';
 import { IdentitySources1798810000000 } from './1798810000000-identity-sources.js';
+import { LinkConfirmations1798811000000 } from './1798811000000-link-confirmations.js';
 import { FreshSignIns1798820000000 } from './1798820000000-fresh-sign-ins.js';
 import { PartitionsOneByOne1798840000000 } from './1798840000000-partitions-one-by-one.js';
 
@@ -129,6 +130,7 @@ export const MIGRATIONS = [
   CachedResponses1798715000000,
   ConnectionsByInterface1798720000000,
   IdentitySources1798810000000,
+  LinkConfirmations1798811000000,
   FreshSignIns1798820000000,
   PartitionsOneByOne1798840000000,
 ];

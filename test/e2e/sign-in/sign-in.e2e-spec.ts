@@ -6,9 +6,11 @@ import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
 import { ScimGroupsService } from '../../../src/modules/scim/index.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
+import { formIn } from '../consent/consenting-person.js';
 import { Browser, type BrowserAnswer } from './browser.js';
 import { CLIENT } from './client.js';
 import { IdentityProvider } from './identity-provider.js';
+import { signedInBrowser } from './signed-in.js';
 
 /** A person as a directory sends it. */
 const PROVISIONED = {
@@ -368,19 +370,24 @@ describe('signing in with an identity provider', () => {
     expect(await pageOf('org_00000000000000000000000000000000')).toBe(await pageOf(organization.organizationId));
   });
 
-  it('answers 302 and links another account to the member who is signed in and asks for it', async () => {
-    await connect();
-    await link('ada');
-    const browser = new Browser();
-    await signIn(browser);
+  it('answers 200 and links another account to the member who is signed in, asks for it, and confirms it', async () => {
+    const connection = await connect();
+    const browser = await signedInBrowser(app, organization);
     idp.current = 'ada-private';
     idp.people.set('ada-private', {});
-    browser.cookiesOf(idp.issuer).clear();
 
-    await signIn(browser, { link: 'true' });
+    const page = await browser.follow(loginUrl({ link: 'true' }));
+    const form = { ...formIn(page), connection };
+    const begun = await browser.send(`${app.origin}/auth/link-identity`, { method: 'POST', form });
+    const question = await browser.follow(begun.location!);
+    const linked = await browser.send(`${app.origin}/auth/link-identity/confirm`, {
+      method: 'POST',
+      form: formIn(question),
+    });
     const other = new Browser();
     await signIn(other);
 
+    expect(linked.status).toBe(200);
     expect((await session(other)).user.id).toBe(organization.userId);
   });
 

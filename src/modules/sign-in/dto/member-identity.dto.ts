@@ -3,7 +3,7 @@ import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
 import { PathIdField } from '../../../http/validation/path-id-field.js';
-import { IDENTITY_SOURCES, type IdentitySource } from '../entities/sign-in-connection.entity.js';
+import { IDENTITY_SOURCES, type IdentitySource } from '../identities/identity-source.js';
 
 const FIELDS = {
   issuer: {

@@ -3,6 +3,7 @@ import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-t
 import { Distributed } from '../../../persistence/distribution.js';
 import { OneOf } from '../../../persistence/one-of.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
+import { IDENTITY_SOURCES, type IdentitySource } from '../identities/identity-source.js';
 
 /** An identity provider that members of an organization sign in with, by OpenID Connect (docs/interface/sign-in.md#identity-providers). */
 @Entity({ name: 'sign_in_connections' })
@@ -65,11 +66,6 @@ export class SignInConnectionEntity extends OrganizationRow {
   updatedAt: Date | null;
 }
 
-/** Where an identity of a member comes from, which is what it ends with (docs/interface/sign-in.md#where-a-link-comes-from). */
-export const IDENTITY_SOURCES = ['directory', 'hand', 'sign_in'] as const;
-
-export type IdentitySource = (typeof IDENTITY_SOURCES)[number];
-
 /** Who a member is at an identity provider: the issuer and the subject, and nothing else, say that two sign-ins are of one person. */
 @Entity({ name: 'member_identities' })
 @Distributed('organization')
@@ -117,9 +113,17 @@ export class SignInAttemptEntity extends OrganizationRow {
   @Column({ type: 'text' })
   returnTo: string;
 
-  /** The member whom the identity is to be linked to, who was signed in at the start; null for a sign-in. */
+  /** The member whom the release before was to link an identity to without asking; such an attempt counts no more. */
   @Column({ type: 'text', nullable: true })
   linkedUserId: string | null;
+
+  /** The session in which the linking of an account began; null for a sign-in. */
+  @Column({ type: 'uuid', nullable: true })
+  linkingSessionId: string | null;
+
+  /** Who the person is at the identity provider, once that is proved and the person is asked whether to link it. */
+  @Column({ type: 'text', nullable: true })
+  provedSubject: string | null;
 
   /** Whether the person has to prove again who they are. */
   @Column({ type: 'boolean' })

@@ -23,10 +23,13 @@ export const USE_MEMBER_IDENTITY = statement<
     WHERE organization_id = $1 AND issuer = $2 AND subject = $3 RETURNING id, user_id AS "userId", source`,
 );
 
-/** Whether an identity is linked to a member. */
-export const IS_IDENTITY_KNOWN = statement<{ id: string }, [organizationId: string, issuer: string, subject: string]>(
-  'member_identity_known',
-  'SELECT id FROM member_identities WHERE organization_id = $1 AND issuer = $2 AND subject = $3',
+/** Whom an identity belongs to. */
+export const MEMBER_OF_IDENTITY = statement<
+  { userId: string },
+  [organizationId: string, issuer: string, subject: string]
+>(
+  'member_of_identity',
+  `SELECT user_id AS "userId" FROM member_identities WHERE organization_id = $1 AND issuer = $2 AND subject = $3`,
 );
 
 /** The identities of a member, oldest first. */
@@ -126,9 +129,9 @@ export class MemberIdentitiesRepository {
     return tx.first(USE_MEMBER_IDENTITY, [organizationId, issuer, subject, provisioned ?? null]);
   }
 
-  /** Whether an identity is linked to a member. */
-  async isKnown(organizationId: string, issuer: string, subject: string): Promise<boolean> {
-    return (await this.statements.first(IS_IDENTITY_KNOWN, [organizationId, issuer, subject])) !== undefined;
+  /** The member whom an identity is linked to. @returns the id of the user; undefined for none */
+  async memberOf(organizationId: string, { issuer, subject }: Identity): Promise<string | undefined> {
+    return (await this.statements.first(MEMBER_OF_IDENTITY, [organizationId, issuer, subject]))?.userId;
   }
 
   /** @returns undefined where the organization has no such member */

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../http/pages/html.js';
 import type { Page } from '../../../http/pages/page.js';
+import { LINKING_PATH } from '../paths.js';
 import type { RefusalReason, SignInRefusal } from './sign-in-refusal.js';
 
 type Details = SignInRefusal['details'];
@@ -148,8 +149,17 @@ const EXPLANATIONS: Readonly<Record<RefusalReason, Explanation>> = {
     text: ({ email }) =>
       html`<p>
         Nobody is linked by an e-mail address. An administrator links the member with <strong>${email}</strong> to you,
-        or you sign in there in another way first and link yourself.
+        or you sign in there in another way first and link <a href="${LINKING_PATH}">this account</a> yourself.
       </p>`,
+  },
+  linking_over: {
+    status: 400,
+    title: 'This linking is over',
+    text: () =>
+      html`<p>
+          It took longer than ten minutes, was answered already, or you have signed in or out since. Nothing was linked.
+        </p>
+        <p class="actions"><a class="button" href="${LINKING_PATH}">Begin again</a></p>`,
   },
   linked_to_other: {
     status: 403,

@@ -12,7 +12,7 @@ const LIFETIME = `interval '10 minutes'`;
 const SWEEP_SIZE = 100;
 
 /** What the answer of the identity provider needs to know of the attempt. */
-export type UsedAttempt = Pick<SignInAttemptEntity, 'connectionId' | 'returnTo' | 'linkedUserId' | 'isStepUp'>;
+export type UsedAttempt = Pick<SignInAttemptEntity, 'connectionId' | 'returnTo' | 'linkingSessionId' | 'isStepUp'>;
 
 /** Inserts an attempt. */
 export const INSERT_SIGN_IN_ATTEMPT = insertStatement('sign_in_attempt_insert', SignInAttemptEntity, {
@@ -28,11 +28,12 @@ export const SWEEP_SIGN_IN_ATTEMPTS = statement<never, [organizationId: string]>
       ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Uses an attempt up. */
+/** Uses an attempt up: one of the release before that was to link an identity without asking is over. */
 export const USE_SIGN_IN_ATTEMPT = statement<UsedAttempt, [organizationId: string, secretHash: Buffer]>(
   'sign_in_attempt_use',
   `DELETE FROM sign_in_attempts WHERE organization_id = $1 AND secret_hash = $2 AND expires_at > now()
-    RETURNING connection_id AS "connectionId", return_to AS "returnTo", linked_user_id AS "linkedUserId",
+      AND linked_user_id IS NULL AND proved_subject IS NULL
+    RETURNING connection_id AS "connectionId", return_to AS "returnTo", linking_session_id AS "linkingSessionId",
       is_step_up AS "isStepUp"`,
 );
 

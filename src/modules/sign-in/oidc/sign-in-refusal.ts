@@ -13,7 +13,8 @@ export type RefusalReason =
   | 'email_missing'
   | 'email_unverified'
   | 'email_taken'
-  | 'linked_to_other';
+  | 'linked_to_other'
+  | 'linking_over';
 
 /** A sign-in that did not succeed. Nothing was changed. */
 export class SignInRefusal extends Error {

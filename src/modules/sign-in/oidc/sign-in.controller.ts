@@ -11,22 +11,15 @@ import { Public } from '../../../http/public.decorator.js';
 import { RequestRateLimit } from '../../../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../../../http/request.js';
 import { OrganizationsService } from '../../organizations/index.js';
-import { sendTooManySignIns } from '../pages.js';
-import { returnPathOf } from '../paths.js';
+import type { LinkQuestion } from '../linking/link-confirmations.service.js';
+import { questionPage } from '../linking/linking.pages.js';
+import { UNREADABLE_PARAMETERS } from '../pages.js';
+import { LINKING_PATH, returnPathOf } from '../paths.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { SignInRate } from '../sign-in-rate.js';
 import { attemptCookieName } from './attempt-secrets.js';
-import { refusalPage } from './refusal-page.js';
+import { BrowserSignIns, redirectUriOf } from './browser-sign-ins.js';
 import { SignInRefusal } from './sign-in-refusal.js';
 import { SignInService } from './sign-in.service.js';
-
-/** How long a browser keeps the cookie of a sign-in, in milliseconds. */
-const ATTEMPT_MS = 600_000;
-
-const UNREADABLE_PARAMETERS: Page = {
-  title: 'This sign-in cannot be begun',
-  body: html`<p>The address or the form that leads here has a parameter twice, or the form is none.</p>`,
-};
 
 /** The pages that people sign in with (docs/interface/sign-in.md). */
 @Controller('auth')
@@ -34,11 +27,11 @@ const UNREADABLE_PARAMETERS: Page = {
 export class SignInController {
   constructor(
     private readonly signIn: SignInService,
+    private readonly browsers: BrowserSignIns,
     private readonly sessions: SessionsService,
     private readonly organizations: OrganizationsService,
     private readonly environment: Environment,
     private readonly rate: RequestRateLimit,
-    private readonly signIns: SignInRate,
   ) {}
 
   /**
@@ -65,7 +58,7 @@ export class SignInController {
   @Get('callback')
   async finishSignIn(@Req() request: GatehouseRequest, @Res() response: Response): Promise<void> {
     this.rate.count();
-    await this.orRefusal(request, response, () => this.finish(request, response));
+    await this.browsers.orRefusal(request, response, () => this.finish(request, response));
   }
 
   /** @param fields undefined where one was sent twice, or the form is none */
@@ -75,7 +68,12 @@ export class SignInController {
       sendPage(request, response, 400, UNREADABLE_PARAMETERS);
       return;
     }
-    await this.orRefusal(request, response, () => this.choose(request, response, fields));
+    if (fields.get('link') === 'true') {
+      const back = new URLSearchParams({ return_to: returnPathOf(fields.get('return_to')) });
+      redirect(request, response, request.method === 'POST' ? 303 : 302, `${LINKING_PATH}?${back.toString()}`);
+      return;
+    }
+    await this.browsers.orRefusal(request, response, () => this.choose(request, response, fields));
   }
 
   private async choose(request: GatehouseRequest, response: Response, fields: FormFields): Promise<void> {
@@ -90,25 +88,14 @@ export class SignInController {
       sendPage(request, response, 200, choiceOf(organizationId, offered, fields));
       return;
     }
-    const wait = await this.signIns.count(request.clientAddress);
-    if (wait !== null) {
-      sendTooManySignIns(request, response, wait);
-      return;
-    }
-    const publicUrl = publicUrlOf(request, this.environment);
-    const current = (await this.sessions.ofRequest(request, this.environment))?.session;
-    const { location, state, cookie } = await this.signIn.begin({
+    await this.browsers.begin(request, response, {
       organizationId,
       connectionId: chosen.id,
       returnTo: returnPathOf(fields.get('return_to') ?? fields.get('target_link_uri')),
       isStepUp: fields.get('step_up') === 'true',
-      linkedUserId: fields.get('link') === 'true' && current?.organizationId === organizationId ? current.userId : null,
+      linkingSessionId: null,
       loginHint: fields.get('login_hint'),
-      redirectUri: redirectUriOf(publicUrl),
     });
-    const name = cookieNameOf(attemptCookieName(state), publicUrl);
-    response.cookie(name, cookie, { ...cookieOptions(publicUrl), maxAge: ATTEMPT_MS });
-    redirect(request, response, request.method === 'POST' ? 303 : 302, location);
   }
 
   private async finish(request: GatehouseRequest, response: Response): Promise<void> {
@@ -119,25 +106,27 @@ export class SignInController {
     if (attempt === undefined) throw new SignInRefusal('attempt_over');
     response.clearCookie(name, cookieOptions(publicUrl));
     const { search } = new URL(request.originalUrl, publicUrl);
-    const { cookie, returnTo } = await this.signIn.finish({
+    const ended = await this.signIn.finish({
       url: new URL(redirectUriOf(publicUrl) + search),
       cookie: attempt,
       userAgent: request.headers['user-agent'] ?? null,
       replacedCookie: this.sessions.cookieOf(request, this.environment),
+      session: async () => (await this.sessions.ofRequest(request, this.environment))?.session,
       origin: new RequestOrigin(request),
     });
+    if ('question' in ended) {
+      await this.askToLink(request, response, ended.question);
+      return;
+    }
+    const { cookie, returnTo } = ended;
     response.cookie(this.sessions.cookieNameAt(publicUrl), cookie, cookieOptions(publicUrl));
     redirect(request, response, 302, returnTo);
   }
 
-  private async orRefusal(request: GatehouseRequest, response: Response, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof SignInRefusal)) throw error;
-      const { status, page } = refusalPage(error);
-      sendPage(request, response, status, page);
-    }
+  /** Shows the account that was proved and the member whom it is to be linked to: nothing is linked before the form there is sent. */
+  private async askToLink(request: GatehouseRequest, response: Response, question: LinkQuestion): Promise<void> {
+    const { data } = await this.sessions.describe(question.session);
+    sendPage(request, response, 200, questionPage(data, question));
   }
 }
 
@@ -147,18 +136,13 @@ function united(query: FormFields | undefined, form: FormFields | undefined): Fo
   return new Map([...query, ...form]);
 }
 
-/** Where identity providers send browsers back to. */
-function redirectUriOf(publicUrl: string): string {
-  return `${publicUrl}/auth/callback`;
-}
-
 /** The page that asks with which identity provider, or of which organization. */
 function choiceOf(
   organizationId: string | undefined,
   offered: readonly { readonly id: string; readonly name: string }[],
   fields: FormFields,
 ): Page {
-  const kept = ['return_to', 'login_hint', 'step_up', 'link'].flatMap((name) => {
+  const kept = ['return_to', 'login_hint', 'step_up'].flatMap((name) => {
     const value = fields.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { compactVerify, errors } from 'jose';
 import * as oidc from 'openid-client';
-import type { RequestOrigin } from '../../../auth/principal.js';
+import type { RequestOrigin, SessionPrincipal } from '../../../auth/principal.js';
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
@@ -11,9 +11,11 @@ import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService
 import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
-import type { IdentitySource, SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
+import type { IdentitySource } from '../identities/identity-source.js';
 import { MemberIdentitiesRepository } from '../identities/member-identities.repository.js';
+import { type LinkQuestion, LinkConfirmationsService } from '../linking/link-confirmations.service.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
@@ -22,7 +24,7 @@ import { OidcClients, type ProviderSettings, SIGNATURE_ALGORITHMS } from './oidc
 import { groupsOf, isEmailUnverified, nameOf, roleOf, textClaim } from './provider-claims.js';
 import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
 import { SignInRefusal } from './sign-in-refusal.js';
-import { neededClaims, UserInfo } from './user-info.js';
+import { type NeededClaims, neededClaims, SHOWN_CLAIMS, UserInfo } from './user-info.js';
 
 /** The longest address of an e-mail (RFC 5321, section 4.5.3.1.3). */
 const LONGEST_EMAIL = 254;
@@ -35,8 +37,8 @@ export interface SignInRequest {
   readonly returnTo: string;
   /** Whether the person has to prove again who they are, although they are signed in there. */
   readonly isStepUp: boolean;
-  /** The signed-in member whom the identity is to be linked to; null for a sign-in. */
-  readonly linkedUserId: string | null;
+  /** The session whose member the account is to be linked to, once they confirm that; null for a sign-in. */
+  readonly linkingSessionId: string | null;
   readonly loginHint: string | undefined;
   readonly redirectUri: string;
 }
@@ -58,8 +60,13 @@ export interface ProviderAnswer {
   /** The cookie of the session that the browser has until now; undefined without one. */
   readonly replacedCookie: string | undefined;
   readonly userAgent: string | null;
+  /** The session of the browser until now; undefined without one. */
+  readonly session: () => Promise<SessionPrincipal | undefined>;
   readonly origin: RequestOrigin;
 }
+
+/** What a sign-in ends with: a session, or the question whether an account is to be linked to the one that there is. */
+export type EndedSignIn = { readonly cookie: string; readonly returnTo: string } | { readonly question: LinkQuestion };
 
 /** The person, as an ID token says it, and where. */
 interface Proof {
@@ -85,6 +92,7 @@ export class SignInService {
     private readonly identities: MemberIdentitiesRepository,
     private readonly links: IdentityLinksService,
     private readonly signInLinks: SignInLinksRepository,
+    private readonly confirmations: LinkConfirmationsService,
     private readonly sessions: SessionsService,
     private readonly members: MembersService,
     private readonly organizations: OrganizationsService,
@@ -101,7 +109,7 @@ export class SignInService {
 
   /** Begins a sign-in. @throws SignInRefusal for a provider that is not offered or cannot be asked */
   async begin(request: SignInRequest): Promise<BegunSignIn> {
-    const { organizationId, connectionId, returnTo, linkedUserId, isStepUp, redirectUri } = request;
+    const { organizationId, connectionId, returnTo, linkingSessionId, isStepUp, redirectUri } = request;
     const connection = await this.connectionOf(organizationId, connectionId);
     const client = await this.clientOf(connection);
     const { plaintext, hash } = issueSecret('sign_in_attempt', organizationId);
@@ -112,7 +120,9 @@ export class SignInService {
       connectionId: connection.id,
       secretHash: hash,
       returnTo,
-      linkedUserId,
+      linkedUserId: null,
+      linkingSessionId,
+      provedSubject: null,
       isStepUp,
     });
     const parameters = {
@@ -135,22 +145,26 @@ export class SignInService {
   /**
    * Ends a sign-in with what the identity provider answers, which counts once.
    *
-   * @returns the cookie of the session, and the path that the person goes to
+   * @returns the cookie of the session with the path that the person goes to, or a question to the person
    * @throws SignInRefusal
    */
-  async finish(answer: ProviderAnswer): Promise<{ readonly cookie: string; readonly returnTo: string }> {
+  async finish(answer: ProviderAnswer): Promise<EndedSignIn> {
     const reference = readSecretInOrganization('sign_in_attempt', answer.cookie);
     if (reference === undefined) throw new SignInRefusal('attempt_over');
     const { organizationId } = reference;
     const attempt = await this.attempts.use(organizationId, reference.hash);
     if (attempt === undefined) throw new SignInRefusal('attempt_over');
     const found = await this.proofOf(organizationId, attempt, answer);
+    if (attempt.linkingSessionId !== null) {
+      const session = await answer.session();
+      return { question: await this.confirmations.ask(attempt, found.connection, found.claims, session) };
+    }
     const cookie = await this.statements.transaction(async (tx) => {
       // Who changes the provider waits, and then ends the session, too.
       const connection = await this.connections.hold(tx, organizationId, found.connection.id);
       if (connection?.enabled !== true) throw new SignInRefusal('connection_gone');
       const proof = { ...found, connection };
-      const userId = await this.memberOf(tx, organizationId, attempt, proof);
+      const userId = await this.memberOf(tx, organizationId, proof);
       // Groups first: who changes a group locks it before its members.
       await this.updateGroups(tx, organizationId, userId, proof);
       await this.updateRole(tx, organizationId, userId, proof);
@@ -239,30 +253,28 @@ export class SignInService {
     const stated = tokens.claims()!;
     if (textClaim(stated, 'sub') === undefined) throw new SignInRefusal('not_verified', { code: 'sub' });
     const authenticatedAt = authenticatedAtOf(stated, attempt.isStepUp, connection);
-    const mayBecomeMember =
-      connection.createsMembers &&
-      attempt.linkedUserId === null &&
-      !(await this.identities.isKnown(organizationId, connection.issuer, stated.sub));
-    const needed = neededClaims(connection, mayBecomeMember);
+    const needed = await this.neededOf(attempt, connection, stated.sub);
     const claims = await this.userInfo.completed(client, tokens.access_token, stated, needed);
     return { connection, claims, idToken, authenticatedAt };
   }
 
+  private async neededOf(
+    { linkingSessionId }: UsedAttempt,
+    connection: SignInConnectionEntity,
+    subject: string,
+  ): Promise<NeededClaims> {
+    if (linkingSessionId !== null) return SHOWN_CLAIMS;
+    const { organizationId, issuer, createsMembers } = connection;
+    const mayBecomeMember =
+      createsMembers && (await this.identities.memberOf(organizationId, { issuer, subject })) === undefined;
+    return neededClaims(connection, mayBecomeMember);
+  }
+
   /** The member that the person is, or becomes. @throws SignInRefusal for who is not known here */
-  private async memberOf(
-    tx: Transaction,
-    organizationId: string,
-    { linkedUserId }: UsedAttempt,
-    { connection, claims }: Proof,
-  ): Promise<string> {
+  private async memberOf(tx: Transaction, organizationId: string, { connection, claims }: Proof): Promise<string> {
     const { issuer } = connection;
     const provisioned = await this.provisioned(tx, organizationId, connection, claims);
     const known = await this.links.use(tx, organizationId, { issuer, subject: claims.sub }, provisioned);
-    if (linkedUserId !== null) {
-      if (known !== undefined && known !== linkedUserId) throw new SignInRefusal('linked_to_other');
-      if (known === undefined) await this.link(tx, organizationId, linkedUserId, connection, claims.sub, 'sign_in');
-      return linkedUserId;
-    }
     if (known !== undefined) return known;
     const userId =
       provisioned ?? (connection.createsMembers ? await this.createMember(tx, organizationId, claims) : undefined);

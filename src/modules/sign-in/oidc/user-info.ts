@@ -23,6 +23,9 @@ export interface NeededClaims {
   readonly isNameWanted: boolean;
 }
 
+/** What is shown of an account before it is linked to a member. */
+export const SHOWN_CLAIMS: NeededClaims = { required: [], wanted: ['email'], isNameWanted: true };
+
 /**
  * The claims that a sign-in needs, by the settings of its connection.
  *
