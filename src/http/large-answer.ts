@@ -21,25 +21,28 @@ export function isLargeAnswer(body: object): body is Body {
 export async function sendLargeAnswer(response: Response, status: number, body: Body): Promise<void> {
   const pieces: Buffer[] = [];
   let length = 0;
-  let text = '';
-  const addPiece = (): void => {
-    const piece = Buffer.from(text);
+  for await (const piece of jsonPiecesOf(body)) {
+    if (response.destroyed) return;
     pieces.push(piece);
     length += piece.length;
-    text = '';
-  };
-  for (const part of partsOf(body)) {
-    text += part;
-    if (text.length < LARGE_JSON) continue;
-    addPiece();
-    await nextTurn();
-    if (response.destroyed) return;
   }
-  addPiece();
   const { requestId } = response.req as GatehouseRequest;
   response.writeHead(status, jsonHead(requestId, length));
   for (const piece of pieces) response.write(piece);
   response.end();
+}
+
+/** The JSON of a plain value in pieces of some length, between which others use the event loop. */
+export async function* jsonPiecesOf(value: unknown): AsyncGenerator<Buffer, void, undefined> {
+  let text = '';
+  for (const part of partsOf(value)) {
+    text += part;
+    if (text.length < LARGE_JSON) continue;
+    yield Buffer.from(text);
+    text = '';
+    await nextTurn();
+  }
+  yield Buffer.from(text);
 }
 
 /** The JSON of a plain value, of which long lists and objects are taken apart. */

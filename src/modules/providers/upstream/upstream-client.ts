@@ -259,11 +259,13 @@ async function documentOf(
   await turn();
   const extent = extentWithin(text, DOCUMENT_BOUNDS);
   if (typeof extent === 'string') throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
+  await turn();
   const weight = heapBytesOf(text, extent);
   if (!memory.tryHold(weight)) await memory.hold(weight);
   await turn();
   const value = parsedIfJson(text);
   if (value === undefined) throw new ProviderError('invalid', 'The provider’s answer is not JSON.');
+  await turn();
   if (mayHavePrototypeField(text)) removePrototypeFields(value);
   memory.release(whole.length);
   const error = providerErrorOf(value, upstream);

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { jsonHead } from '../../../../http/json-head.js';
 import type { AnswerMemory } from '../../../../http/input/inference-memory.js';
 import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
+import { jsonPiecesOf } from '../../../../http/large-answer.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { drained, hasClientLeft } from './client-reading.js';
 
@@ -9,7 +10,7 @@ import { drained, hasClientLeft } from './client-reading.js';
 const PIECE = 65_536;
 
 /**
- * Sends a whole answer. A large one is written in turns of the event loop, and sent as fast as the client reads it.
+ * Sends a whole answer. A large one is written a piece at a time, in turns of the event loop, and sent as fast as the client reads it.
  *
  * @param turn waits until a step with a large answer may hold the event loop
  * @param memory holds what is written of it
@@ -22,23 +23,39 @@ export async function sendDocument(
   turn: () => Promise<void>,
   memory: AnswerMemory,
 ): Promise<void> {
-  const isLarge = isLongerThan(document, LARGE_JSON);
-  if (isLarge) await turn();
+  if (isLongerThan(document, LARGE_JSON)) return sendInPieces(response, document, turn, memory);
   const text = JSON.stringify(document);
   const length = Buffer.byteLength(text);
   if (!memory.tryHold(length)) await memory.hold(length);
-  if (isLarge) await turn();
-  const { requestId } = response.req as GatehouseRequest;
-  if (!isLarge) {
-    response.writeHead(200, jsonHead(requestId, length));
-    response.end(text);
-    return;
+  response.writeHead(200, jsonHead(requestIdOf(response), length));
+  response.end(text);
+}
+
+async function sendInPieces(
+  response: Response,
+  document: object,
+  turn: () => Promise<void>,
+  memory: AnswerMemory,
+): Promise<void> {
+  await turn();
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of jsonPiecesOf(document)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (!memory.tryHold(piece.length)) await memory.hold(piece.length);
   }
-  const bytes = Buffer.from(text);
+  await turn();
   if (hasClientLeft(response)) return;
-  response.writeHead(200, jsonHead(requestId, length));
-  for (let start = 0; start < length; start += PIECE) {
-    if (!response.write(bytes.subarray(start, start + PIECE)) && !(await drained(response))) return;
+  response.writeHead(200, jsonHead(requestIdOf(response), length));
+  for (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += PIECE) {
+      if (!response.write(piece.subarray(start, start + PIECE)) && !(await drained(response))) return;
+    }
   }
   response.end();
+}
+
+function requestIdOf(response: Response): string {
+  return (response.req as GatehouseRequest).requestId;
 }
