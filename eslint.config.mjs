@@ -47,6 +47,42 @@ const LEFT_BEHIND = [
   'CallExpression[callee.name="setInterval"]',
 ].map((selector) => ({ selector: `${selector}:not(${WITHIN_SCOPE_CALL} *)`, message: LEFT_BEHIND_MESSAGE }));
 
+const LOOP = ':matches(ForOfStatement, ForInStatement, ForStatement, WhileStatement, DoWhileStatement)';
+
+const CALLBACK =
+  'CallExpression[callee.property.name=/^(map|flatMap|filter|forEach|every|some|find|findLast|reduce|sort|toSorted)$/] > :matches(ArrowFunctionExpression, FunctionExpression)';
+
+/**
+ * What may be searched for each entry of a list, by its name: lists that the code itself, the catalog or the operator bounds, the few parts of
+ * one entry, and texts in which the next search begins where the last one ended.
+ */
+const SEARCHED = [
+  ...['classes', 'entities', 'fields', 'further', 'passed', 'possible', 'tiers', 'variant', 'words'],
+  ...['entries', 'ofItem'],
+  ...['json', 'key', 'pair', 'piece', 'source', 'text'],
+];
+
+const SEARCH = `CallExpression[callee.property.name=/^(find|findIndex|findLast|findLastIndex|indexOf|includes|lastIndexOf)$/][callee.object.type="Identifier"][callee.object.name=/^(?!(${SEARCHED.join('|')})$)[a-z]/]`;
+
+const COPY = 'CallExpression[callee.property.name=/^(concat|shift|splice|toSpliced|unshift)$/]';
+
+/** Work that grows with the square of a list (docs/limits.md#work): counted blocks of code, as test/work has them, do not show all of it. */
+const SQUARES = [
+  ...[LOOP, CALLBACK].map((within) => ({
+    selector: `${within} ${SEARCH}`,
+    message: 'Look it up in a Map or a Set that is made before: a list of a client or a provider may be long.',
+  })),
+  ...[
+    `${LOOP} ${COPY}`,
+    `${LOOP} AssignmentExpression > ArrayExpression > SpreadElement`,
+    `${LOOP} CallExpression[callee.property.name="set"] > ArrayExpression > SpreadElement`,
+    'CallExpression[callee.property.name=/^reduce/] > ArrowFunctionExpression SpreadElement',
+  ].map((selector) => ({
+    selector,
+    message: 'Push to one list, and join at the end: what is copied for each entry takes work with the square of them.',
+  })),
+];
+
 export default defineConfig(
   globalIgnores(['dist/', 'coverage/', '.data/', 'packages/console/src/api/schema.d.ts']),
   {
@@ -168,6 +204,19 @@ export default defineConfig(
         },
       ],
     },
+  },
+  {
+    name: 'gatehouse/work',
+    // What handles the bodies of requests and the answers of providers.
+    files: ['src/modules/{codecs,content,inference}/**/*.ts'],
+    ignores: ['**/*.repository.ts', ...TESTS],
+    rules: { 'no-restricted-syntax': ['error', ENVIRONMENT_IMPORT, ...STATEMENT, ...SQUARES] },
+  },
+  {
+    name: 'gatehouse/work-of-input',
+    files: ['src/http/{input,validation}/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-syntax': ['error', ENVIRONMENT_IMPORT, ...SQUARES] },
   },
   {
     name: 'gatehouse/docstrings',

@@ -34,8 +34,9 @@ export function withTakenBetas(
     ?.split(',')
     .map((beta) => beta.trim());
   if (given === undefined || taken === undefined) return request;
-  const known = given.map((beta) => (taken.includes(beta) ? beta : (OTHER_NAMES.get(beta) ?? beta)));
-  const sent = [...new Set(known.filter((beta) => taken.includes(beta)))];
+  const isTaken = new Set(taken);
+  const known = given.map((beta) => (isTaken.has(beta) ? beta : (OTHER_NAMES.get(beta) ?? beta)));
+  const sent = [...new Set(known.filter((beta) => isTaken.has(beta)))];
   if (sent.join() === given.join()) return request;
   adjustments.leftOut('betas', 'refused_by_model');
   const { betas: _betas, ...others } = fields;
