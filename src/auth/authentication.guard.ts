@@ -26,7 +26,7 @@ import {
   TakesApiKeyHeader,
 } from './authenticated.decorator.js';
 import { CredentialResolver } from './credential-resolver.js';
-import { type NeededPermission, NO_PERMISSION_NEEDED } from './permissions.js';
+import { isOfOperator, type NeededPermission, NO_PERMISSION_NEEDED } from './permissions.js';
 import {
   type CredentialKind,
   isManagement,
@@ -161,8 +161,10 @@ export class AuthenticationGuard implements CanActivate {
 function requirePermission({ permissions, onlyOwn }: ManagementPrincipal, operation: object): void {
   const needed = Reflect.getMetadata(PERMISSION_METADATA, operation) as NeededPermission;
   if (needed === NO_PERMISSION_NEEDED) return;
-  if (onlyOwn && !Reflect.hasMetadata(KEEPS_TO_OWN_METADATA, operation)) throw new AdministratorRequired();
-  if (!permissions.has(needed)) throw new PermissionMissing([needed]);
+  const isOutOfReach = onlyOwn && !Reflect.hasMetadata(KEEPS_TO_OWN_METADATA, operation);
+  // What belongs to the operator no role reaches, an administrator's neither.
+  if (isOutOfReach && !isOfOperator(needed)) throw new AdministratorRequired();
+  if (isOutOfReach || !permissions.has(needed)) throw new PermissionMissing([needed]);
 }
 
 /** RFC 6750, section 2.1: the scheme in any case, one space, the token of token68 characters. */

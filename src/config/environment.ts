@@ -7,6 +7,7 @@ import { metricsTokenOf, otlpHeadersOf, tracesSamplerOf, tracesSamplerRatioOf } 
 import { providerVariablesOf } from './provider-variables.js';
 import { quotasOf } from './quota-variables.js';
 import { corsOriginsOf, dnsServersOf, privateNetworksOf, publicUrlOf, trustedProxiesOf } from './network-variables.js';
+import { egressProxiesOf } from './egress-proxy-variables.js';
 import { smtpFromOf } from './mail-variables.js';
 import { firstManagementKeyOf } from './first-management-key.js';
 import { withSecretsOfFiles } from './secret-files.js';
@@ -159,6 +160,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     allowPrivateImageAddresses: privateNetworksOf(reader, 'ALLOW_PRIVATE_IMAGE_ADDRESSES'),
     /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */
     oidcAllowPrivateIssuers: privateNetworksOf(reader, 'OIDC_ALLOW_PRIVATE_ISSUERS'),
+    /** The proxies through which requests leave. Undefined: none. */
+    egressProxies: egressProxiesOf(reader),
     /** How many tokens each client address may exchange per minute. */
     tokenExchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', 600, 1, 1_000_000),
     /** How many sign-ins each client address may begin per minute. */

@@ -1,8 +1,8 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import type { PrivateNetworks } from '../../config/network-variables.js';
 import { isMetadataAddress } from './metadata-services.js';
+import { networkOf } from './networks.js';
 import { isPublicAddress } from './public-addresses.js';
 
 /**
@@ -10,11 +10,11 @@ import { isPublicAddress } from './public-addresses.js';
  * from which machines in a cloud have their credentials (docs/deploy/egress.md#private-addresses).
  */
 export class AllowedAddresses {
-  private readonly networks: readonly Network[];
+  private readonly networks: readonly ((address: string) => boolean)[];
 
   /** @param privateNetworks of an ALLOW_PRIVATE_* variable */
   constructor(private readonly privateNetworks: PrivateNetworks) {
-    this.networks = typeof privateNetworks === 'boolean' ? [] : privateNetworks.map((text) => networkOf(text));
+    this.networks = typeof privateNetworks === 'boolean' ? [] : privateNetworks.map(networkOf);
   }
 
   /** Whether there are private ones among them, so that http and names of private networks are allowed too. */
@@ -31,19 +31,12 @@ export class AllowedAddresses {
   has(address: string): boolean {
     if (isIP(address) === 0 || isMetadataAddress(address)) return false;
     if (isPublicAddress(address) || this.privateNetworks === true) return true;
-    const parsed = ipaddr.process(address);
-    return this.networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+    return this.networks.some((isIn) => isIn(address));
   }
 }
 
 /** Public addresses alone. */
 export const PUBLIC_ADDRESSES = new AllowedAddresses(false);
-
-type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
-
-function networkOf(text: string): Network {
-  return text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128];
-}
 
 /**
  * A look-up of names for connections, which looks them up as the system does, and fails if one of the addresses is not allowed. The

@@ -46,10 +46,10 @@ export class IssuerTransport implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
   private readonly allowed: AllowedAddresses;
 
-  constructor({ oidcAllowPrivateIssuers }: Environment) {
-    this.allowed = new AllowedAddresses(oidcAllowPrivateIssuers);
+  constructor(environment: Environment) {
+    this.allowed = new AllowedAddresses(environment.oidcAllowPrivateIssuers);
     const refusal = (): Error => new IssuerUnreachable('the address leads into a private network');
-    this.client = new OutgoingClient({
+    this.client = new OutgoingClient(environment, {
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,

@@ -1,10 +1,11 @@
 import ipaddr from 'ipaddr.js';
+import { networkOf } from './networks.js';
 
 /**
  * Where machines in clouds have their credentials from: link-local addresses, which lead no further than the machine's own network, and
  * the others that are in use (Azure; Alibaba; Oracle; Amazon and Google by IPv6).
  */
-const SERVICES: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[] = [
+const SERVICES = [
   '169.254.0.0/16',
   '168.63.129.16/32',
   '100.100.100.200/32',
@@ -12,7 +13,7 @@ const SERVICES: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[] = [
   'fe80::/10',
   'fd00:ec2::/32',
   'fd20:ce::/32',
-].map((text) => ipaddr.parseCIDR(text));
+].map(networkOf);
 
 /** Names of theirs, which need not resolve where they are named. */
 const NAMES: ReadonlySet<string> = new Set([
@@ -37,16 +38,13 @@ const EMBEDDINGS: readonly (readonly [prefix: string, start: number])[] = [
 /** Whether an address is that of a metadata service, in whatever form. @param text an IPv4 or IPv6 address */
 export function isMetadataAddress(text: string): boolean {
   const address = ipaddr.parse(text);
-  return isOfService(address) || (address instanceof ipaddr.IPv6 && isOfService(embeddedIn(address)));
+  const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address)?.toString() : undefined;
+  return SERVICES.some((isIn) => isIn(text) || (embedded !== undefined && isIn(embedded)));
 }
 
 /** Whether a name is that of a metadata service. @param name in lower case */
 export function isMetadataName(name: string): boolean {
   return NAMES.has(name.replace(/\.$/, ''));
-}
-
-function isOfService(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): boolean {
-  return SERVICES.some(([network, bits]) => address?.kind() === network.kind() && address.match(network, bits));
 }
 
 function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {

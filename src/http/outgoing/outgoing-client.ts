@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, Pool } from 'undici';
+import type { Environment } from '../../config/environment.js';
 import { type AllowedAddresses, lookupOf } from '../addresses/allowed-addresses.js';
+import { EgressProxies, type EgressProxy } from './egress-proxies.js';
 import { type OutgoingAnswer, sendThrough } from './outgoing-answer.js';
 import { connectorOf } from './outgoing-connector.js';
 
@@ -35,6 +37,8 @@ export interface OutgoingRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Uint8Array | null | undefined;
+  /** Whether the server is one of the machine itself, which no proxy can reach. */
+  readonly isNear?: boolean | undefined;
   /** Ends the request, and the reading of its answer. It is the only limit of time but that of connecting. */
   readonly signal: AbortSignal;
 }
@@ -48,13 +52,16 @@ export interface PoolRequest {
   readonly signal: AbortSignal;
 }
 
-/** Calls servers outside over HTTP/1.1, without redirects and without compression. */
+/** Calls servers outside over HTTP/1.1, without redirects and without compression, and through the proxies of the deployment. */
 export class OutgoingClient {
-  private readonly agent: Agent;
+  private readonly proxies: EgressProxies;
+  private readonly agents = new Map<EgressProxy | undefined, Agent>();
 
-  constructor(private readonly settings: OutgoingSettings) {
-    // The address was checked when the connection was made, so that no server may keep it for longer.
-    this.agent = new Agent({ ...optionsOf(settings), keepAliveMaxTimeout: settings.keepAliveMs });
+  constructor(
+    { egressProxies }: Pick<Environment, 'egressProxies'>,
+    private readonly settings: OutgoingSettings,
+  ) {
+    this.proxies = new EgressProxies(egressProxies);
   }
 
   /**
@@ -66,23 +73,36 @@ export class OutgoingClient {
    */
   async send(
     url: string,
-    { method = 'GET', headers = {}, body = null, signal }: OutgoingRequest,
+    { method = 'GET', headers = {}, body = null, isNear = false, signal }: OutgoingRequest,
   ): Promise<OutgoingAnswer> {
-    const { origin, hostname, pathname, search } = new URL(url);
-    requireAllowed(hostname, this.settings);
-    return sendThrough(this.agent, {
-      origin,
-      path: `${pathname}${search}`,
-      method,
-      headers: { 'user-agent': 'gatehouse', 'accept-encoding': 'identity', ...headers },
-      body,
-      signal,
+    const target = new URL(url);
+    requireAllowed(target, this.settings);
+    const proxy = isNear ? undefined : await this.proxies.proxyFor(target);
+    return sendThrough(this.agentOf(proxy), {
+      origin: target.origin,
+      ...through(proxy, target.origin, {
+        path: `${target.pathname}${target.search}`,
+        method,
+        headers: { 'user-agent': 'gatehouse', 'accept-encoding': 'identity', ...headers },
+        body,
+        signal,
+      }),
     });
+  }
+
+  private agentOf(proxy: EgressProxy | undefined): Agent {
+    let agent = this.agents.get(proxy);
+    if (agent === undefined) {
+      // The address was checked when the connection was made, so that no server may keep it for longer.
+      agent = new Agent({ ...optionsOf(this.settings, proxy), keepAliveMaxTimeout: this.settings.keepAliveMs });
+      this.agents.set(proxy, agent);
+    }
+    return agent;
   }
 
   /** Ends all connections, and the requests on them. */
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 }
 
@@ -90,10 +110,17 @@ export class OutgoingClient {
 export class OutgoingPool {
   private readonly pool: Pool;
 
-  /** @throws the error of the rule of addresses */
-  constructor(origin: string, settings: OutgoingPoolSettings) {
-    requireAllowed(new URL(origin).hostname, settings);
-    this.pool = new Pool(origin, { ...optionsOf(settings), connections: settings.connections });
+  /**
+   * @param proxy the proxy that they go through; undefined for none
+   * @throws the error of the rule of addresses
+   */
+  constructor(
+    private readonly origin: string,
+    settings: OutgoingPoolSettings,
+    private readonly proxy: EgressProxy | undefined,
+  ) {
+    requireAllowed(new URL(origin), settings);
+    this.pool = new Pool(origin, { ...optionsOf(settings, proxy), connections: settings.connections });
   }
 
   /**
@@ -103,7 +130,7 @@ export class OutgoingPool {
    * @throws the error of the rule of addresses, those of undici, and the reason of the signal
    */
   send(request: PoolRequest): Promise<OutgoingAnswer> {
-    return sendThrough(this.pool, request);
+    return sendThrough(this.pool, through(this.proxy, this.origin, request));
   }
 
   /** Closes the connections when their requests have ended. */
@@ -118,18 +145,39 @@ export class OutgoingPool {
 }
 
 /** Names are checked when they are looked up, which addresses in a URL never are. */
-function requireAllowed(hostname: string, { addresses }: OutgoingSettings): void {
+function requireAllowed({ hostname }: URL, { addresses }: OutgoingSettings): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (addresses !== undefined && isIP(host) !== 0 && !addresses.allowed.has(host)) throw addresses.refusal();
 }
 
-function optionsOf({ connectTimeoutMs, keepAliveMs, maximumHead, addresses }: OutgoingSettings): Pool.Options {
+/** A request as it is written on a connection: a proxy is told the whole address of a server of http, and who asks it. */
+function through<Request extends Pick<PoolRequest, 'path' | 'headers'>>(
+  proxy: EgressProxy | undefined,
+  origin: string,
+  request: Request,
+): Request {
+  if (proxy === undefined || origin.startsWith('https:')) return request;
+  const { authorization } = proxy;
   return {
-    connect: connectorOf({
-      timeout: connectTimeoutMs,
-      rejectUnauthorized: true,
-      ...(addresses !== undefined && { lookup: lookupOf(addresses.allowed, addresses.refusal) }),
-    }),
+    ...request,
+    path: `${origin}${request.path}`,
+    headers: { ...request.headers, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
+  };
+}
+
+function optionsOf(
+  { connectTimeoutMs, keepAliveMs, maximumHead, addresses }: OutgoingSettings,
+  proxy: EgressProxy | undefined,
+): Pool.Options {
+  return {
+    connect: connectorOf(
+      {
+        timeout: connectTimeoutMs,
+        rejectUnauthorized: true,
+        ...(addresses !== undefined && { lookup: lookupOf(addresses.allowed, addresses.refusal) }),
+      },
+      proxy,
+    ),
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: maximumHead,
     pipelining: 1,

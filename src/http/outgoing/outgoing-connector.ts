@@ -1,5 +1,15 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import { buildConnector, Client } from 'undici';
+import type { EgressProxy } from './egress-proxies.js';
+
+/** How connections are made. The time limit of making one is in milliseconds. */
+export type ConnectorOptions = buildConnector.BuildOptions & { readonly timeout: number };
+
+/** A proxy does not connect to a server, or there is no connection to the proxy. */
+export class ProxyFailed extends Error {
+  /** Its own: after undici's code for a socket that was closed, undici would connect again and again. */
+  readonly code = 'ERR_PROXY';
+}
 
 /** The parser of undici for the answers on a connection, as far as it is used here. */
 interface AnswerParser {
@@ -14,9 +24,11 @@ interface AnswerParser {
  * its answer says that it ends with the connection, undici 7 fails an assertion that nothing can catch, which would end the process
  * (https://github.com/nodejs/undici/issues/5360; undici 8, which has no such fault, needs Node.js 22). So the parser goes on before
  * undici hears of the end: what it has is a piece or two, which wait for the reader in memory.
+ *
+ * @param proxy the proxy that connections go through; undefined for none
  */
-export function connectorOf(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+export function connectorOf(options: ConnectorOptions, proxy: EgressProxy | undefined): buildConnector.connector {
+  const connect = proxy === undefined ? buildConnector(options) : connectorThrough(proxy, options);
   return (target, callback) =>
     connect(target, (...result) => {
       const [error, socket] = result;
@@ -24,6 +36,52 @@ export function connectorOf(options: buildConnector.BuildOptions): buildConnecto
       if (error === null) goOnBeforeEnd(socket);
       callback(...result);
     });
+}
+
+/**
+ * Connects to a proxy for a server of http, which gets whole addresses in requests then (RFC 9112, section 3.2.2), and through a tunnel of
+ * it to a server of https (RFC 9110, section 9.3.6).
+ */
+function connectorThrough(proxy: EgressProxy, options: ConnectorOptions): buildConnector.connector {
+  const connectToProxy = buildConnector({ timeout: options.timeout });
+  const connect = buildConnector(options);
+  const { protocol, hostname, host, port } = new URL(proxy.origin);
+  return (target, callback) => {
+    if (target.protocol === 'http:') {
+      connectToProxy({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port }, callback);
+      return;
+    }
+    tunnelTo(target, proxy, options.timeout).then(
+      (httpSocket) => connect({ ...target, httpSocket }, callback),
+      (error: unknown) => callback(error as Error, null),
+    );
+  };
+}
+
+/** Asks a proxy for a connection to a server. @throws ProxyFailed */
+async function tunnelTo(
+  { hostname, port }: buildConnector.Options,
+  { origin, authorization }: EgressProxy,
+  timeoutMs: number,
+): Promise<Socket> {
+  const client = new Client(origin, { connect: { timeout: timeoutMs } });
+  const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port || '443'}`;
+  try {
+    const { statusCode, socket } = await client.connect({
+      path: authority,
+      headers: { host: authority, ...(authorization !== undefined && { 'proxy-authorization': authorization }) },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (statusCode >= 200 && statusCode < 300) return socket as Socket;
+    socket.on('error', () => undefined).destroy();
+    throw new ProxyFailed(`the proxy answered ${statusCode}`);
+  } catch (error) {
+    if (error instanceof ProxyFailed) throw error;
+    throw new ProxyFailed('the proxy cannot be reached', { cause: error });
+  } finally {
+    // The connection is no longer its own.
+    void client.close();
+  }
 }
 
 /** The listeners are in place before those of undici, and are called before them. */

@@ -31,7 +31,7 @@ describe('the process of the service', () => {
     await directory.remove();
   });
 
-  it('survives errors of connections that nothing listens for, logs and counts them, and ends with exit code 1 by any other', async () => {
+  it('still answers 200 behind errors of connections that nothing listens for, which are logged and counted, and ends with exit code 1 by any other', async () => {
     const service = GatehouseProcess.service({
       DATA_DIR: directory.path,
       METRICS_TOKEN: TOKEN,

@@ -165,7 +165,7 @@ const TRANSPORTS: Readonly<Record<string, () => Transport>> = {
     };
   },
   'token services': () => {
-    const services = new TokenServices();
+    const services = new TokenServices(environment);
     const away = 'does not answer';
     return {
       call: async (url) => (await services.ask({ service: 'A cloud', url })).text,
@@ -183,7 +183,7 @@ const TRANSPORTS: Readonly<Record<string, () => Transport>> = {
     };
   },
   'servers that inspect texts': () => {
-    const servers = new InspectionServers();
+    const servers = new InspectionServers(environment);
     return {
       call: (url, signal) => servers.ask({ url, body: {}, timeoutMs: 60_000, signal }),
       close: () => servers.close(),
@@ -271,7 +271,7 @@ const USES: Readonly<Record<string, (answer: OutgoingAnswer) => unknown>> = {
 describe.each(Object.entries(USES))('an answer of a server outside that is %s', (_, use) => {
   it.each(NAMES)('ends no process: %s', async (name) => {
     await withServer(name, async (server) => {
-      const client = new OutgoingClient({
+      const client = new OutgoingClient(environment, {
         connectTimeoutMs: 60_000,
         keepAliveMs: 60_000,
         maximumHead: 16_384,
@@ -289,7 +289,7 @@ describe.each(Object.entries(USES))('an answer of a server outside that is %s', 
 
 describe('an answer that is given up', () => {
   it('leaves its connection for the next request if it is short, and closes it otherwise', async () => {
-    const client = new OutgoingClient({
+    const client = new OutgoingClient(environment, {
       connectTimeoutMs: 60_000,
       keepAliveMs: 60_000,
       maximumHead: 16_384,

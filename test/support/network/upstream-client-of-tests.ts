@@ -11,12 +11,15 @@ import { ViaHeader } from '../../../src/modules/providers/upstream/via-header.js
 
 /** A client of providers. @param variables of the environment, about the token services of clouds */
 export function newUpstreamClient(variables: Readonly<Record<string, string>> = {}): UpstreamClient {
-  return new UpstreamClient(new LoopTurns(), newAuthorization(variables), newViaHeader());
+  return new UpstreamClient(new LoopTurns(), newAuthorization(variables), newViaHeader(), readEnvironment({}));
 }
 
 /** What shows providers who calls them. @param variables of the environment, about the token services of clouds */
 export function newAuthorization(variables: Readonly<Record<string, string>> = {}): UpstreamAuthorization {
-  return new UpstreamAuthorization(cloudVariablesOf(new VariableReader(variables)));
+  return new UpstreamAuthorization({
+    clouds: cloudVariablesOf(new VariableReader(variables)),
+    egressProxies: undefined,
+  });
 }
 
 /** The `Via` of a deployment with a key of its own. */

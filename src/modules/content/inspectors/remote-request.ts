@@ -1,4 +1,5 @@
 import { exceededBound, type JsonBounds } from '../../../http/input/json-bounds.js';
+import type { Environment } from '../../../config/environment.js';
 import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import type { FairQueueOptions } from '../../../concurrency/fair-queue.js';
@@ -35,7 +36,11 @@ export interface RemoteRequest {
 
 /** Calls servers that inspect texts, at the addresses that the operator has set. */
 export class InspectionServers {
-  private readonly client = new OutgoingClient(CONNECTIONS);
+  private readonly client: OutgoingClient;
+
+  constructor(environment: Pick<Environment, 'egressProxies'>) {
+    this.client = new OutgoingClient(environment, CONNECTIONS);
+  }
 
   /**
    * Sends a request.

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Environment } from '../../../config/environment.js';
 import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
 import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
@@ -81,17 +82,22 @@ export function problemOfTest(provider: string, result: ConnectionTest): string 
 /** Tries connections out for an operator. */
 @Injectable()
 export class ConnectionTestService implements OnApplicationShutdown {
-  private readonly anywhere = new OutgoingClient({ ...CONNECTIONS, addresses: undefined });
-  private readonly publicly = new OutgoingClient({
-    ...CONNECTIONS,
-    addresses: { allowed: PUBLIC_ADDRESSES, refusal: () => new Error('the address leads into a private network') },
-  });
+  private readonly anywhere: OutgoingClient;
+  private readonly publicly: OutgoingClient;
 
   constructor(
+    environment: Environment,
     private readonly connections: ProviderConnections,
     private readonly repository: ConnectionsRepository,
     private readonly authorization: UpstreamAuthorization,
-  ) {}
+  ) {
+    this.anywhere = new OutgoingClient(environment, { ...CONNECTIONS, addresses: undefined });
+    const refusal = (): Error => new Error('the address leads into a private network');
+    this.publicly = new OutgoingClient(environment, {
+      ...CONNECTIONS,
+      addresses: { allowed: PUBLIC_ADDRESSES, refusal },
+    });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.anywhere.close(), this.publicly.close()]);

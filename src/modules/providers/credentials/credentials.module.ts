@@ -7,7 +7,7 @@ import { UpstreamAuthorization } from './upstream-authorization.js';
   providers: [
     {
       provide: UpstreamAuthorization,
-      useFactory: ({ clouds }: Environment) => new UpstreamAuthorization(clouds),
+      useFactory: (environment: Environment) => new UpstreamAuthorization(environment),
       inject: [Environment],
     },
   ],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Environment } from '../../../config/environment.js';
 import { beginningOf, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import { ProviderError, withoutSecrets } from '../../codecs/index.js';
@@ -41,7 +42,11 @@ export interface TokenAnswer {
 
 /** Asks token services, whose addresses are those of the clouds or were set by the operator. */
 export class TokenServices {
-  private readonly client = new OutgoingClient(CONNECTIONS);
+  private readonly client: OutgoingClient;
+
+  constructor(environment: Pick<Environment, 'egressProxies'>) {
+    this.client = new OutgoingClient(environment, CONNECTIONS);
+  }
 
   /**
    * Asks for a token, without following redirects.
@@ -78,6 +83,7 @@ export class TokenServices {
       method,
       headers: { ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }), ...headers },
       body: isForm ? new URLSearchParams(body).toString() : body,
+      isNear: isOnMachine,
       signal: AbortSignal.timeout(isOnMachine ? MACHINE_REQUEST_MS : REQUEST_MS),
     });
     const { bytes, isWhole } = await beginningOf(content, MAXIMUM_ANSWER);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { CloudVariables } from '../../../config/cloud-variables.js';
+import type { Environment } from '../../../config/environment.js';
 import type { SignedRequest } from './aws-signature.js';
 import { signatureHeaders } from './aws-signature.js';
 import { temporaryAwsKeys } from './aws-credentials.js';
@@ -50,9 +51,13 @@ const NONE: Authorization = { headers: {}, secrets: [] };
  */
 export class UpstreamAuthorization implements OnApplicationShutdown {
   private readonly tokens = new TokenCache();
-  private readonly services = new TokenServices();
+  private readonly services: TokenServices;
+  private readonly variables: CloudVariables;
 
-  constructor(private readonly variables: CloudVariables) {}
+  constructor({ clouds, egressProxies }: Pick<Environment, 'clouds' | 'egressProxies'>) {
+    this.variables = clouds;
+    this.services = new TokenServices({ egressProxies });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.services.close();

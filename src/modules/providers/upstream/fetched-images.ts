@@ -38,9 +38,9 @@ export class FetchedImages implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
   private readonly allowed: AllowedAddresses;
 
-  constructor({ allowPrivateImageAddresses }: Environment) {
-    this.allowed = new AllowedAddresses(allowPrivateImageAddresses);
-    this.client = new OutgoingClient({
+  constructor(environment: Environment) {
+    this.allowed = new AllowedAddresses(environment.allowPrivateImageAddresses);
+    this.client = new OutgoingClient(environment, {
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,

@@ -6,6 +6,7 @@ import { ProviderServer } from '../../../../test/support/network/provider-server
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { SELF_SIGNED_CERTIFICATE } from '../../../../test/support/network/self-signed-certificate.js';
 import { until } from '../../../../test/support/time/until.js';
+import { readEnvironment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { Upstream } from '../../codecs/upstream-codec.js';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
@@ -13,7 +14,7 @@ import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {
   const turns = new LoopTurns();
-  const client = new UpstreamClient(turns, newAuthorization(), newViaHeader());
+  const client = new UpstreamClient(turns, newAuthorization(), newViaHeader(), readEnvironment({}));
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));

@@ -7,6 +7,7 @@ import { newAuthorization, newViaHeader } from '../../../../test/support/network
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
 import { withRawServer } from '../../../../test/support/network/raw-server.js';
 import { until } from '../../../../test/support/time/until.js';
+import { readEnvironment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { ServerSentEvent, StreamDecoder, Upstream } from '../../codecs/upstream-codec.js';
 import type { UpstreamCall } from './upstream-call.js';
@@ -37,7 +38,7 @@ function callOf(upstream: Upstream, signal = new AbortController().signal): Upst
 
 describe('The client of providers', () => {
   const turns = new LoopTurns();
-  const client = new UpstreamClient(turns, newAuthorization(), newViaHeader());
+  const client = new UpstreamClient(turns, newAuthorization(), newViaHeader(), readEnvironment({}));
   let provider: ProviderServer;
 
   provideFor(client, (started) => (provider = started));

@@ -3,6 +3,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
 import { extentWithin, heapBytesOf, parsedIfJson } from '../../../http/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import { Environment } from '../../../config/environment.js';
+import { EgressProxies } from '../../../http/outgoing/egress-proxies.js';
 import type { OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import {
   amazonClassOf,
@@ -58,13 +60,16 @@ const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
  */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
-  private readonly origins = new UpstreamOrigins();
+  private readonly origins: UpstreamOrigins;
 
   constructor(
     private readonly turns: LoopTurns,
     private readonly authorization: UpstreamAuthorization,
     private readonly via: ViaHeader,
-  ) {}
+    { egressProxies }: Environment,
+  ) {
+    this.origins = new UpstreamOrigins(new EgressProxies(egressProxies));
+  }
 
   /**
    * Asks for a document.

@@ -106,7 +106,13 @@ export class UpstreamExchange {
     const target = `${url.pathname === '/' ? '' : url.pathname}${path}${path.includes('?') ? '' : url.search}`;
     const method = content === null ? 'GET' : 'POST';
     const credential = await this.credentialFor({ method, url: `${url.origin}${target}`, content });
-    const place = this.origins.take(upstream, url.origin, organizationId);
+    const proxy = this.origins.proxyFor(url);
+    const place = this.origins.take(
+      upstream,
+      url.origin,
+      organizationId,
+      proxy instanceof Promise ? await proxy : proxy,
+    );
     try {
       const answer = await place.pool.send({
         method,

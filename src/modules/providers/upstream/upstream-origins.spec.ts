@@ -1,10 +1,11 @@
+import { EgressProxies } from '../../../http/outgoing/egress-proxies.js';
 import type { Upstream } from '../../codecs/upstream-codec.js';
 import { CALLS_PER_ORGANIZATION, CALLS_PER_ORIGIN, type UpstreamPlace, UpstreamOrigins } from './upstream-origins.js';
 
 const ORIGIN = 'https://alpha.example';
 
 describe('UpstreamOrigins', () => {
-  const origins = new UpstreamOrigins();
+  const origins = new UpstreamOrigins(new EgressProxies(undefined));
   const upstream = (provider: string): Upstream => ({
     provider,
     baseUrl: ORIGIN,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
+import type { EgressProxies, EgressProxy } from '../../../http/outgoing/egress-proxies.js';
 import { OutgoingPool } from '../../../http/outgoing/outgoing-client.js';
 import { ProviderError } from '../../codecs/index.js';
 import type { CalledUpstream } from './called-upstream.js';
@@ -49,13 +50,21 @@ export class UpstreamOrigins {
     dispose: ({ pool }) => void pool.close(),
   });
 
+  constructor(private readonly proxies: EgressProxies) {}
+
+  /** The proxy through which an origin is called. @returns undefined for none, at once where nothing has to be looked up */
+  proxyFor(url: URL): EgressProxy | undefined | Promise<EgressProxy | undefined> {
+    return this.proxies.proxyFor(url);
+  }
+
   /**
    * Takes a place among the open calls of an origin.
    *
+   * @param proxy that of {@link proxyFor}
    * @throws ProviderError if the organization has its share of them, or all are taken, and for a private address that must not be called
    */
-  take(upstream: CalledUpstream, origin: string, organizationId: string): UpstreamPlace {
-    const found = this.originOf(upstream, origin);
+  take(upstream: CalledUpstream, origin: string, organizationId: string, proxy?: EgressProxy): UpstreamPlace {
+    const found = this.originOf(upstream, origin, proxy);
     const ofOrganization = found.openOf.get(organizationId) ?? 0;
     if (ofOrganization >= CALLS_PER_ORGANIZATION) {
       throw new ProviderError('share_used', 'The organization has as many requests open at the provider as it may.');
@@ -74,11 +83,15 @@ export class UpstreamOrigins {
     };
   }
 
-  private originOf({ provider, timeouts, allowedAddresses }: CalledUpstream, origin: string): UpstreamOrigin {
-    const name = `${provider} ${timeouts.connect} ${origin} ${allowedAddresses?.name ?? ''}`;
+  private originOf(
+    { provider, timeouts, allowedAddresses }: CalledUpstream,
+    origin: string,
+    proxy: EgressProxy | undefined,
+  ): UpstreamOrigin {
+    const name = `${provider} ${timeouts.connect} ${origin} ${allowedAddresses?.name ?? ''} ${proxy?.origin ?? ''}`;
     let found = this.origins.get(name);
     if (found === undefined) {
-      found = { pool: poolOf(origin, timeouts.connect, allowedAddresses), open: 0, openOf: new Map() };
+      found = { pool: poolOf(origin, timeouts.connect, allowedAddresses, proxy), open: 0, openOf: new Map() };
       this.origins.set(name, found);
     }
     return found;
@@ -94,12 +107,18 @@ function addressNotAllowed(): ProviderError {
   return new ProviderError('unreachable', 'The address of the provider leads into a private network.');
 }
 
-function poolOf(origin: string, connectTimeoutMs: number, allowed: AllowedAddresses | undefined): OutgoingPool {
-  return new OutgoingPool(origin, {
+function poolOf(
+  origin: string,
+  connectTimeoutMs: number,
+  allowed: AllowedAddresses | undefined,
+  proxy: EgressProxy | undefined,
+): OutgoingPool {
+  const settings = {
     connections: CALLS_PER_ORIGIN,
     connectTimeoutMs,
     keepAliveMs: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
     maximumHead: HEAD,
     addresses: allowed && { allowed, refusal: addressNotAllowed },
-  });
+  };
+  return new OutgoingPool(origin, settings, proxy);
 }

@@ -18,10 +18,12 @@ export interface Classification {
  */
 @Injectable()
 export class ClassifierClient implements OnApplicationShutdown {
-  private readonly servers = new InspectionServers();
+  private readonly servers: InspectionServers;
   private readonly queue = new FairQueue(REMOTE_QUEUE);
 
-  constructor(private readonly environment: Environment) {}
+  constructor(private readonly environment: Environment) {
+    this.servers = new InspectionServers(environment);
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.servers.close();

@@ -26,13 +26,13 @@ const MAXIMUM_HEAD = 16_384;
 export class HttpReceiverTransport implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
 
-  constructor({ allowPrivateDestinations }: Environment) {
-    this.client = new OutgoingClient({
+  constructor(environment: Environment) {
+    this.client = new OutgoingClient(environment, {
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       keepAliveMs: KEEP_ALIVE_MS,
       maximumHead: MAXIMUM_HEAD,
       addresses: {
-        allowed: new AllowedAddresses(allowPrivateDestinations),
+        allowed: new AllowedAddresses(environment.allowPrivateDestinations),
         refusal: () => new ReceiverNotAllowed('The address leads into a private network.'),
       },
     });
