@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ConnectionsInUse, DatabaseUnreachable, ignoreConnectionError } from './database-failures.js';
 import { LoopTimeout } from '../concurrency/loop-timeout.js';
+import { forSeveralRequests } from '../concurrency/request-scope.js';
 import { OnePerPool } from './one-per-pool.js';
 import { DatabaseTimeouts } from './database-timeouts.js';
 
@@ -66,16 +67,18 @@ export class ConnectionQueue {
             : new DatabaseUnreachable('PostgreSQL has not accepted a connection in time'),
         );
       });
+      const taken = (error: unknown, connection?: TakenConnection): void => {
+        timeout.cancel();
+        if (isGivenUp) connection?.client.release();
+        else if (connection === undefined) {
+          this.startNext();
+          reject(DatabaseUnreachable.because(error));
+        } else resolve(connection);
+      };
       const start = (): void => {
         this.taken += 1;
-        this.connect((error, connection) => {
-          timeout.cancel();
-          if (isGivenUp) connection?.client.release();
-          else if (connection === undefined) {
-            this.startNext();
-            reject(DatabaseUnreachable.because(error));
-          } else resolve(connection);
-        });
+        // Others use the connection after the request that it is opened for.
+        forSeveralRequests(() => this.connect(taken));
       };
       if (this.taken < this.pool.options.max) start();
       else this.callers.add(start);

@@ -3,6 +3,7 @@ import { Batcher } from '../../src/concurrency/batcher.js';
 import { Coalescer } from '../../src/concurrency/coalescer.js';
 import { OrganizationCache } from '../../src/concurrency/organization-cache.js';
 import { currentScope } from '../../src/concurrency/request-scope.js';
+import { poolOf } from '../../src/persistence/connection-pool.js';
 import { ReadByEdition } from '../../src/persistence/read-by-edition.js';
 import { RepeatedWork } from '../../src/persistence/repeated-work.js';
 import { statement } from '../../src/persistence/statement.js';
@@ -139,6 +140,21 @@ describe('work that a unit of work, a part of it or a transaction leaves behind'
 
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.filter((scope) => scope !== undefined)).toEqual([]);
+  });
+
+  it('does not stand in the unit that has begun it, if it is a connection that is opened', async () => {
+    const pool = poolOf(app.application.get(DataSource));
+    const seen: unknown[] = [];
+    const connect = pool.connect.bind(pool) as (callback: unknown) => void;
+    const spy = jest.spyOn(pool, 'connect').mockImplementation((callback?: unknown) => {
+      seen.push(currentScope());
+      connect(callback);
+    });
+
+    await unit(() => statements.write(CHANGE, [1]));
+    spy.mockRestore();
+
+    expect(seen).toEqual([undefined]);
   });
 
   it('is done once the unit is committed, where it was woken: it sees what was changed', async () => {
