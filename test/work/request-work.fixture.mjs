@@ -10,6 +10,7 @@ import {
   chatRequestOfMessages,
   chatRequestOfResponses,
   CODECS,
+  KNOWN_MODEL,
   RequestAdjustments,
   translatedRequest,
 } from '../../dist/src/modules/codecs/index.js';
@@ -99,8 +100,27 @@ export function sendChat(path, served, body) {
 export async function readBody(path, body) {
   const issues = issuesOf(EVALUATED_TYPES[path] ?? FORMS[path].type, body);
   if (issues.length > 0 || !EVALUATED_PATHS.includes(path)) return { issues };
-  await readRequest(path, body, async (read) => prepared(read.operation, read.body));
+  await readRequest(path, body, async (read) => encodeEverywhere(path, await prepared(read.operation, read.body)));
   return {};
+}
+
+/** The operations of dialects besides chats, by the paths of those that ask for them. */
+const ENCODERS = {
+  embeddings: (codec, body) => codec.embeddings?.encode({ ...body, [KNOWN_MODEL]: {} }),
+  rerank: (codec, body) => codec.rerank?.encode(body),
+  'audio/speech': (codec, body) => codec.speech?.encode(body),
+};
+
+/** Writes a request that is no chat in each dialect that has a form for it. */
+function encodeEverywhere(path, body) {
+  for (const codec of Object.values(CODECS)) {
+    try {
+      JSON.stringify(ENCODERS[path]?.(codec, body));
+    } catch (error) {
+      // It has none for what this request has.
+      if (error.kind !== 'refused') throw error;
+    }
+  }
 }
 
 /**

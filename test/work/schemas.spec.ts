@@ -14,7 +14,7 @@ function nested(levels: number, around: (inner: Schema) => Schema): Schema {
 
 const properties = (inner: Schema): Schema => ({ type: 'object', properties: { a: inner } });
 
-/** Schemas that hold another one, for each keyword that can. `most` bounds how deep a body may be. */
+/** Schemas that hold another one, for each keyword that can. */
 const HOLDING: Readonly<Record<string, (inner: Schema) => Schema>> = {
   properties,
   'a type that is repeated': (inner) => ({ type: ['object', 'object'], properties: { a: inner } }),
