@@ -45,6 +45,9 @@ const MAXIMUM_ANSWER_BYTES = 64 * 1024 * 1024;
 /** The size from which each step with a document takes a turn of the event loop, in bytes: a smaller one takes some milliseconds. */
 const LARGE_DOCUMENT = 256 * 1024;
 
+/** How much of a large document is decoded in one turn, in bytes. */
+const DECODED_AT_ONCE = 4 * 1024 * 1024;
+
 /** The largest body of a refusal that is read, in bytes. */
 const MAXIMUM_REFUSAL_BYTES = 256 * 1024;
 
@@ -258,7 +261,7 @@ async function documentOf(
     signal.throwIfAborted();
   };
   await turn();
-  const text = decoded(whole);
+  const text = whole.length < LARGE_DOCUMENT ? decoded(whole) : await decodedInTurns(whole, turn);
   // They would take as much memory again while it is parsed.
   whole.pieces.length = 0;
   await turn();
@@ -296,6 +299,23 @@ async function documentBody(
 
 function decoded({ pieces, length }: WholeAnswer): string {
   return withoutMark(Buffer.concat(pieces, length)).toString();
+}
+
+/** The same for a long text. @param turn waits until the next step may hold the event loop */
+async function decodedInTurns({ pieces }: WholeAnswer, turn: () => Promise<void>): Promise<string> {
+  // It leaves out the mark, and keeps what a piece has cut of a character.
+  const decoder = new TextDecoder();
+  const texts: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    texts.push(decoder.decode(piece, { stream: true }));
+    length += piece.length;
+    if (length < DECODED_AT_ONCE) continue;
+    length = 0;
+    await turn();
+  }
+  texts.push(decoder.decode());
+  return texts.join('');
 }
 
 function withoutMark(bytes: Buffer): Buffer {
