@@ -105,6 +105,10 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   ],
   'judge who is left when a sign-in takes the role of an administrator': ['organization_active_administrators_lock'],
   'end what directories have said of the people of an issuer': ['member_identities_end_of_directory'],
+  'give the issuer of an identity provider another text, once': [
+    'member_identities_rename_issuer',
+    'scim_issuer_rename',
+  ],
   'follow a setting about members who are deactivated': [
     'deactivated_member_keys_reinstate',
     'deactivated_member_keys_suspend',

@@ -7,7 +7,7 @@ export {
   type EndedDirectory,
   type IdentifiedMember,
 } from './provisioning/directory-hooks.js';
-export { DirectoryMembersService } from './provisioning/directory-members.service.js';
+export { DirectoryMembersService, type RenamedIssuer } from './provisioning/directory-members.service.js';
 export { SyncJobsWorker } from './sync-jobs/sync-jobs.worker.js';
 export { MassDeactivationService } from './provisioning/mass-deactivation.service.js';
 export { ScimModule } from './scim.module.js';

@@ -10,6 +10,7 @@ import { BackChannelLogoutController } from './back-channel/back-channel-logout.
 import { BackChannelLogoutRepository } from './back-channel/back-channel-logout.repository.js';
 import { BackChannelLogoutService } from './back-channel/back-channel-logout.service.js';
 import { EncryptedClientSecrets } from './connections/encrypted-client-secrets.js';
+import { IssuerTakeover } from './connections/issuer-takeover.service.js';
 import { SignInConnectionsController } from './connections/sign-in-connections.controller.js';
 import { SignInConnectionsRepository } from './connections/sign-in-connections.repository.js';
 import { SignInConnectionsService } from './connections/sign-in-connections.service.js';
@@ -75,6 +76,7 @@ import { SignInRate } from './sign-in-rate.js';
     BackChannelLogoutService,
     EncryptedClientSecrets,
     BrowserSignIns,
+    IssuerTakeover,
     IdentityLinksService,
     LinkConfirmationsRepository,
     LinkConfirmationsService,

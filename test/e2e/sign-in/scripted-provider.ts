@@ -27,7 +27,7 @@ export class ScriptedProvider {
   issuer: string;
   /** What the discovery document has instead or besides. */
   metadata: Claims = {};
-  /** What the UserInfo endpoint answers; null for a provider without one. */
+  /** What the UserInfo endpoint answers; null for one that is not there. */
   userInfo: ((token: string) => ScriptedAnswer) | null = null;
   /** Whether every endpoint answers 503. */
   isAway = false;
@@ -99,7 +99,9 @@ export class ScriptedProvider {
       case '/token':
         return json(await this.tokens(await bodyOf(request)));
       case '/userinfo':
-        return this.userInfo!((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+        return (
+          this.userInfo?.((request.headers.authorization ?? '').replace(/^Bearer /, '')) ?? { status: 404, body: '' }
+        );
       default:
         return { status: 404, body: '' };
     }
@@ -111,7 +113,7 @@ export class ScriptedProvider {
       authorization_endpoint: `${this.address}/authorize`,
       token_endpoint: `${this.address}/token`,
       jwks_uri: `${this.address}/jwks`,
-      ...(this.userInfo !== null && { userinfo_endpoint: `${this.address}/userinfo` }),
+      userinfo_endpoint: `${this.address}/userinfo`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],

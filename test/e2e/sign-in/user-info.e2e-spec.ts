@@ -95,18 +95,18 @@ describe('the UserInfo endpoint', () => {
   );
 
   it.each([
-    ['an error', { status: 401, body: '' }, 400, 'it answered 401'],
-    ['a signed answer', { type: 'application/jwt', body: 'e30.e30.x' }, 400, 'only JSON is read'],
-    ['another type', { type: 'text/html', body: '{"sub":"ada"}' }, 400, 'no JSON'],
-    ['no JSON', { type: 'application/json', body: '{' }, 400, 'no JSON object'],
-    ['a list', { type: 'application/json', body: '[]' }, 400, 'no JSON object'],
+    ['an error', 400, 'it answered 401', { status: 401, body: '' }],
+    ['a signed answer', 400, 'only JSON is read', { type: 'application/jwt', body: 'e30.e30.x' }],
+    ['another type', 400, 'no JSON', { type: 'text/html', body: '{"sub":"ada"}' }],
+    ['no JSON', 400, 'no JSON object', { type: 'application/json', body: '{' }],
+    ['a list', 400, 'no JSON object', { type: 'application/json', body: '[]' }],
     [
       'too much',
-      { type: 'application/json', body: `{"sub":"ada","x":"${'x'.repeat(300_000)}"}` },
       503,
       'cannot be reached',
+      { type: 'application/json', body: `{"sub":"ada","x":"${'x'.repeat(300_000)}"}` },
     ],
-  ])('answers %s where a new member needs it, which is a page with what is wrong', async (_, said, status, text) => {
+  ])('answers %s where a new member needs it, which is a %i with what is wrong', async (_, status, text, said) => {
     await connect({ creates_members: true });
     signing.idp.userInfo = () => said;
 

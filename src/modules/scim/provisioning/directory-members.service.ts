@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../persistence/statements.js';
-import { ScimUsersRepository } from './scim-users.repository.js';
+import { type RenamedIssuer, ScimUsersRepository } from './scim-users.repository.js';
+
+export type { RenamedIssuer };
 
 /** Who the members are whom directories provision, for the sign-in (docs/interface/sign-in.md#who-a-person-is). */
 @Injectable()
@@ -20,5 +22,10 @@ export class DirectoryMembersService {
     externalId: string,
   ): Promise<string | undefined> {
     return this.repository.userOfExternalId(tx, organizationId, issuer, externalId);
+  }
+
+  /** Binds the tokens that are bound to an issuer, and what was written with them, to another text of the same one. */
+  async renameIssuer(tx: Transaction, renamed: RenamedIssuer): Promise<void> {
+    await this.repository.renameIssuer(tx, renamed);
   }
 }

@@ -8,6 +8,7 @@ import type { Attributes } from './attribute-value.js';
 import { type FilterAttribute, type FilterAttributes, filterCondition, requiredValue } from './filter-sql.js';
 import type { ScimFilter } from './scim-filter.js';
 import { ENTERPRISE_SCHEMA } from './scim-path.js';
+import { LOCK_ORGANIZATION_OF_TOKENS } from '../tokens/provisioning-tokens.repository.js';
 
 /** A member as a directory sees it, with what it has said of it. */
 export interface ProvisionedUser {
@@ -117,6 +118,20 @@ export const WRITE_SCIM_USER = statement<
     ON CONFLICT (organization_id, user_id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
       external_id = excluded.external_id, attributes = excluded.attributes, issuer = excluded.issuer, updated_at = ${changedNow('s.updated_at')}
     RETURNING issuer`,
+);
+
+/** An issuer of an organization that gets another text. */
+export interface RenamedIssuer {
+  readonly organizationId: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Binds what directories have written to another text of an issuer, and their tokens. */
+export const RENAME_ISSUER_OF_DIRECTORIES = statement<never, [organizationId: string, before: string, after: string]>(
+  'scim_issuer_rename',
+  `WITH tokens AS (UPDATE provisioning_tokens SET issuer = $3 WHERE organization_id = $1 AND issuer = $2)
+    UPDATE scim_users SET issuer = $3 WHERE organization_id = $1 AND issuer = $2`,
 );
 
 /**
@@ -317,6 +332,12 @@ export class ScimUsersRepository {
   ): Promise<string | null> {
     const names = [organizationId, userId, userName, userNameKey, externalId] as const;
     return (await tx.first(WRITE_SCIM_USER, [...names, JSON.stringify(attributes), credentialId]))!.issuer;
+  }
+
+  async renameIssuer(tx: Transaction, { organizationId, before, after }: RenamedIssuer): Promise<void> {
+    // What a directory writes meanwhile would be bound to the earlier text.
+    await tx.first(LOCK_ORGANIZATION_OF_TOKENS, [organizationId]);
+    await tx.write(RENAME_ISSUER_OF_DIRECTORIES, [organizationId, before, after]);
   }
 
   /** The user to whom a directory of an issuer gave an `externalId`. */

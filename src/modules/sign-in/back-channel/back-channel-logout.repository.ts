@@ -13,10 +13,13 @@ export interface SignedOutPerson {
 }
 
 /** The connections of some clients of an issuer, in every organization: a logout token states none. */
-export const CONNECTIONS_OF_CLIENTS = statement<ClientOfIssuer, [issuer: string, clientIds: readonly string[]]>(
+export const CONNECTIONS_OF_CLIENTS = statement<
+  ClientOfIssuer,
+  [issuers: readonly string[], clientIds: readonly string[]]
+>(
   'sign_in_connections_of_clients',
   `SELECT organization_id AS "organizationId", id, issuer, client_id AS "clientId" FROM sign_in_connections
-    WHERE issuer = $1 AND client_id = ANY ($2::text[]) AND enabled ORDER BY organization_id, id LIMIT 1000`,
+    WHERE issuer = ANY ($1::text[]) AND client_id = ANY ($2::text[]) AND enabled ORDER BY organization_id, id LIMIT 1000`,
 );
 
 /** Ends the sessions of a person, if the token was not used before, and forgets tokens that are too old to be used again. */
@@ -49,8 +52,9 @@ export const END_SESSIONS_BY_TOKEN = statement<
 export class BackChannelLogoutRepository {
   constructor(private readonly statements: Statements) {}
 
-  async connectionsOf(issuer: string, clientIds: readonly string[]): Promise<ClientOfIssuer[]> {
-    return this.statements.rows(CONNECTIONS_OF_CLIENTS, [issuer, clientIds]);
+  /** @param issuers the texts under which the issuer may have been entered */
+  async connectionsOf(issuers: readonly string[], clientIds: readonly string[]): Promise<ClientOfIssuer[]> {
+    return this.statements.rows(CONNECTIONS_OF_CLIENTS, [issuers, clientIds]);
   }
 
   /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { ClientError } from 'openid-client';
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
-import { CLOCK_TOLERANCE_S, OidcClients, SIGNATURE_ALGORITHMS } from '../oidc/oidc-clients.js';
+import { CLOCK_TOLERANCE_S, IssuerStatedOtherwise, OidcClients, SIGNATURE_ALGORITHMS } from '../oidc/oidc-clients.js';
 import {
   BackChannelLogoutRepository,
   type ClientOfIssuer,
@@ -37,9 +37,9 @@ export class BackChannelLogoutService {
   async logOut(token: string): Promise<boolean> {
     const claimed = claimsOf(token);
     if (claimed === undefined) return false;
-    const connections = await this.repository.connectionsOf(claimed.issuer, claimed.clientIds);
+    const connections = await this.repository.connectionsOf(textsOf(claimed.issuer), claimed.clientIds);
     if (connections.length === 0) return false;
-    const claims = await this.verified(token, connections);
+    const claims = await this.verified(token, claimed.issuer, connections);
     const person = claims && personOf(claims);
     if (claims?.jti === undefined || person === undefined) return false;
     const tokenIdHash = createHash('sha256').update(claims.jti).digest();
@@ -48,8 +48,13 @@ export class BackChannelLogoutService {
     return (await Promise.all(ended)).some((isNew) => isNew);
   }
 
-  private async verified(token: string, connections: readonly ClientOfIssuer[]): Promise<JWTPayload | undefined> {
-    const [{ issuer, clientId }] = connections as [ClientOfIssuer];
+  /** @param issuer that the token states, which has to be the one that the provider states */
+  private async verified(
+    token: string,
+    issuer: string,
+    connections: readonly ClientOfIssuer[],
+  ): Promise<JWTPayload | undefined> {
+    const [{ issuer: entered, clientId }] = connections as [ClientOfIssuer];
     const checks = {
       issuer,
       audience: connections.map((connection) => connection.clientId),
@@ -58,7 +63,8 @@ export class BackChannelLogoutService {
       maxTokenAge: MAXIMUM_AGE_S,
     };
     try {
-      const settings = { issuer, clientId, clientSecret: null };
+      const settings = { issuer: entered, clientId, clientSecret: null };
+      if ((await this.clients.issuerOf(settings)) !== issuer) return undefined;
       const { payload, protectedHeader } = await this.clients.verified(settings, (find) =>
         jwtVerify(token, find, checks),
       );
@@ -66,11 +72,18 @@ export class BackChannelLogoutService {
       return type === undefined || type === 'jwt' || type === 'logout+jwt' ? payload : undefined;
     } catch (error) {
       // What the issuer says of itself may be wrong, too.
-      const provesNothing = error instanceof errors.JOSEError || error instanceof ClientError;
+      const provesNothing = [errors.JOSEError, ClientError, IssuerStatedOtherwise].some(
+        (kind) => error instanceof kind,
+      );
       if (provesNothing && !isIssuerUnreachable(error)) return undefined;
       throw error;
     }
   }
+}
+
+/** The texts under which an issuer may have been entered before it took over what it states: with a slash at its end and without. */
+function textsOf(issuer: string): readonly string[] {
+  return [issuer, issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`];
 }
 
 /** Who a token claims to be from and for, before anything of it is proved. */

@@ -37,6 +37,12 @@ export const LOCK_SIGN_IN_CONNECTION = locking(
 /** The same, which stays as it is until this transaction ends. */
 export const HOLD_SIGN_IN_CONNECTION = locking('sign_in_connection_hold', SIGN_IN_CONNECTION_BY_ID, 'FOR SHARE');
 
+/** Whether an organization has a client of an issuer. */
+export const HAS_SIGN_IN_CLIENT = statement<{ id: string }, [organizationId: string, issuer: string, clientId: string]>(
+  'sign_in_connection_of_client',
+  'SELECT id FROM sign_in_connections WHERE organization_id = $1 AND issuer = $2 AND client_id = $3',
+);
+
 /** The identity providers that an organization offers, by name. */
 export const OFFERED_SIGN_IN_CONNECTIONS = statement<
   Pick<SignInConnectionEntity, 'id' | 'name' | 'issuer'>,
@@ -117,6 +123,10 @@ export class SignInConnectionsRepository {
 
   async lock(tx: Transaction, organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
     return tx.first(LOCK_SIGN_IN_CONNECTION, [organizationId, id]);
+  }
+
+  async hasClient(tx: Transaction, organizationId: string, issuer: string, clientId: string): Promise<boolean> {
+    return (await tx.first(HAS_SIGN_IN_CLIENT, [organizationId, issuer, clientId])) !== undefined;
   }
 
   async insert(

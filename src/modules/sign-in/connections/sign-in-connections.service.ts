@@ -49,9 +49,10 @@ export class SignInConnectionsService {
   ) {}
 
   /**
-   * Adds an identity provider. It is asked what it says of itself with the first sign-in.
+   * Adds an identity provider. It is asked whether it is the issuer that was entered; one that gives no answer now is added all the same,
+   * and asked with the first sign-in.
    *
-   * @throws BadRequestError for an issuer that may not be asked, for scopes without `openid`, for one of `role_claim`
+   * @throws BadRequestError for an issuer that may not be asked, or is another one than the provider states, for scopes without `openid`, for one of `role_claim`
    *   and `admin_values`, and beyond the quota
    * @throws SignInConnectionExists, EncryptionKeyMismatch
    */
@@ -77,6 +78,12 @@ export class SignInConnectionsService {
     const issue = this.clients.issueOfIssuer(input.issuer);
     requireNoIssues(issue === undefined ? [] : [INVALID_ISSUER.at('issuer', issue)]);
     requireConsistent(row);
+    const stated = await this.clients.issueOfStatedIssuer({
+      issuer: input.issuer,
+      clientId: input.client_id,
+      clientSecret: secret,
+    });
+    requireNoIssues(stated === undefined ? [] : [INVALID_ISSUER.at('issuer', stated)]);
     if (secret !== null) await this.encryption.assertFits();
     const encryptedClientSecret = secret === null ? null : this.encrypted.encrypted(binding, secret);
     const made = await this.statements.transaction(async (tx) => {

@@ -13,7 +13,7 @@ const FIELDS = {
   name: { description: 'The name, which the sign-in page shows.', example: 'Okta', minLength: 1, maxLength: 100 },
   issuer: {
     description:
-      'The issuer, exactly as its ID tokens have it (`iss`); `/.well-known/openid-configuration` lies below it.',
+      'The issuer, exactly as its discovery document and its ID tokens have it (`iss`); `/.well-known/openid-configuration` lies below it.',
     example: 'https://example.okta.com',
     minLength: 1,
     maxLength: 2_000,

@@ -2,7 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newUuid } from '../../../persistence/identifiers.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail, created, SERVICE } from '../../audit/index.js';
-import { type DirectoryHook, DirectoryHooks, type EndedDirectory, type IdentifiedMember } from '../../scim/index.js';
+import {
+  type DirectoryHook,
+  DirectoryHooks,
+  type EndedDirectory,
+  type IdentifiedMember,
+  type RenamedIssuer,
+} from '../../scim/index.js';
 import type { MemberIdentityEntity } from '../entities/sign-in-connection.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { type Identity, MemberIdentitiesRepository } from './member-identities.repository.js';
@@ -71,6 +77,17 @@ export class IdentityLinksService implements DirectoryHook, OnModuleInit {
     const { organizationId, userId } = member;
     const ended = await this.repository.endBesideDirectory(tx, actor, organizationId, userId, member);
     await this.sessions.endThoseOfIdentities(tx, organizationId, ended);
+  }
+
+  /**
+   * Gives the issuer of identities another text. Where a person is linked under both, the link with which they signed in last stays, and
+   * the other one ends.
+   */
+  async renameIssuer(tx: Transaction, actor: Actor, renamed: RenamedIssuer): Promise<void> {
+    for (const { id, userId } of await this.repository.ofBothIssuers(tx, renamed)) {
+      await this.end(tx, actor, renamed.organizationId, userId, id);
+    }
+    await this.repository.renameIssuer(tx, renamed);
   }
 
   /** Ends what directories have said of the people of an issuer. */

@@ -4,6 +4,7 @@ import { insertStatement } from '../../../persistence/insert-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/index.js';
+import type { RenamedIssuer } from '../../scim/index.js';
 import { MemberIdentityEntity } from '../entities/sign-in-connection.entity.js';
 
 /** Who a person is at an identity provider. */
@@ -108,6 +109,27 @@ export const END_IDENTITIES_OF_DIRECTORY = endStatement<[organizationId: string,
   2,
 );
 
+/** Those identities that would be there twice if an issuer got another text: of each two, the one that was used longer ago. */
+export const IDENTITIES_OF_BOTH_ISSUERS = statement<
+  Pick<MemberIdentityEntity, 'id' | 'userId'>,
+  [organizationId: string, before: string, after: string]
+>(
+  'member_identities_of_both_issuers',
+  `SELECT CASE WHEN used.is_later THEN o.id ELSE n.id END AS id,
+      CASE WHEN used.is_later THEN o.user_id ELSE n.user_id END AS "userId"
+    FROM member_identities o
+    JOIN member_identities n ON n.organization_id = $1 AND n.issuer = $3 AND n.subject = o.subject
+    CROSS JOIN LATERAL (
+      SELECT coalesce(n.last_sign_in_at, '-infinity') > coalesce(o.last_sign_in_at, '-infinity') AS is_later) used
+    WHERE o.organization_id = $1 AND o.issuer = $2`,
+);
+
+/** Gives an issuer another text. */
+export const RENAME_ISSUER_OF_IDENTITIES = statement<never, [organizationId: string, before: string, after: string]>(
+  'member_identities_rename_issuer',
+  'UPDATE member_identities SET issuer = $3 WHERE organization_id = $1 AND issuer = $2',
+);
+
 /** Deletes every identity of a member. */
 export const DELETE_MEMBER_IDENTITIES = statement<never, [organizationId: string, userId: string]>(
   'member_identities_delete',
@@ -143,6 +165,18 @@ export class MemberIdentitiesRepository {
   async insert(tx: Transaction, identity: Omit<MemberIdentityEntity, 'createdAt'>): Promise<MemberIdentityEntity> {
     const [found] = await tx.rows(INSERT_MEMBER_IDENTITY, INSERT_MEMBER_IDENTITY.values(identity));
     return { ...identity, ...found! };
+  }
+
+  /** @returns those identities that would be there twice, and were used longer ago */
+  async ofBothIssuers(
+    tx: Transaction,
+    { organizationId, before, after }: RenamedIssuer,
+  ): Promise<Pick<MemberIdentityEntity, 'id' | 'userId'>[]> {
+    return tx.rows(IDENTITIES_OF_BOTH_ISSUERS, [organizationId, before, after]);
+  }
+
+  async renameIssuer(tx: Transaction, { organizationId, before, after }: RenamedIssuer): Promise<void> {
+    await tx.write(RENAME_ISSUER_OF_IDENTITIES, [organizationId, before, after]);
   }
 
   /** @returns how many there were */

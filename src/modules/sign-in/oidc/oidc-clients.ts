@@ -3,7 +3,12 @@ import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import { forSeveralRequests } from '../../../concurrency/request-scope.js';
 import { Environment } from '../../../config/environment.js';
-import { type IssuerRequest, IssuerTransport, IssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
+import {
+  isIssuerUnreachable,
+  type IssuerRequest,
+  IssuerTransport,
+  IssuerUnreachable,
+} from '../../../http/addresses/issuer-transport.js';
 import { type FindKey, isOfBoundedSize, PublishedKeys } from '../../../http/addresses/published-keys.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 
@@ -37,11 +42,40 @@ export const SIGNATURE_ALGORITHMS = [
   'PS512',
 ];
 
+/** How much of an issuer that a provider states is shown, in characters. */
+const LONGEST_STATED = 2_000;
+
 /** What of an identity provider is needed to talk to it. */
 export type ProviderSettings = Pick<SignInConnectionEntity, 'issuer' | 'clientId'> & {
   /** Null for a client without one. */
   readonly clientSecret: string | null;
 };
+
+/** A provider that was asked what it is. */
+export interface ProviderClient {
+  readonly configuration: oidc.Configuration;
+  /** What the provider states, by which people are known; where that is not to be used, the text of the settings. */
+  readonly issuer: string;
+}
+
+/** The discovery document of a provider is of another issuer than the one that was entered. */
+export class IssuerStatedOtherwise extends Error {
+  /** @param stated what the document says */
+  constructor(
+    readonly stated: string,
+    cause: unknown,
+  ) {
+    super('the discovery document states another issuer', { cause });
+  }
+}
+
+/** A provider has answered something else than a discovery document. */
+class DiscoveryRefused extends IssuerUnreachable {}
+
+/** Whether an error says so; the library wraps what the transport says. */
+function isDiscoveryRefused(error: unknown): boolean {
+  return error instanceof DiscoveryRefused || (error instanceof Error && isDiscoveryRefused(error.cause));
+}
 
 /**
  * Talks to identity providers by OpenID Connect, with what they say of themselves (OpenID Connect Discovery 1.0), which is read once for all
@@ -50,7 +84,9 @@ export type ProviderSettings = Pick<SignInConnectionEntity, 'issuer' | 'clientId
  */
 @Injectable()
 export class OidcClients {
-  private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ max: KEPT, ttl: KEPT_MS });
+  private readonly known = new LRUCache<string, Promise<ProviderClient>>({ max: KEPT, ttl: KEPT_MS });
+  /** What providers state, by what was entered, for every client. */
+  private readonly issuers = new LRUCache<string, string>({ max: KEPT, ttl: KEPT_MS });
   private readonly keys: PublishedKeys;
 
   constructor(
@@ -66,11 +102,26 @@ export class OidcClients {
   }
 
   /**
+   * What is wrong with an issuer that is entered: its discovery document states another one.
+   *
+   * @returns undefined for the right one, and for one that cannot be asked now
+   */
+  async issueOfStatedIssuer(settings: ProviderSettings): Promise<string | undefined> {
+    const stated = await this.clientOf(settings).then(
+      ({ issuer }) => issuer,
+      (error: unknown) => (error instanceof IssuerStatedOtherwise ? error.stated : settings.issuer),
+    );
+    if (stated === settings.issuer) return undefined;
+    return `must be what the discovery document states, exactly: ${stated.slice(0, LONGEST_STATED)}`;
+  }
+
+  /**
    * The client of a provider.
    *
-   * @throws the error of the library, or IssuerUnreachable, when the provider cannot be asked or says something else of itself
+   * @throws the error of the library, or IssuerUnreachable, when the provider cannot be asked
+   * @throws IssuerStatedOtherwise when it says of itself that it is another one
    */
-  async clientOf(settings: ProviderSettings): Promise<oidc.Configuration> {
+  async clientOf(settings: ProviderSettings): Promise<ProviderClient> {
     const key = keyOf(settings);
     const known = this.known.get(key);
     if (known !== undefined) return known;
@@ -89,15 +140,71 @@ export class OidcClients {
    */
   async verified<Result>(settings: ProviderSettings, verify: (find: FindKey) => Promise<Result>): Promise<Result> {
     const address = async (isAgain: boolean): Promise<string> => {
-      if (isAgain) this.known.delete(keyOf(settings));
-      const { jwks_uri: url } = (await this.clientOf(settings)).serverMetadata();
+      const client = isAgain ? await this.renewed(settings) : await this.clientOf(settings);
+      const { jwks_uri: url } = client.configuration.serverMetadata();
       if (url === undefined) throw new IssuerUnreachable('its discovery document has no jwks_uri');
       return url;
     };
     return this.keys.verified({ name: settings.issuer, address }, verify);
   }
 
-  private async discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<oidc.Configuration> {
+  /** The issuer of a provider ({@link ProviderClient}). @throws as {@link clientOf} */
+  async issuerOf(settings: ProviderSettings): Promise<string> {
+    return this.issuers.get(settings.issuer) ?? (await this.clientOf(settings)).issuer;
+  }
+
+  /** Asks a provider again, of which what is known so far stays unless it answers. */
+  private async renewed(settings: ProviderSettings): Promise<ProviderClient> {
+    const client = await this.discover(settings);
+    this.known.set(keyOf(settings), Promise.resolve(client));
+    return client;
+  }
+
+  /**
+   * Asks a provider what it is. Its issuer is what its document states, which is compared exactly (OpenID Connect Discovery 1.0, section
+   * 4.3; Core 1.0, section 3.1.3.7): one that was entered with another slash at its end, say, leads to the same document. A provider whose
+   * own document is not found below the issuer that it states, as with the tenants of Entra ID that are many or Azure AD B2C, stays under
+   * the text that was entered.
+   */
+  private async discover(settings: ProviderSettings): Promise<ProviderClient> {
+    const client = await this.discovered(settings);
+    this.issuers.set(settings.issuer, client.issuer);
+    return client;
+  }
+
+  private async discovered(settings: ProviderSettings): Promise<ProviderClient> {
+    const { issuer } = settings;
+    let found: oidc.Configuration | undefined;
+    let failure: unknown;
+    try {
+      found = await this.read(settings, issuer);
+    } catch (error) {
+      failure = error;
+    }
+    const stated = found?.serverMetadata().issuer ?? issuerStatedIn(failure);
+    if (stated === undefined) throw failure;
+    if (found !== undefined && stated === issuer) return { configuration: found, issuer };
+    const hasOwn = found !== undefined || isSameAddress(stated, issuer);
+    const own = hasOwn ? await this.ownOf(settings, stated) : undefined;
+    if (own !== undefined) return { configuration: own, issuer: stated };
+    if (found !== undefined) return { configuration: found, issuer };
+    throw new IssuerStatedOtherwise(stated, failure);
+  }
+
+  /** The client of the issuer that a document states. @returns undefined where its own document does not say the same */
+  private async ownOf(settings: ProviderSettings, stated: string): Promise<oidc.Configuration | undefined> {
+    if (this.issueOfIssuer(stated) !== undefined) return undefined;
+    try {
+      const own = await this.read(settings, stated);
+      return own.serverMetadata().issuer === stated ? own : undefined;
+    } catch (error) {
+      // While it cannot be asked, nothing says that it has none.
+      if (isIssuerUnreachable(error) && !isDiscoveryRefused(error)) throw error;
+      return undefined;
+    }
+  }
+
+  private async read({ clientId, clientSecret }: ProviderSettings, issuer: string): Promise<oidc.Configuration> {
     const allowsHttp = this.environment.oidcAllowPrivateIssuers && issuer.startsWith('http:');
     return oidc.discovery(
       new URL(issuer),
@@ -116,10 +223,23 @@ export class OidcClients {
   private async ask(url: string, request: IssuerRequest): Promise<Response> {
     const answer = await this.transport.fetch(url, request);
     if (url.endsWith(DISCOVERY_PATH) && answer.status !== 200) {
-      throw new IssuerUnreachable(`its discovery document is a ${answer.status}`);
+      throw new DiscoveryRefused(`its discovery document is a ${answer.status}`);
     }
     return answer;
   }
+}
+
+/** The issuer in a discovery document that the library refuses for it. */
+function issuerStatedIn(error: unknown): string | undefined {
+  if (!(error instanceof oidc.ClientError) || error.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return undefined;
+  const { body } = error.cause as { readonly body?: { readonly issuer?: unknown } };
+  return typeof body?.issuer === 'string' ? body.issuer : undefined;
+}
+
+/** Whether the documents of two issuers have one address: they differ in a slash at the end, or in how the host is written. */
+function isSameAddress(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((issuer) => (URL.canParse(issuer) ? new URL(issuer).href : issuer));
+  return first!.replace(/\/$/, '') === second!.replace(/\/$/, '');
 }
 
 function keyOf({ issuer, clientId, clientSecret }: ProviderSettings): string {

@@ -51,6 +51,16 @@ const EXPLANATIONS: Readonly<Record<RefusalReason, Explanation>> = {
         </p>
         ${AGAIN}`,
   },
+  issuer_differs: {
+    status: 400,
+    title: 'The identity provider is another one',
+    text: ({ stated }) =>
+      html`<p>
+          Its discovery document states another issuer than the one that was entered. An administrator removes the
+          identity provider and adds it with this one, if it is the right one:
+        </p>
+        <pre>${stated}</pre>`,
+  },
   not_verified: {
     status: 400,
     title: 'The sign-in could not be verified',

@@ -4,6 +4,7 @@ export type RefusalReason =
   | 'connection_gone'
   | 'provider_refused'
   | 'provider_unreachable'
+  | 'issuer_differs'
   | 'not_verified'
   | 'user_info_unusable'
   | 'auth_time_missing'

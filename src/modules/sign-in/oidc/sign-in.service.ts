@@ -10,6 +10,7 @@ import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
 import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService } from '../../organizations/index.js';
 import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
+import { IssuerTakeover } from '../connections/issuer-takeover.service.js';
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
@@ -20,7 +21,7 @@ import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { attemptSecretsOf } from './attempt-secrets.js';
 import { authenticatedAtOf, stepUpParameters } from './authentication-time.js';
-import { OidcClients, type ProviderSettings, SIGNATURE_ALGORITHMS } from './oidc-clients.js';
+import { IssuerStatedOtherwise, OidcClients, type ProviderSettings, SIGNATURE_ALGORITHMS } from './oidc-clients.js';
 import { groupsOf, isEmailUnverified, nameOf, roleOf, textClaim } from './provider-claims.js';
 import { SignInAttemptsRepository, type UsedAttempt } from './sign-in-attempts.repository.js';
 import { SignInRefusal } from './sign-in-refusal.js';
@@ -68,6 +69,14 @@ export interface ProviderAnswer {
 /** What a sign-in ends with: a session, or the question whether an account is to be linked to the one that there is. */
 export type EndedSignIn = { readonly cookie: string; readonly returnTo: string } | { readonly question: LinkQuestion };
 
+/** A provider that people sign in with. */
+interface Provider {
+  readonly connection: SignInConnectionEntity;
+  readonly client: oidc.Configuration;
+  /** With the text of the issuer under which it is known so far. */
+  readonly settings: ProviderSettings;
+}
+
 /** The person, as an ID token says it, and where. */
 interface Proof {
   readonly connection: SignInConnectionEntity;
@@ -100,6 +109,7 @@ export class SignInService {
     private readonly groups: ScimGroupsService,
     private readonly statements: Statements,
     private readonly userInfo: UserInfo,
+    private readonly takeover: IssuerTakeover,
   ) {}
 
   /** The identity providers that an organization offers, by name; none for one that does not exist. */
@@ -110,8 +120,7 @@ export class SignInService {
   /** Begins a sign-in. @throws SignInRefusal for a provider that is not offered or cannot be asked */
   async begin(request: SignInRequest): Promise<BegunSignIn> {
     const { organizationId, connectionId, returnTo, linkingSessionId, isStepUp, redirectUri } = request;
-    const connection = await this.connectionOf(organizationId, connectionId);
-    const client = await this.clientOf(connection);
+    const { connection, client } = await this.providerOf(organizationId, connectionId);
     const { plaintext, hash } = issueSecret('sign_in_attempt', organizationId);
     const { state, nonce, codeVerifier } = attemptSecretsOf(plaintext);
     await this.attempts.insert({
@@ -163,7 +172,8 @@ export class SignInService {
       // Who changes the provider waits, and then ends the session, too.
       const connection = await this.connections.hold(tx, organizationId, found.connection.id);
       if (connection?.enabled !== true) throw new SignInRefusal('connection_gone');
-      const proof = { ...found, connection };
+      const { issuer } = found.connection;
+      const proof = { ...found, connection: { ...connection, issuer } };
       const userId = await this.memberOf(tx, organizationId, proof);
       // Groups first: who changes a group locks it before its members.
       await this.updateGroups(tx, organizationId, userId, proof);
@@ -201,7 +211,7 @@ export class SignInService {
     returnUri: string,
   ): Promise<string | null> {
     try {
-      const client = await this.clientOf(await this.connectionOf(organizationId, connectionId));
+      const { client } = await this.providerOf(organizationId, connectionId);
       if (client.serverMetadata().end_session_endpoint === undefined) return null;
       const parameters: Record<string, string> = { post_logout_redirect_uri: returnUri };
       if (idToken !== null) parameters['id_token_hint'] = idToken;
@@ -212,29 +222,26 @@ export class SignInService {
     }
   }
 
-  /** @throws SignInRefusal for a provider that the organization does not offer */
-  private async connectionOf(organizationId: string, id: string): Promise<SignInConnectionEntity> {
+  /**
+   * A provider that the organization offers, under the issuer that it states.
+   *
+   * @throws SignInRefusal for one that is not offered, or cannot be asked
+   */
+  private async providerOf(organizationId: string, id: string): Promise<Provider> {
     const connection = await this.connections.find(organizationId, id);
     if (connection?.enabled !== true) throw new SignInRefusal('connection_gone');
-    return connection;
-  }
-
-  /** @throws SignInRefusal for a provider that cannot be asked */
-  private async clientOf(connection: SignInConnectionEntity): Promise<oidc.Configuration> {
-    return askProvider(() => this.clients.clientOf(this.settingsOf(connection)));
-  }
-
-  private settingsOf(connection: SignInConnectionEntity): ProviderSettings {
     const { issuer, clientId, encryptedClientSecret } = connection;
     const clientSecret =
       encryptedClientSecret === null ? null : this.encrypted.decrypted({ ...connection, encryptedClientSecret });
-    return { issuer, clientId, clientSecret };
+    const settings = { issuer, clientId, clientSecret };
+    const { configuration: client, issuer: stated } = await askProvider(() => this.clients.clientOf(settings));
+    const current = stated === issuer ? connection : await this.takeover.takeOver(connection, stated);
+    return { connection: current, client, settings };
   }
 
   /** Redeems the code, and checks the ID token: signature, issuer, audience, times, nonce. @throws SignInRefusal */
   private async proofOf(organizationId: string, attempt: UsedAttempt, answer: ProviderAnswer): Promise<Proof> {
-    const connection = await this.connectionOf(organizationId, attempt.connectionId);
-    const client = await this.clientOf(connection);
+    const { connection, client, settings } = await this.providerOf(organizationId, attempt.connectionId);
     const { state, nonce, codeVerifier } = attemptSecretsOf(answer.cookie);
     const tokens = await askProvider(() =>
       oidc.authorizationCodeGrant(client, answer.url, {
@@ -246,9 +253,7 @@ export class SignInService {
     );
     const idToken = tokens.id_token!;
     await askProvider(() =>
-      this.clients.verified(this.settingsOf(connection), (find) =>
-        compactVerify(idToken, find, { algorithms: SIGNATURE_ALGORITHMS }),
-      ),
+      this.clients.verified(settings, (find) => compactVerify(idToken, find, { algorithms: SIGNATURE_ALGORITHMS })),
     );
     const stated = tokens.claims()!;
     if (textClaim(stated, 'sub') === undefined) throw new SignInRefusal('not_verified', { code: 'sub' });
@@ -359,6 +364,7 @@ function refusalOf(error: unknown): unknown {
     return new SignInRefusal('provider_refused', details);
   }
   if (isIssuerUnreachable(error)) return new SignInRefusal('provider_unreachable');
+  if (error instanceof IssuerStatedOtherwise) return new SignInRefusal('issuer_differs', { stated: error.stated });
   if (error instanceof oidc.ClientError || error instanceof oidc.WWWAuthenticateChallengeError) {
     return new SignInRefusal('not_verified', { code: error.code ?? error.name });
   }

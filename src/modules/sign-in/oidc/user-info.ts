@@ -36,10 +36,12 @@ export function neededClaims(
   mayBecomeMember: boolean,
 ): NeededClaims {
   const present = (names: readonly (string | null)[]): string[] => names.filter((name) => name !== null);
+  const email = mayBecomeMember ? 'email' : null;
+  // Whom a directory knows has an address already, and who the directory means is never guessed: without its id a person would be another one.
+  const [required, wanted] = externalIdClaim === null ? [email, null] : [externalIdClaim, email];
   return {
-    // Who the directory means is never guessed: without its id a person would be somebody else.
-    required: present([externalIdClaim, mayBecomeMember ? 'email' : null]),
-    wanted: present([roleClaim, groupClaim]),
+    required: present([required]),
+    wanted: present([wanted, roleClaim, groupClaim]),
     isNameWanted: mayBecomeMember,
   };
 }

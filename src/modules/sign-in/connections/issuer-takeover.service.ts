@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Statements, type Transaction } from '../../../persistence/statements.js';
+import { AuditTrail, SERVICE, updated } from '../../audit/index.js';
+import { DirectoryMembersService } from '../../scim/index.js';
+import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
+import { IdentityLinksService } from '../identities/identity-links.service.js';
+import { EncryptedClientSecrets } from './encrypted-client-secrets.js';
+import { toAuditedFields } from './sign-in-connections.mapper.js';
+import { SignInConnectionsRepository } from './sign-in-connections.repository.js';
+
+/**
+ * Lets an identity provider that was entered with another text than its discovery document states, such as one without the slash at its end,
+ * take over what that states, with everything that is bound to the text: identities, provisioning tokens and what directories have
+ * written with these. So people stay who they are (docs/interface/sign-in.md#issuers).
+ */
+@Injectable()
+export class IssuerTakeover {
+  constructor(
+    private readonly connections: SignInConnectionsRepository,
+    private readonly encrypted: EncryptedClientSecrets,
+    private readonly links: IdentityLinksService,
+    private readonly directories: DirectoryMembersService,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Takes an issuer over, once for all replicas that find it out. Where the organization has the same client of the stated issuer a second
+   * time, the text of the connection stays, and everything else follows.
+   *
+   * @param issuer what the discovery document states
+   * @returns the connection with this issuer
+   */
+  async takeOver(connection: SignInConnectionEntity, issuer: string): Promise<SignInConnectionEntity> {
+    const { organizationId, id } = connection;
+    return this.statements.transaction(async (tx) => {
+      const current = await this.connections.lock(tx, organizationId, id);
+      if (current?.issuer !== connection.issuer) return { ...(current ?? connection), issuer };
+      const renamed = { organizationId, before: current.issuer, after: issuer };
+      await this.directories.renameIssuer(tx, renamed);
+      await this.links.renameIssuer(tx, SERVICE, renamed);
+      const isTaken = await this.connections.hasClient(tx, organizationId, issuer, current.clientId);
+      return isTaken ? { ...current, issuer } : this.rename(tx, current, issuer);
+    });
+  }
+
+  private async rename(
+    tx: Transaction,
+    before: SignInConnectionEntity,
+    issuer: string,
+  ): Promise<SignInConnectionEntity> {
+    const { encryptedClientSecret } = before;
+    const after = {
+      ...before,
+      issuer,
+      // It is bound to the issuer.
+      encryptedClientSecret:
+        encryptedClientSecret === null
+          ? null
+          : this.encrypted.encrypted(
+              { ...before, issuer },
+              this.encrypted.decrypted({ ...before, encryptedClientSecret }),
+            ),
+    };
+    const stored = await this.connections.update(tx, after);
+    const changes = updated(toAuditedFields(before), toAuditedFields(after));
+    const event = { action: 'sign_in_connection.update', targetId: before.id, changes };
+    await this.audit.record(tx, before.organizationId, SERVICE, event);
+    return stored;
+  }
+}
