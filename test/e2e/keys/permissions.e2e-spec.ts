@@ -1,6 +1,6 @@
 import { KEEPS_TO_OWN_METADATA } from '../../../src/auth/authenticated.decorator.js';
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
-import { type Permission, SCOPES } from '../../../src/auth/permissions.js';
+import { isOfOperator, type Permission, SCOPES } from '../../../src/auth/permissions.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
 import { ConsentingPerson } from '../consent/consenting-person.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
@@ -16,6 +16,9 @@ const MANAGED = OPERATION_IDS.filter((name) => OPERATIONS[name]!.callers.include
 
 /** What needs a permission. */
 const PERMITTED = MANAGED.filter((name) => OPERATIONS[name]!.permission !== undefined);
+
+/** What belongs to the operator of the deployment. */
+const OF_OPERATOR = PERMITTED.filter((name) => isOfOperator(OPERATIONS[name]!.permission!));
 
 /** What a member of the organization may call who does not administer it: each keeps to what is their own. */
 const OF_MEMBERS: readonly string[] = [
@@ -140,7 +143,15 @@ describe('permissions', () => {
     },
   );
 
-  it.each(PERMITTED.filter((name) => !OF_MEMBERS.includes(name)))(
+  it.each(OF_OPERATOR)(
+    '%s answers 403 to the key of a member, and names the permission, which no role has',
+    async (name) => {
+      const answer = await send(refusable.get(name)!, memberKey.plaintext);
+      expect([answer.status, reasonOf(answer)]).toEqual([403, 'permission_missing']);
+    },
+  );
+
+  it.each(PERMITTED.filter((name) => !OF_MEMBERS.includes(name) && !OF_OPERATOR.includes(name)))(
     '%s answers 403 to the key and to the session of a member, and that it is for administrators, whatever they have',
     async (name) => {
       const answer = await send(refusable.get(name)!, memberKey.plaintext);
