@@ -17,8 +17,6 @@ export interface ProviderConnection extends Omit<CalledUpstream, 'issuedSecrets'
   readonly isWellKnown: boolean;
   /** What the operator says that the server can do (docs/interface/capabilities.md#sources). */
   readonly capabilities: ModelCapabilities;
-  /** Whether it is one of a provider that an organization has of its own, whose endpoints have their addresses. */
-  readonly isPrivate?: boolean;
 }
 
 /** The time limits of a connection that sets none, in milliseconds. */

@@ -13,6 +13,8 @@ export interface CalledUpstream extends Upstream {
   readonly credential?: CredentialScheme | undefined;
   /** Whether an organization has brought the API key. */
   readonly isOwnKey?: boolean | undefined;
+  /** Whether it is a provider that an organization has of its own, whose endpoints have their addresses. */
+  readonly isPrivate?: boolean | undefined;
   /** Where connections may lead, if the address was chosen by the interface; undefined for one that the operator has set. */
   readonly allowedAddresses?: AllowedAddresses | undefined;
 }

@@ -10,6 +10,7 @@ import { readEnvironment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import type { Upstream } from '../../codecs/upstream-codec.js';
 import { ProviderError } from '../../codecs/errors/provider-error.js';
+import type { CalledUpstream } from './called-upstream.js';
 import { UpstreamClient } from './upstream-client.js';
 
 describe('The client of providers', () => {
@@ -53,6 +54,15 @@ describe('The client of providers', () => {
       expect(organizations.length).toBeGreaterThanOrEqual(4);
       expect(new Set(organizations)).toEqual(new Set(['organization']));
       expect(ofSmall).toBe(0);
+    });
+
+    it('refuses one of more than 32 MiB of a server of an organization, which another provider may send', async () => {
+      const text = 'x'.repeat(33 * 1024 * 1024);
+      provider.answerJson({ text });
+      const upstream = provider.upstream();
+      expect(await document(upstream)).toEqual({ text });
+      const own: CalledUpstream = { ...upstream, isPrivate: true };
+      await expect(document(own)).rejects.toThrow('more than 33554432 bytes');
     });
 
     it('refuses a large one that is no JSON, or an error', async () => {

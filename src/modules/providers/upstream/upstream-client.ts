@@ -39,8 +39,9 @@ import { UpstreamOrigins } from './upstream-origins.js';
 import { ViaHeader } from './via-header.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
-/** The largest document, in bytes. */
+/** The largest document, in bytes; of a server of an organization's own half, so that no step with it keeps others waiting for long. */
 const MAXIMUM_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAXIMUM_PRIVATE_ANSWER_BYTES = MAXIMUM_ANSWER_BYTES / 2;
 
 /** The size from which each step with a document takes a turn of the event loop, in bytes: a smaller one takes some milliseconds. */
 const LARGE_DOCUMENT = 256 * 1024;
@@ -253,7 +254,8 @@ async function documentOf(
   turns: LoopTurns,
 ): Promise<unknown> {
   const { upstream, organizationId, signal, memory = UNCOUNTED_MEMORY } = call;
-  const whole = await documentBody(answer, call, exchange, MAXIMUM_ANSWER_BYTES);
+  const largest = upstream.isPrivate === true ? MAXIMUM_PRIVATE_ANSWER_BYTES : MAXIMUM_ANSWER_BYTES;
+  const whole = await documentBody(answer, call, exchange, largest);
   call.measured?.(whole.length);
   const turn = async (): Promise<void> => {
     if (whole.length < LARGE_DOCUMENT) return;
