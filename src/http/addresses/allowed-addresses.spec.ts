@@ -57,7 +57,10 @@ describe('the addresses that organizations may name', () => {
       const url = `https://${host}/latest`;
       // In the spelling of the URL standard, which others are refused for.
       const { issue } = parseAddress(host.startsWith('[') ? new URL(url).href : url, 'url', allowed);
-      expect({ host, issue }).toEqual({ host, issue: expect.stringMatching(/private address|metadata service|dot$/) });
+      expect({ host, issue }).toEqual({
+        host,
+        issue: expect.stringMatching(/private (address|network)|metadata service|dot$/),
+      });
     }
   });
 
