@@ -21,8 +21,9 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** How the codes of undici, of the parser of HTTP and of TLS begin. */
-const CONNECTION_CODE = /^(UND_ERR_|HPE_|ERR_SSL_|ERR_TLS_|CERT_|ERR_STREAM_PREMATURE_CLOSE$)/;
+/** How the codes of undici, of the parser of HTTP and of TLS begin, and those that nodemailer has for connections. */
+const CONNECTION_CODE =
+  /^(UND_ERR_|HPE_|ERR_SSL_|ERR_TLS_|CERT_|(ERR_STREAM_PREMATURE_CLOSE|ERR_PROXY|ECONNECTION|ESOCKET|ETLS|EDNS)$)/;
 
 /** Whether an error says that a connection has failed, and so nothing of the state of the process. */
 export function isConnectionError(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { drop, type OutgoingAnswer } from '../../../src/http/outgoing/outgoing-a
 import { OutgoingClient } from '../../../src/http/outgoing/outgoing-client.js';
 import type { StreamDecoder } from '../../../src/modules/codecs/index.js';
 import { InspectionServers } from '../../../src/modules/content/inspectors/remote-request.js';
+import { Mailer, MailNotSent } from '../../../src/modules/alerts/delivery/mailer.js';
 import { HttpReceiverTransport } from '../../../src/modules/observability/delivery/sending/receiver-transport.js';
 import { DEFAULT_TIMEOUTS } from '../../../src/modules/providers/connections/provider-connection.js';
 import { TokenServices } from '../../../src/modules/providers/credentials/token-service.js';
@@ -59,20 +60,23 @@ class Server {
     readonly url: string,
   ) {}
 
-  static async start({ says, then }: Behaviour): Promise<Server> {
+  /** @param begins what the server answers: the first bytes of a request, or the connection itself */
+  static async start({ says, then }: Behaviour, begins: 'data' | 'connection' = 'data'): Promise<Server> {
     const listening = net.createServer();
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
     const server = new Server(listening, `http://127.0.0.1:${(listening.address() as net.AddressInfo).port}/there`);
     listening.on('connection', (socket) => {
       server.sockets.add(socket.on('error', () => undefined).once('close', () => server.sockets.delete(socket)));
-      socket.once('data', () => {
+      const answer = (): void => {
         socket.write(says, () => {
           server.answered += 1;
           // Behind the head, so that the answer breaks off while it is read.
           if (then === 'breaks off') setImmediate(() => socket.resetAndDestroy());
         });
         if (then === 'goes on') goOn(socket, says.includes('chunked'));
-      });
+      };
+      if (begins === 'data') socket.once('data', answer);
+      else answer();
     });
     return server;
   }
@@ -284,6 +288,35 @@ describe.each(Object.entries(USES))('an answer of a server outside that is %s', 
       expect(answer === undefined).toBe(name === 'a reset');
       await client.close();
     });
+  });
+});
+
+/** What a mail server says, and whether the connection breaks off then. */
+const MAIL_BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
+  'is reset before its greeting': { says: '', then: 'breaks off' },
+  'is reset behind its greeting': { says: '220 mail.example.com ready\r\n', then: 'breaks off' },
+  'refuses with its greeting': { says: '554 no service\r\n' },
+  'says no SMTP behind its greeting': { says: '220 mail.example.com ready\r\nnot SMTP\r\n', then: 'breaks off' },
+};
+
+describe('a mail server for alerts whose connection', () => {
+  it.each(Object.keys(MAIL_BEHAVIOURS))('%s', async (name) => {
+    const server = await Server.start(MAIL_BEHAVIOURS[name]!, 'connection');
+    const smtpUrl = `smtp://${new URL(server.url).host}`;
+    const mailer = new Mailer(
+      readEnvironment({
+        SMTP_URL: smtpUrl,
+        SMTP_FROM: 'gatehouse@example.com',
+        PUBLIC_URL: 'https://gate.example.com',
+      }),
+    );
+
+    const sent = mailer.send({ to: 'person@example.com', subject: 'An alert', text: 'Look.', id: 'one' });
+
+    await expect(sent).rejects.toThrow(MailNotSent);
+    mailer.onApplicationShutdown();
+    await server.stop();
+    await turn();
   });
 });
 
