@@ -26,6 +26,9 @@ const MADE_UP = 100;
 /** How many of the connections are broken off once the answer begins to come. */
 const RESET_PART = 0.2;
 
+/** The head of an answer that is one document of JSON: the export of the audit trail has one in each line. */
+const IS_OBJECT = /^content-type: application\/json\b/im;
+
 /** Real requests with a few bytes wrong. */
 export const FUZZ_BYTES: Fault = {
   name: 'fuzz-bytes',
@@ -58,7 +61,8 @@ export const FUZZ_BYTES: Fault = {
           operationId: undefined,
           status,
           text: `${head}\n${body}`,
-          body: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : undefined,
+          body:
+            IS_OBJECT.test(head) && body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : undefined,
           request: withoutCredential(bytes),
         });
       }
