@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parsesAsUrl } from '../../config/parses-as-url.js';
 import type { AllowedAddresses } from './allowed-addresses.js';
 import { isMetadataName } from './metadata-services.js';
+import { hostOf } from './url-host.js';
 
 /** The forms of an address: a URL, a host with or without a scheme, or a DSN that contains its key. */
 export type AddressForm = 'url' | 'host' | 'dsn';
@@ -66,7 +67,7 @@ export function parseAddress(text: string, form: AddressForm, allowed: AllowedAd
     return { issue: 'must have a host in its usual spelling' };
   }
   if (url.port === '0') return { issue: 'must not have port 0' };
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = hostOf(url);
   const issue = isIP(host) === 0 ? issueOfName(host, allowed.hasPrivate) : issueOfIp(host, allowed);
   return issue === undefined ? { host } : { issue };
 }

@@ -26,14 +26,14 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The first bytes of IPv6 addresses that stand for an IPv4 address, and where that begins (RFC 4291, 6052, 8215 and 3056). */
-const EMBEDDINGS: readonly (readonly [prefix: string, start: number])[] = [
-  ['::/96', 12],
-  ['::ffff:0:0/96', 12],
-  ['::ffff:0:0:0/96', 12],
-  ['64:ff9b::/96', 12],
-  ['64:ff9b:1::/48', 12],
-  ['2002::/16', 2],
-];
+const EMBEDDINGS = Object.entries({
+  '::/96': 12,
+  '::ffff:0:0/96': 12,
+  '::ffff:0:0:0/96': 12,
+  '64:ff9b::/96': 12,
+  '64:ff9b:1::/48': 12,
+  '2002::/16': 2,
+}).map(([prefix, start]) => ({ prefix: ipaddr.IPv6.parseCIDR(prefix), start }));
 
 /** Whether an address is that of a metadata service, in whatever form. @param text an IPv4 or IPv6 address */
 export function isMetadataAddress(text: string): boolean {
@@ -48,6 +48,6 @@ export function isMetadataName(name: string): boolean {
 }
 
 function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  const found = EMBEDDINGS.find(([prefix]) => address.match(ipaddr.IPv6.parseCIDR(prefix)));
-  return found && new ipaddr.IPv4(address.toByteArray().slice(found[1], found[1] + 4));
+  const start = EMBEDDINGS.find(({ prefix }) => address.match(prefix))?.start;
+  return start === undefined ? undefined : new ipaddr.IPv4(address.toByteArray().slice(start, start + 4));
 }

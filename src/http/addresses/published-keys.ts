@@ -87,7 +87,7 @@ export interface KeySet {
 export interface KeyReading {
   /** For how long an issuer is not asked for a key that it has not, after its keys were read for another reason, in milliseconds. */
   readonly firstPauseMs: number;
-  /** The same after it was asked for such a key: so made-up keys cannot have it asked for each. */
+  /** For how long it is not asked again after it was asked for such a key, in milliseconds, so that made-up keys cannot have it asked for each. */
   readonly pauseMs: number;
   /** Whether tokens may be signed with a key. */
   readonly isUsable: (key: JWK) => boolean;

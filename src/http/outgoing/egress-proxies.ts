@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EgressProxySettings } from '../../config/egress-proxy-variables.js';
 import { networkOf } from '../addresses/networks.js';
 import { isPublicAddress } from '../addresses/public-addresses.js';
+import { hostOf } from '../addresses/url-host.js';
 
 /** How long it is remembered whether a name leads into a private network, in milliseconds, and of how many names. */
 const MEMORY_MS = 30_000;
@@ -46,10 +47,11 @@ export class EgressProxies {
   }
 
   /** The proxy of a request. @returns undefined for none, at once where nothing has to be looked up */
-  proxyFor({ protocol, hostname, port }: URL): EgressProxy | undefined | Promise<EgressProxy | undefined> {
+  proxyFor(url: URL): EgressProxy | undefined | Promise<EgressProxy | undefined> {
+    const { protocol, port } = url;
     const proxy = this.byProtocol.get(protocol);
     if (proxy === undefined) return undefined;
-    const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    const host = hostOf(url).replace(/\.$/, '');
     const target = { host, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port };
     if (this.bypasses.some((bypasses) => bypasses(target))) return undefined;
     if (isIP(host) !== 0) return isPublicAddress(host) ? proxy : undefined;

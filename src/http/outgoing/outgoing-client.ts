@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Agent, Pool } from 'undici';
 import type { Environment } from '../../config/environment.js';
 import { type AllowedAddresses, lookupOf } from '../addresses/allowed-addresses.js';
+import { hostOf } from '../addresses/url-host.js';
 import { EgressProxies, type EgressProxy } from './egress-proxies.js';
 import { type OutgoingAnswer, sendThrough } from './outgoing-answer.js';
 import { connectorOf } from './outgoing-connector.js';
@@ -145,8 +146,8 @@ export class OutgoingPool {
 }
 
 /** Names are checked when they are looked up, which addresses in a URL never are. */
-function requireAllowed({ hostname }: URL, { addresses }: OutgoingSettings): void {
-  const host = hostname.replace(/^\[|\]$/g, '');
+function requireAllowed(url: URL, { addresses }: OutgoingSettings): void {
+  const host = hostOf(url);
   if (addresses !== undefined && isIP(host) !== 0 && !addresses.allowed.has(host)) throw addresses.refusal();
 }
 

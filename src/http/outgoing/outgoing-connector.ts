@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
+import { hostOf } from '../addresses/url-host.js';
 import type { EgressProxy } from './egress-proxies.js';
 
 /** How connections are made. The time limit of making one is in milliseconds. */
@@ -45,10 +46,11 @@ export function connectorOf(options: ConnectorOptions, proxy: EgressProxy | unde
 function connectorThrough(proxy: EgressProxy, options: ConnectorOptions): buildConnector.connector {
   const connectToProxy = buildConnector({ timeout: options.timeout });
   const connect = buildConnector(options);
-  const { protocol, hostname, host, port } = new URL(proxy.origin);
+  const url = new URL(proxy.origin);
+  const { protocol, host, port } = url;
   return (target, callback) => {
     if (target.protocol === 'http:') {
-      connectToProxy({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port }, callback);
+      connectToProxy({ protocol, hostname: hostOf(url), host, port }, callback);
       return;
     }
     tunnelTo(target, proxy, options.timeout).then(

@@ -260,6 +260,8 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, transportOf) => {
   });
 });
 
+const SETTINGS = { connectTimeoutMs: 60_000, keepAliveMs: 60_000, maximumHead: 16_384, addresses: undefined };
+
 /** What can be done with an answer. */
 const USES: Readonly<Record<string, (answer: OutgoingAnswer) => unknown>> = {
   'not read': () => undefined,
@@ -275,12 +277,7 @@ const USES: Readonly<Record<string, (answer: OutgoingAnswer) => unknown>> = {
 describe.each(Object.entries(USES))('an answer of a server outside that is %s', (_, use) => {
   it.each(NAMES)('ends no process: %s', async (name) => {
     await withServer(name, async (server) => {
-      const client = new OutgoingClient(environment, {
-        connectTimeoutMs: 60_000,
-        keepAliveMs: 60_000,
-        maximumHead: 16_384,
-        addresses: undefined,
-      });
+      const client = new OutgoingClient(environment, SETTINGS);
       const answer = await client.send(server.url, { signal: new AbortController().signal }).catch(() => undefined);
 
       if (answer !== undefined) use(answer);
@@ -322,12 +319,7 @@ describe('a mail server for alerts whose connection', () => {
 
 describe('an answer that is given up', () => {
   it('leaves its connection for the next request if it is short, and closes it otherwise', async () => {
-    const client = new OutgoingClient(environment, {
-      connectTimeoutMs: 60_000,
-      keepAliveMs: 60_000,
-      maximumHead: 16_384,
-      addresses: undefined,
-    });
+    const client = new OutgoingClient(environment, SETTINGS);
     const sockets = new Set<unknown>();
     const server = http.createServer((request, response) => {
       sockets.add(request.socket);

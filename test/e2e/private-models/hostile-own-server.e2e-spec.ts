@@ -12,7 +12,7 @@ import { until } from '../../support/time/until.js';
 import { answerAsAsked, chunk, STREAM_END, STREAM_HEAD } from '../inference/provider-answers.js';
 import { sharedGateway } from '../inference/shared-gateway.js';
 
-/** A model that nobody else serves. */
+/** A model that no other provider serves. */
 const MODEL = 'acme/unconnected';
 
 /** The processor time that all of a test takes at most, in seconds: a tenth of what searches in lists of lists took. */

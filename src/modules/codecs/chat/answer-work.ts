@@ -10,7 +10,7 @@ export const ITEM_NODES = 64;
 /** The nodes that a smaller item counts as: a choice, a source, an image. */
 export const SMALL_ITEM_NODES = 16;
 
-/** That of what is read now; undefined while nothing is. One at a time is read, because reading waits for nothing. */
+/** The budget of the document or event that is read now; undefined while none is. One at a time is read, because reading waits for nothing. */
 let budget: WorkBudget | undefined;
 
 /**

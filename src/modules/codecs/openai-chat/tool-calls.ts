@@ -192,7 +192,7 @@ export class ToolCallPlaces {
   private readonly open = new Map<number, OpenCall>();
   /** The calls by the place in which clients know them, in their order. */
   private readonly calls = new Map<number, OpenCall>();
-  /** Those of the calls that have no arguments yet, so that an end does not look at all others. */
+  /** Calls that have no arguments yet, so that an end does not look at all others. */
   private readonly withoutArguments = new Set<OpenCall>();
   /** The place after all others. */
   private end = 0;

@@ -303,7 +303,7 @@ function decoded({ pieces, length }: WholeAnswer): string {
   return withoutMark(Buffer.concat(pieces, length)).toString();
 }
 
-/** The same for a long text. @param turn waits until the next step may hold the event loop */
+/** Decodes a long text piece by piece. @param turn waits until the next step may hold the event loop */
 async function decodedInTurns({ pieces }: WholeAnswer, turn: () => Promise<void>): Promise<string> {
   // It leaves out the mark, and keeps what a piece has cut of a character.
   const decoder = new TextDecoder();

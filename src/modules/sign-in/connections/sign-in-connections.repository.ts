@@ -34,7 +34,7 @@ export const LOCK_SIGN_IN_CONNECTION = locking(
   'FOR NO KEY UPDATE',
 );
 
-/** The same, which stays as it is until this transaction ends. */
+/** An identity provider of an organization, which stays as it is until this transaction ends. */
 export const HOLD_SIGN_IN_CONNECTION = locking('sign_in_connection_hold', SIGN_IN_CONNECTION_BY_ID, 'FOR SHARE');
 
 /** Whether an organization has a client of an issuer. */
