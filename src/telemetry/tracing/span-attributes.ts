@@ -12,6 +12,7 @@ import {
   ATTR_URL_SCHEME,
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions';
+import { genAiProviderNameOf } from '../gen-ai-provider-name.js';
 import type { ProviderCall, ProviderCallEnd } from '../provider-call.js';
 import type { TracedRequest } from './tracing.js';
 import type { Response } from 'express';
@@ -81,7 +82,7 @@ export function providerCallSpanName({ operation, model }: ProviderCall): string
 export function providerCallAttributes(call: ProviderCall): Attributes {
   return {
     'gen_ai.operation.name': call.operation,
-    'gen_ai.provider.name': call.provider,
+    'gen_ai.provider.name': genAiProviderNameOf(call.provider),
     'gen_ai.request.model': call.upstreamModel,
     'gen_ai.request.stream': call.isStreamed,
     'gatehouse.model': call.model,

@@ -1,5 +1,6 @@
 import { isObject } from '../../../http/validation/constraints.js';
 import type { DestinationConfig } from '../config-mask.js';
+import type { ReceiverAnswer, ReceiverRequest, ReceiverTransport } from './destination-adapter.js';
 
 /** Headers that say how a request is sent, and so are not a configuration's to set. */
 const PROTECTED = new Set([
@@ -18,13 +19,31 @@ export function settingOf(config: DestinationConfig, name: string): string {
 }
 
 /**
- * Joins an address and a path that follows it, unless the address ends in that path already.
+ * The addresses that an address and a path may stand for, the likeliest first. What the address ends in already of the path is not repeated,
+ * because vendors print addresses with and without it; where that is only its beginning, the whole path may be meant to follow all the same,
+ * behind a proxy for example.
  *
  * @param path with its first slash
  */
-export function addressWithPath(address: string, path: string): string {
+export function addressesWithPath(address: string, path: string): readonly string[] {
   const base = address.replace(/\/+$/, '');
-  return base.endsWith(path) ? base : `${base}${path}`;
+  if (base.endsWith(path)) return [base];
+  const segments = path.slice(1).split('/');
+  for (let count = segments.length - 1; count > 0; count -= 1) {
+    const beginning = `/${segments.slice(0, count).join('/')}`;
+    if (base.endsWith(beginning)) return [`${base}${path.slice(beginning.length)}`, `${base}${path}`];
+  }
+  return [`${base}${path}`];
+}
+
+/** Sends a request to the first of some addresses at which something is found. */
+export async function sentToFirstFound(
+  transport: ReceiverTransport,
+  [url, ...others]: readonly string[],
+  request: Omit<ReceiverRequest, 'url'>,
+): Promise<ReceiverAnswer> {
+  const answer = await transport.send({ ...request, url: url! });
+  return answer.status === 404 && others.length > 0 ? sentToFirstFound(transport, others, request) : answer;
 }
 
 /**

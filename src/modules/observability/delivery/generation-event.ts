@@ -59,6 +59,7 @@ export interface EventContent {
   /** Chat messages in the OpenAI form, or the text of an operation without messages. */
   readonly input: { readonly messages: readonly unknown[] } | { readonly prompt: string };
   readonly output: {
+    /** The text, or that of a refusal. */
     readonly completion: string | null;
     readonly reasoning: string | null;
     readonly toolCalls: readonly EventToolCall[];
@@ -114,6 +115,8 @@ export interface GenerationEvent {
   readonly isStreamed: boolean;
   readonly isByok: boolean;
   readonly finishReason: string | null;
+  /** Those of all choices, in their order; absent where there are not several. */
+  readonly finishReasons?: readonly string[];
   readonly nativeFinishReason: string | null;
   readonly usage: EventUsage;
   readonly cost: EventCost;

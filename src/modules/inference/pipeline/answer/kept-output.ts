@@ -2,7 +2,7 @@ import type { ChatChoice, ChatChunkChoice, ToolCallDelta } from '../../../codecs
 import { BoundedText, boundedText, type ContentOutput } from '../../../generations/index.js';
 import type { EventToolCall } from '../../../observability/index.js';
 
-/** What is kept of an answer: the text, the reasoning and the tool calls of its first choice. */
+/** What is kept of an answer: the text, the reasoning and the tool calls of its first choice. The text of one that refuses is its refusal. */
 export interface KeptOutput extends ContentOutput {
   readonly toolCalls: readonly EventToolCall[];
 }
@@ -24,7 +24,7 @@ const CALL_BYTES = 200;
 export function keptOutputOf([choice]: readonly ChatChoice[]): KeptOutput {
   const calls = choice?.message.tool_calls ?? [];
   return {
-    completion: keptText(choice?.message.content),
+    completion: keptText(choice?.message.content) ?? keptText(choice?.message.refusal),
     reasoning: keptText(choice?.message.reasoning),
     toolCalls: calls.slice(0, MAXIMUM_CALLS).map(({ id, function: { name, arguments: text } }) => ({
       id: boundedText(id, MAXIMUM_NAME),
@@ -74,6 +74,7 @@ export class StreamedOutput {
     for (const { index, delta } of choices) {
       if (index !== 0) continue;
       this.completion.add(delta.content);
+      this.completion.add(delta.refusal);
       this.reasoning.add(delta.reasoning);
       for (const call of delta.tool_calls ?? []) this.addCall(call);
     }

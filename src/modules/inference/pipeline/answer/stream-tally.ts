@@ -10,6 +10,9 @@ import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 import { StreamedOutput } from './kept-output.js';
 
+/** Of how many choices it is kept how they ended. */
+const MAXIMUM_CHOICES = 128;
+
 /** What a streamed answer has brought so far. */
 export class StreamTally {
   finishReason: FinishReason | null = null;
@@ -20,6 +23,8 @@ export class StreamTally {
   readonly delivered: DeliveredAnswer;
 
   private readonly kept: StreamedOutput | undefined;
+  /** By the index of the choice. */
+  private readonly finishReasons = new Map<number, FinishReason>();
   private counted: CountedUsage | undefined;
 
   /**
@@ -58,6 +63,7 @@ export class StreamTally {
       delivered: delivered.tokens(finishReason !== null),
       images: delivered.images,
       finishReason,
+      finishReasons: [...this.finishReasons].sort(([one], [other]) => one - other).map(([, reason]) => reason),
       nativeFinishReason,
       upstreamId,
       serviceTier,
@@ -81,7 +87,8 @@ export class StreamTally {
     }
     this.upstreamId ??= chunk.upstreamId ?? null;
     this.serviceTier = chunk.serviceTier ?? this.serviceTier;
-    for (const { delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {
+    for (const { index, delta, finish_reason: reason, native_finish_reason: native } of chunk.choices) {
+      if (reason !== null && index < MAXIMUM_CHOICES) this.finishReasons.set(index, reason);
       this.finishReason = reason ?? this.finishReason;
       this.nativeFinishReason = native ?? this.nativeFinishReason;
       this.delivered.add(delta);

@@ -66,6 +66,7 @@ export class WholeAnswerService {
       isCancelled: response.destroyed,
       hasFailed: false,
       finishReason: choice?.finish_reason ?? null,
+      finishReasons: result.choices.flatMap(({ finish_reason: reason }) => reason ?? []),
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,

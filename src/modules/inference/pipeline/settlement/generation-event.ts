@@ -99,11 +99,16 @@ export function eventOf(
       latencyMs: attempt.latencyMs,
     })),
     status: record.status,
-    error: end.error === undefined ? null : { type: end.refusal ?? 'provider_error', ...end.error },
+    // That a client has left is no error of the answer.
+    error:
+      end.error === undefined || end.cancelled === true
+        ? null
+        : { type: end.refusal ?? 'provider_error', ...end.error },
     isCancelled: details.cancelled,
     isStreamed: details.streamed,
     isByok: record.isByok,
     finishReason: details.finishReason ?? null,
+    ...(end.finishReasons !== undefined && end.finishReasons.length > 1 && { finishReasons: end.finishReasons }),
     nativeFinishReason: details.nativeFinishReason ?? null,
     usage: {
       promptTokens: record.promptTokens,

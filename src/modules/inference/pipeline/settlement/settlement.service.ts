@@ -74,6 +74,7 @@ export class SettlementService {
       charge,
       images: answered.images,
       finishReason: answered.hasFailed ? 'error' : answered.finishReason,
+      finishReasons: answered.hasFailed ? undefined : answered.finishReasons,
       nativeFinishReason: answered.nativeFinishReason,
       upstreamId: hit === undefined ? answered.upstreamId : null,
       cacheSource: hit,

@@ -46,7 +46,9 @@ describe('Datadog', () => {
             ],
           },
           output: { messages: [{ role: 'assistant', content: `Rain. ${CANARY}` }] },
+          tool_definitions: [{ name: 'weather', description: CANARY }],
           metadata: {
+            generation_id: generationEvent().id,
             model_name: 'openai/gpt-5.5-2026-08-01',
             model_provider: 'openai',
             temperature: 0.2,

@@ -1,18 +1,20 @@
 import { amountOf } from '../additional-fields.js';
 import { type ChatMessage, answerOf, conversationOf } from '../chat-messages.js';
-import { addressWithPath, settingOf, withConfiguredHeaders } from '../configured-settings.js';
+import { addressesWithPath, sentToFirstFound, settingOf, withConfiguredHeaders } from '../configured-settings.js';
 import { secretsOf } from '../configured-secrets.js';
 import type { DeliveryTarget, DeliveryVerdict, DestinationAdapter, ReceiverTransport } from '../destination-adapter.js';
 import { estimatedBytesOf } from '../event-size.js';
 import { durationOf } from '../event-times.js';
 import { type BodyForm, fittingBody, isShortened, type Shortening } from '../fitting-body.js';
 import { parsedIfJson } from '../../../../http/input/json-bounds.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import type { EventContent, GenerationEvent, OutgoingGeneration } from '../generation-event.js';
 import { metadataOf } from '../generation-metadata.js';
 import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
-import { hasFailed, statusMessageOf } from '../generation-status.js';
+import { errorTypeOf, hasFailed, statusMessageOf } from '../generation-status.js';
 import { spanIdsOf } from '../otlp/span-ids.js';
+import { toolDefinitionsOf } from '../otlp/tool-definitions.js';
 import { shownContentOf } from '../shown-content.js';
 import { traceFieldsOf } from '../trace-fields.js';
 import { knownCounts, totalTokensOf } from '../token-counts.js';
@@ -38,9 +40,9 @@ export const DATADOG_ADAPTER: DestinationAdapter = {
     );
     if (body === null) return TOO_LARGE;
     const headers = { 'dd-api-key': settingOf(config, 'apiKey'), 'content-type': 'application/json' };
-    const answer = await transport.send({
+    const urls = addressesWithPath(settingOf(config, 'url'), '/api/intake/llm-obs/v1/trace/spans');
+    const answer = await sentToFirstFound(transport, urls, {
       method: 'POST',
-      url: addressWithPath(settingOf(config, 'url'), '/api/intake/llm-obs/v1/trace/spans'),
       headers: withConfiguredHeaders(headers, config),
       body,
     });
@@ -88,11 +90,12 @@ function spanOf(generation: OutgoingGeneration, shortening: Shortening): Record<
       kind: event.operation === 'embeddings' ? 'embedding' : 'llm',
       ...(content !== null && contentOf(event, content)),
       ...(hasFailed(event) && {
-        error: { type: event.error?.type ?? 'client_disconnected', message: statusMessageOf(event) },
+        error: { type: errorTypeOf(event), message: statusMessageOf(event) },
       }),
       metadata: {
         ...metadataOf(generation, trace, shortening.fieldText),
         ...plainParametersOf(event),
+        generation_id: event.id,
         model_name: event.model.canonicalSlug,
         model_provider: event.model.author,
       },
@@ -109,7 +112,15 @@ function contentOf({ operation }: GenerationEvent, content: EventContent): Recor
   return {
     input: { messages: conversation.map(messageOf) },
     output: { messages: answer === null ? [] : [messageOf(answer)] },
+    ...(content.tools !== undefined && {
+      tool_definitions: toolDefinitionsOf(content.tools)!.filter(isObject).map(toolOf),
+    }),
   };
+}
+
+/** Datadog names the schema of a tool's parameters so. */
+function toolOf({ name, description, parameters }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { name, description, schema: parameters };
 }
 
 function messageOf({ role, text, toolCalls }: ChatMessage): Record<string, unknown> {

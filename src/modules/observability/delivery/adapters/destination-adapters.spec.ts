@@ -14,6 +14,9 @@ import { adapterOf } from './destination-adapters.js';
 
 const TYPES = [...DESTINATION_TYPES];
 
+/** The description of a tool, which nothing else has in it. */
+const TOOL = 'TOOL-3f9a';
+
 /** Where each type's samples are sent, and the headers that say by whom. */
 const REQUESTS: Readonly<Record<DestinationType, readonly [string, Readonly<Record<string, string>>]>> = {
   arize: [
@@ -118,6 +121,15 @@ describe('a destination', () => {
 
   it.each(TYPES)('of type %s gets the content', async (type) => {
     await expect(sentOf(type, outgoing())).resolves.toContain(CANARY);
+  });
+
+  it.each(TYPES)('of type %s gets the definitions of tools', async (type) => {
+    const tools = [
+      { type: 'function', function: { name: 'look_up', description: TOOL, parameters: { type: 'object' } } },
+    ];
+    await expect(sentOf(type, outgoing({ content: { ...generationEvent().content!, tools } }))).resolves.toContain(
+      TOOL,
+    );
   });
 
   it.each(TYPES)('of type %s that is to have no content gets nothing of it', async (type) => {

@@ -1,5 +1,5 @@
 import { compressed } from '../compressed-body.js';
-import { addressWithPath, withConfiguredHeaders } from '../configured-settings.js';
+import { sentToFirstFound, withConfiguredHeaders } from '../configured-settings.js';
 import { secretsOf } from '../configured-secrets.js';
 import type {
   BatchLimits,
@@ -7,8 +7,6 @@ import type {
   DeliveryTarget,
   DeliveryVerdict,
   DestinationAdapter,
-  ReceiverAnswer,
-  ReceiverRequest,
   ReceiverTransport,
 } from '../destination-adapter.js';
 import { estimatedBytesOf } from '../event-size.js';
@@ -44,9 +42,8 @@ export class OtlpAdapter implements DestinationAdapter {
     if (body === null) return TOO_LARGE;
     const sent = otlp.isCompressed ? await compressed(body) : { body, headers: {} };
     const headers = { ...otlp.headers(target.config), 'content-type': CONTENT_TYPES[written], ...sent.headers };
-    const answer = await this.send(transport, {
+    const answer = await sentToFirstFound(transport, otlp.urls(target.config), {
       method: 'POST',
-      url: otlp.url(target.config),
       headers: withConfiguredHeaders(headers, target.config),
       body: sent.body,
     });
@@ -56,12 +53,5 @@ export class OtlpAdapter implements DestinationAdapter {
   /** As {@link DestinationAdapter.bytesOf}. */
   bytesOf(generation: OutgoingGeneration): number {
     return estimatedBytesOf(generation, this.otlp.copies);
-  }
-
-  private async send(transport: ReceiverTransport, request: ReceiverRequest): Promise<ReceiverAnswer> {
-    const answer = await transport.send(request);
-    const { pathIfNotFound } = this.otlp;
-    if (answer.status !== 404 || pathIfNotFound === undefined) return answer;
-    return transport.send({ ...request, url: addressWithPath(request.url, pathIfNotFound) });
   }
 }

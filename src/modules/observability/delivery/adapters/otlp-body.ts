@@ -43,7 +43,7 @@ function spansOf(
   const resource = new Attributes();
   if (isShortened(shortening)) setContentDropped(attributes, shortening.hasContent ? 'in part' : 'as a whole');
   otlp.describe({ event, trace, content, config, attributes, resource });
-  return generationSpansOf(event, trace, attributes, resource);
+  return generationSpansOf(event, trace, attributes, resource, otlp.inner);
 }
 
 function limitsOf(values: ValueLimits, { fieldText }: Shortening): ValueLimits {

@@ -2,7 +2,7 @@ import type { DestinationConfig } from '../../config-mask.js';
 import type { DestinationType } from '../../destination-settings.js';
 import type { BatchLimits, BodyEncoding } from '../destination-adapter.js';
 import type { EventContent, GenerationEvent } from '../generation-event.js';
-import type { Attributes, ValueLimits } from '../otlp/attributes.js';
+import type { AttributeRecord, Attributes, ValueLimits } from '../otlp/attributes.js';
 import type { TraceFields } from '../trace-fields.js';
 
 /** A generation, read for the attributes of its spans. */
@@ -30,9 +30,10 @@ export interface OtlpType {
   readonly isCompressed: boolean;
   /** Whether `gen_ai.usage.*_cost` is sent. */
   readonly hasCosts: boolean;
-  /** What is added to the address when nothing is found there, for a type whose documents do not say. */
-  readonly pathIfNotFound?: string;
-  url(config: DestinationConfig): string;
+  /** Attributes by which the type knows that a span within a generation is none; absent where it needs none for that. */
+  readonly inner?: AttributeRecord;
+  /** Where it is sent, and where next if nothing is found there. */
+  urls(config: DestinationConfig): readonly string[];
   /** By names in lower case. */
   headers(config: DestinationConfig): Readonly<Record<string, string>>;
   /** Adds what only this type reads, content included. */

@@ -87,7 +87,11 @@ describe('the attributes for', () => {
     });
     expect(json(values['braintrust.input_json'])).toHaveLength(4);
     expect(json(values['braintrust.output_json'])).toMatchObject({ role: 'assistant', content: `Rain. ${CANARY}` });
-    expect(json(values['braintrust.metadata'])).toMatchObject({ feature: 'search', temperature: 0.2 });
+    expect(json(values['braintrust.metadata'])).toMatchObject({
+      feature: 'search',
+      temperature: 0.2,
+      tools: generationEvent().content!.tools,
+    });
     expect(values).toMatchObject({
       'braintrust.span_attributes': '{"type":"llm"}',
       'braintrust.tags': ['blue', 'green'],
@@ -193,6 +197,40 @@ describe('a receiver of OTLP', () => {
     });
     await adapterOf('sentry').deliver([outgoing()], target, receiver);
     expect(receiver.urls).toEqual(['https://s.example.com/otlp/v1/traces']);
+  });
+
+  it.each([
+    ['grafana', { baseUrl: 'https://otlp-gateway.grafana.net/otlp' }, '/otlp/v1/traces'],
+    ['grafana', { baseUrl: 'https://otlp-gateway.grafana.net/otlp/v1/' }, '/otlp/v1/traces'],
+    ['langfuse', { baseUrl: 'https://lf.example.com/api/public/otel' }, '/api/public/otel/v1/traces'],
+    ['langfuse', { baseUrl: 'https://lf.example.com/base/api/public/otel/' }, '/base/api/public/otel/v1/traces'],
+    ['langsmith', { endpoint: 'https://api.smith.langchain.com/otel' }, '/otel/v1/traces'],
+    ['langsmith', { endpoint: 'https://ls.example.com/api/v1' }, '/api/v1/otel/v1/traces'],
+    ['braintrust', { baseUrl: 'https://api.braintrust.dev/otel' }, '/otel/v1/traces'],
+    ['weave', { baseUrl: 'https://trace.wandb.ai/otel' }, '/otel/v1/traces'],
+    ['arize', { baseUrl: 'https://otlp.arize.com/v1' }, '/v1/traces'],
+    [
+      'sentry',
+      { otlpEndpoint: 'https://s.example.com/otlp/v1', dsn: 'https://key@s.example.com/1' },
+      '/otlp/v1/traces',
+    ],
+    ['datadog', { url: 'https://api.datadoghq.eu/api/intake/llm-obs' }, '/api/intake/llm-obs/v1/trace/spans'],
+    // Only whole segments are the same.
+    ['braintrust', { baseUrl: 'https://example.com/hotel' }, '/hotel/otel/v1/traces'],
+  ] as const)('of %s at the address %j gets nothing of the path twice: %s', async (type, config, path) => {
+    await expect(adapterOf(type).deliver([outgoing()], targetOf(config), receiver)).resolves.toEqual({
+      outcome: 'delivered',
+    });
+    expect(receiver.received.map((received) => received.path)).toEqual([path]);
+  });
+
+  it('behind an address that only begins as its path does is found below it', async () => {
+    receiver.answer = ({ path }) => ({ status: path === '/otlp/otlp/v1/traces' ? 200 : 404 });
+    const target = targetOf({ baseUrl: 'https://proxy.example.com/otlp' });
+    await expect(adapterOf('grafana').deliver([outgoing()], target, receiver)).resolves.toEqual({
+      outcome: 'delivered',
+    });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/otlp/v1/traces', '/otlp/otlp/v1/traces']);
   });
 
   it('that has not kept all says so, and is not sent it again', async () => {

@@ -1,6 +1,6 @@
 import type { DestinationConfig } from '../../config-mask.js';
 import type { DestinationType } from '../../destination-settings.js';
-import { addressWithPath, basicAuthorization, settingOf } from '../configured-settings.js';
+import { addressesWithPath, basicAuthorization, settingOf } from '../configured-settings.js';
 import type { ValueLimits } from '../otlp/attributes.js';
 import {
   describeForArize,
@@ -21,6 +21,9 @@ const MEGABYTE = 1_000_000;
 /** What has no limit of its own: content of the usual size is sent whole, and the limit of the request bounds the rest. */
 const LONG_VALUES: ValueLimits = { text: { length: 10 * MEGABYTE, unit: 'characters' } };
 
+/** The kind of OpenInference for what is around calls of models. */
+const OPEN_INFERENCE_INNER = { 'openinference.span.kind': 'CHAIN' };
+
 const OTLP_HOSTS: Readonly<Record<string, string>> = {
   eu: 'https://otlp.eu01.nr-data.net',
   us: 'https://otlp.nr-data.net',
@@ -35,9 +38,10 @@ export type OtlpDestinationType = Exclude<
 /** How each of them is sent to. Limits are below those that receivers have, as far as these are known. */
 export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
   arize: otlpType('arize', {
+    inner: OPEN_INFERENCE_INNER,
     copies: 2,
     hasCosts: true,
-    url: (config) => addressWithPath(settingOf(config, 'baseUrl'), '/v1/traces'),
+    urls: (config) => addressesWithPath(settingOf(config, 'baseUrl'), '/v1/traces'),
     headers: (config) => ({
       authorization: settingOf(config, 'apiKey'),
       'arize-space-id': settingOf(config, 'spaceKey'),
@@ -49,8 +53,9 @@ export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
     describe: describeForArize,
   }),
   braintrust: otlpType('braintrust', {
+    inner: { 'braintrust.span_attributes': '{"type":"task"}' },
     limits: { generations: 100, bytes: 6 * MEGABYTE, concurrency: 2 },
-    url: (config) => addressWithPath(settingOf(config, 'baseUrl'), '/otel/v1/traces'),
+    urls: (config) => addressesWithPath(settingOf(config, 'baseUrl'), '/otel/v1/traces'),
     headers: (config) => ({
       authorization: bearer(config),
       'x-bt-parent': `project_id:${settingOf(config, 'projectId')}`,
@@ -61,17 +66,18 @@ export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
     limits: { generations: 200, bytes: 4 * MEGABYTE, concurrency: 2 },
     // Tempo cuts longer ones itself, and does not say so.
     values: { text: { length: 2_048, unit: 'bytes' } },
-    url: (config) => addressWithPath(settingOf(config, 'baseUrl'), '/otlp/v1/traces'),
+    urls: (config) => addressesWithPath(settingOf(config, 'baseUrl'), '/otlp/v1/traces'),
     headers: (config) => ({
       authorization: basicAuthorization(settingOf(config, 'instanceId'), settingOf(config, 'apiKey')),
     }),
     describe: describePrompt,
   }),
   langfuse: otlpType('langfuse', {
+    inner: { 'langfuse.observation.type': 'span' },
     limits: { generations: 100, bytes: 4 * MEGABYTE, concurrency: 4 },
     // It takes every number below gen_ai.usage for tokens.
     hasCosts: false,
-    url: (config) => addressWithPath(settingOf(config, 'baseUrl'), '/api/public/otel/v1/traces'),
+    urls: (config) => addressesWithPath(settingOf(config, 'baseUrl'), '/api/public/otel/v1/traces'),
     headers: (config) => ({
       authorization: basicAuthorization(settingOf(config, 'publicKey'), settingOf(config, 'secretKey')),
       'x-langfuse-ingestion-version': '4',
@@ -79,7 +85,8 @@ export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
     describe: describeForLangfuse,
   }),
   langsmith: otlpType('langsmith', {
-    url: (config) => addressWithPath(settingOf(config, 'endpoint'), '/otel/v1/traces'),
+    inner: { 'langsmith.span.kind': 'chain' },
+    urls: (config) => addressesWithPath(settingOf(config, 'endpoint'), '/otel/v1/traces'),
     headers: (config) => ({
       'x-api-key': settingOf(config, 'apiKey'),
       'langsmith-project': settingOf(config, 'project'),
@@ -90,12 +97,12 @@ export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
   newrelic: otlpType('newrelic', {
     limits: { generations: 200, bytes: 900_000, concurrency: 2 },
     values: { text: { length: 4_095, unit: 'characters' }, entries: 64 },
-    url: (config) => `${OTLP_HOSTS[settingOf(config, 'region')] ?? OTLP_HOSTS['us']!}/v1/traces`,
+    urls: (config) => [`${OTLP_HOSTS[settingOf(config, 'region')] ?? OTLP_HOSTS['us']!}/v1/traces`],
     headers: (config) => ({ 'api-key': settingOf(config, 'licenseKey') }),
     describe: describePrompt,
   }),
   opik: otlpType('opik', {
-    url: () => 'https://www.comet.com/opik/api/v1/private/otel/v1/traces',
+    urls: () => ['https://www.comet.com/opik/api/v1/private/otel/v1/traces'],
     headers: (config) => ({
       authorization: settingOf(config, 'apiKey'),
       'comet-workspace': settingOf(config, 'workspace'),
@@ -104,30 +111,35 @@ export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
     describe: describeForOpik,
   }),
   'otel-collector': otlpType('otel-collector', {
+    inner: OPEN_INFERENCE_INNER,
     limits: { generations: 200, bytes: 4 * MEGABYTE, concurrency: 4 },
     copies: 2,
-    url: (config) => settingOf(config, 'endpoint'),
+    urls: (config) => [settingOf(config, 'endpoint')],
     headers: () => ({}),
     describe: describeForCollector,
   }),
   ramp: otlpType('ramp', {
     limits: { generations: 1, bytes: 10 * MEGABYTE, concurrency: 4 },
     isCompressed: false,
-    url: (config) => settingOf(config, 'baseUrl'),
-    pathIfNotFound: '/v1/traces',
+    // Its documents do not say whether a path follows.
+    urls: (config) => {
+      const base = settingOf(config, 'baseUrl');
+      return [...new Set([base, ...addressesWithPath(base, '/v1/traces')])];
+    },
     headers: (config) => ({ authorization: bearer(config) }),
     describe: describePrompt,
   }),
   sentry: otlpType('sentry', {
     limits: { generations: 50, bytes: 900_000, concurrency: 2 },
     values: { text: { length: 256 * 1_024, unit: 'bytes' } },
-    url: (config) => addressWithPath(settingOf(config, 'otlpEndpoint'), '/v1/traces'),
+    urls: (config) => addressesWithPath(settingOf(config, 'otlpEndpoint'), '/v1/traces'),
     headers: (config) => ({ 'x-sentry-auth': `sentry sentry_key=${keyOfDsn(settingOf(config, 'dsn'))}` }),
     describe: describeForSentry,
   }),
   weave: otlpType('weave', {
+    inner: OPEN_INFERENCE_INNER,
     encoding: 'protobuf',
-    url: (config) => addressWithPath(settingOf(config, 'baseUrl'), '/otel/v1/traces'),
+    urls: (config) => addressesWithPath(settingOf(config, 'baseUrl'), '/otel/v1/traces'),
     headers: (config) => ({
       authorization: basicAuthorization('api', settingOf(config, 'apiKey')),
       project_id: `${settingOf(config, 'entity')}/${settingOf(config, 'project')}`,
@@ -136,7 +148,7 @@ export const OTLP_TYPES: Readonly<Record<OtlpDestinationType, OtlpType>> = {
   }),
 };
 
-type Differences = Pick<OtlpType, 'url' | 'headers' | 'describe'> & Partial<OtlpType>;
+type Differences = Pick<OtlpType, 'urls' | 'headers' | 'describe'> & Partial<OtlpType>;
 
 function otlpType(type: OtlpDestinationType, differences: Differences): OtlpType {
   return {

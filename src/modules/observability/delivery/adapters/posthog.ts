@@ -2,7 +2,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { additionalFieldsOf, amountOf } from '../additional-fields.js';
 import { openAiAnswerOf } from '../chat-messages.js';
 import { compressed } from '../compressed-body.js';
-import { addressWithPath, settingOf, withConfiguredHeaders } from '../configured-settings.js';
+import { addressesWithPath, settingOf, withConfiguredHeaders } from '../configured-settings.js';
 import { secretsOf } from '../configured-secrets.js';
 import type { DeliveryTarget, DeliveryVerdict, DestinationAdapter, ReceiverTransport } from '../destination-adapter.js';
 import { estimatedBytesOf } from '../event-size.js';
@@ -55,7 +55,7 @@ export const POSTHOG_ADAPTER: DestinationAdapter = {
     const sent = await compressed(body);
     const answer = await transport.send({
       method: 'POST',
-      url: `${addressWithPath(settingOf(config, 'endpoint'), '/batch')}/`,
+      url: `${addressesWithPath(settingOf(config, 'endpoint'), '/batch')[0]!}/`,
       headers: withConfiguredHeaders({ 'content-type': 'application/json', ...sent.headers }, config),
       body: sent.body,
     });

@@ -7,6 +7,7 @@ import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
 import { generationAttributesOf, setContentDropped } from '../otlp/generation-attributes.js';
 import { spanIdsOf } from '../otlp/span-ids.js';
+import { describeTools } from '../otlp/type-attributes.js';
 import { shownContentOf } from '../shown-content.js';
 import type { TextLimit } from '../text-cut.js';
 import { totalTokensOf } from '../token-counts.js';
@@ -63,6 +64,7 @@ export function tableRowOf(generation: OutgoingGeneration, shortening: Shortenin
   const attributes = generationAttributesOf(generation, trace, true);
   if (isShortened(shortening)) setContentDropped(attributes, shortening.hasContent ? 'in part' : 'as a whole');
   const content = shortening.hasContent ? shownContentOf(event, shortening.contentText) : null;
+  if (content !== null) describeTools(attributes, content);
   const text = shortening.fieldText ?? FIELD_LIMIT;
   return {
     plain: known({

@@ -19,7 +19,7 @@ const WEBHOOK: OtlpType = {
   // Receivers that check a signature read the body as it came.
   isCompressed: false,
   hasCosts: true,
-  url: (config) => settingOf(config, 'url'),
+  urls: (config) => [settingOf(config, 'url')],
   headers: () => ({ 'content-type': 'application/json' }),
   describe: describePrompt,
 };
@@ -44,7 +44,7 @@ export const WEBHOOK_ADAPTER: DestinationAdapter = {
     };
     const answer = await transport.send({
       method: settingOf(config, 'method') === 'PUT' ? 'PUT' : 'POST',
-      url: WEBHOOK.url(config),
+      url: settingOf(config, 'url'),
       headers: withConfiguredHeaders(headers, config),
       body,
     });

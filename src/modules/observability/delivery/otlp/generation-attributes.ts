@@ -1,18 +1,12 @@
+import { genAiProviderNameOf } from '../../../../telemetry/gen-ai-provider-name.js';
+import { isObject } from '../../../../http/validation/constraints.js';
 import { additionalFieldsOf, amountOf } from '../additional-fields.js';
 import type { GenerationEvent, OutgoingGeneration } from '../generation-event.js';
-import { hasFailed, statusMessageOf } from '../generation-status.js';
+import { errorTypeOf, hasFailed, statusMessageOf } from '../generation-status.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { TraceFields } from '../trace-fields.js';
 import { Attributes } from './attributes.js';
 import { totalTokensOf } from '../token-counts.js';
-
-/** Authors of models whose name in OpenTelemetry's conventions differs from their slug. */
-const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['google', 'gcp.gen_ai'],
-  ['mistralai', 'mistral_ai'],
-  ['moonshotai', 'moonshot_ai'],
-  ['x-ai', 'x_ai'],
-]);
 
 /** What stands before the attributes of a trace's own fields. */
 const METADATA = 'trace.metadata.';
@@ -63,18 +57,29 @@ function setIdentity(attributes: Attributes, event: GenerationEvent, trace: Trac
 }
 
 function setModel(attributes: Attributes, event: GenerationEvent): void {
-  const { model, finishReason, firstTokenMs } = event;
+  const { model, finishReason, finishReasons = finishReason === null ? [] : [finishReason], firstTokenMs } = event;
   attributes
     .set('gen_ai.operation.name', event.operation)
     .set('gen_ai.system', model.author)
-    .set('gen_ai.provider.name', PROVIDER_NAMES.get(model.author) ?? model.author)
+    .set('gen_ai.provider.name', genAiProviderNameOf(event.provider.slug))
     .set('gen_ai.request.model', model.requested)
     .set('gen_ai.response.model', model.canonicalSlug)
     .set('gen_ai.response.id', event.id)
-    .set('gen_ai.response.finish_reasons', finishReason === null ? null : [finishReason])
+    .set('gen_ai.response.finish_reasons', finishReasons.length === 0 ? null : finishReasons)
     .set('gen_ai.response.finish_reason', finishReason)
     .set('gen_ai.response.time_to_first_chunk', firstTokenMs === null ? null : firstTokenMs / 1_000)
-    .set('error.type', event.error?.type);
+    .set('gen_ai.output.type', outputTypeOf(event))
+    .set('error.type', errorTypeOf(event));
+}
+
+/** The words of the conventions for what was asked for. Of the format of an answer only this is said: it is no content. */
+function outputTypeOf({ operation, parameters }: GenerationEvent): string | null {
+  if (operation === 'image') return 'image';
+  if (operation === 'speech') return 'speech';
+  const format = isObject(parameters) ? parameters['response_format'] : undefined;
+  const type = isObject(format) ? format['type'] : undefined;
+  if (type === 'json_object' || type === 'json_schema') return 'json';
+  return type === 'text' ? 'text' : null;
 }
 
 function setUsage(attributes: Attributes, event: GenerationEvent): void {
@@ -84,6 +89,8 @@ function setUsage(attributes: Attributes, event: GenerationEvent): void {
     .set('gen_ai.usage.output_tokens', usage.completionTokens)
     .set('gen_ai.usage.total_tokens', totalTokensOf(event))
     .set('gen_ai.usage.cache_read.input_tokens', usage.cachedTokens)
+    .set('gen_ai.usage.cache_write.input_tokens', usage.cacheWriteTokens)
+    // Its name up to v1.41 of the conventions.
     .set('gen_ai.usage.cache_creation.input_tokens', usage.cacheWriteTokens)
     .set('gen_ai.usage.reasoning.output_tokens', usage.reasoningTokens);
 }

@@ -1,6 +1,6 @@
 import type { EventAttempt, GenerationEvent } from '../generation-event.js';
 import type { TraceFields } from '../trace-fields.js';
-import { Attributes } from './attributes.js';
+import { type AttributeRecord, Attributes } from './attributes.js';
 import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { CLIENT, FAILED, type GenerationSpans, OK, type Span, type SpanEvent } from './span.js';
 import { type SpanIds, spanIdsOf } from './span-ids.js';
@@ -9,14 +9,18 @@ import { type SpanIds, spanIdsOf } from './span-ids.js';
  * The spans of a generation: first its own, because some receivers read only the first one, then one around it if the request names it, one of
  * each attempt, and one of the time in which the answer was generated (docs/interface/destination-types.md#spans).
  *
+ * The others have no attribute `gen_ai.*`, by which receivers would count each of them as a generation of its own.
+ *
  * @param attributes of its own span
  * @param resource further attributes of the service, where a type reads them there
+ * @param inner attributes by which a type knows that a span is no generation
  */
 export function generationSpansOf(
   event: GenerationEvent,
   trace: TraceFields,
   attributes: Attributes,
   resource: Attributes = new Attributes(),
+  inner: AttributeRecord = {},
 ): GenerationSpans {
   const ids = spanIdsOf(event, trace);
   const own: Span = {
@@ -31,14 +35,15 @@ export function generationSpansOf(
     events: exceptionOf(event),
     status: statusOf(event),
   };
+  const others = [
+    ...(trace.spanName === undefined ? [] : [spanAround(own, ids, trace.spanName)]),
+    ...event.attempts.map((attempt, index) => attemptSpan(attempt, index, ids)),
+    ...answerSpan(event, ids),
+  ];
+  for (const span of others) span.attributes.setAll(inner);
   return {
     resource: resource.set('service.name', 'gatehouse').set('gatehouse.generation.id', event.id),
-    spans: [
-      own,
-      ...(trace.spanName === undefined ? [] : [spanAround(own, ids, trace.spanName)]),
-      ...event.attempts.map((attempt, index) => attemptSpan(event, attempt, index, ids)),
-      ...answerSpan(event, ids),
-    ],
+    spans: [own, ...others],
   };
 }
 
@@ -69,7 +74,7 @@ function spanAround(own: Span, ids: SpanIds, name: string): Span {
   };
 }
 
-function attemptSpan(event: GenerationEvent, attempt: EventAttempt, index: number, ids: SpanIds): Span {
+function attemptSpan(attempt: EventAttempt, index: number, ids: SpanIds): Span {
   const hasAnswered = attempt.status !== null && attempt.status < 400;
   const attributes = new Attributes()
     .set('span.type', 'span')
@@ -79,8 +84,6 @@ function attemptSpan(event: GenerationEvent, attempt: EventAttempt, index: numbe
     .set('span.metadata.is_byok', attempt.isByok)
     .set('span.metadata.endpoint_id', attempt.endpoint)
     .set('span.metadata.model_permaslug', attempt.model)
-    .set('gen_ai.operation.name', event.operation)
-    .set('gen_ai.response.id', `${event.id}:attempt-${index}`)
     .set('trace.metadata.gatehouse.provider_name', attempt.providerName);
   return {
     traceId: ids.trace,
@@ -103,11 +106,7 @@ function answerSpan(event: GenerationEvent, ids: SpanIds): Span[] {
   const attempt = event.attempts.at(-1);
   if (attempt?.status == null || attempt.status >= 400) return [];
   const startedAt = attempt.startedAt + attempt.latencyMs;
-  const attributes = new Attributes()
-    .set('span.type', 'span')
-    .set('span.level', 'DEFAULT')
-    .set('gen_ai.operation.name', event.operation)
-    .set('gen_ai.response.id', `${event.id}:generation`);
+  const attributes = new Attributes().set('span.type', 'span').set('span.level', 'DEFAULT');
   return [
     {
       traceId: ids.trace,

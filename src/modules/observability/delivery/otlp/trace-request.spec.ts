@@ -19,6 +19,14 @@ import {
   spansIn,
 } from '../../../../../test/support/delivery/trace-requests.js';
 
+/** The attributes by which receivers know the kind of a span. */
+const KINDS = [
+  'langfuse.observation.type',
+  'langsmith.span.kind',
+  'braintrust.span_attributes',
+  'openinference.span.kind',
+];
+
 const COLLECTOR = OTLP_TYPES['otel-collector'];
 
 async function written(generation: OutgoingGeneration, otlp = COLLECTOR): Promise<DecodedSpan[]> {
@@ -51,6 +59,42 @@ describe('the spans of a generation', () => {
     ]);
     expect(spans.every((span) => span.traceId === traceId && span.kind === 3)).toBe(true);
     expect(spans.map(({ status }) => status.code)).toEqual([1, 2, 1, 1]);
+  });
+
+  it.each([...Object.values(OTLP_TYPES)])(
+    'are for $type one generation, and nothing of the others counts as one',
+    async (otlp) => {
+      const [own, ...others] = await written(outgoing({ trace: { span_name: 'Search' } }), otlp);
+      expect(attributesOf(own!)).toMatchObject({
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'openai/gpt-5.5',
+        'gen_ai.provider.name': 'azure.ai.openai',
+        'span.type': 'generation',
+      });
+      expect(others).toHaveLength(4);
+      for (const span of others) {
+        const values = attributesOf(span);
+        // What receivers take for a call of a model: any of the conventions' attributes, a model, or a kind of their own.
+        const names = Object.keys(values).filter((name) => /^(?:gen_ai|llm)\.|^model$|model\.name$/.test(name));
+        expect(names).toEqual([]);
+        expect(values['span.type']).toBe('span');
+        expect(KINDS.flatMap((kind) => values[kind] ?? [])).not.toContainEqual(
+          expect.stringMatching(/generation|llm/i),
+        );
+      }
+    },
+  );
+
+  it.each([
+    ['langfuse', 'langfuse.observation.type', 'span'],
+    ['langsmith', 'langsmith.span.kind', 'chain'],
+    ['braintrust', 'braintrust.span_attributes', '{"type":"task"}'],
+    ['arize', 'openinference.span.kind', 'CHAIN'],
+    ['weave', 'openinference.span.kind', 'CHAIN'],
+    ['otel-collector', 'openinference.span.kind', 'CHAIN'],
+  ] as const)('but the first say to %s what they are by %s: %s', async (type, name, kind) => {
+    const [, ...others] = await written(outgoing(), OTLP_TYPES[type]);
+    expect(others.map((span) => attributesOf(span)[name])).toEqual([kind, kind, kind]);
   });
 
   it('have the exact times', async () => {
@@ -127,7 +171,7 @@ describe('the attributes of a generation', () => {
     const { values, attributes } = await spanOf();
     expect(values).toMatchObject({
       'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': 'openai',
+      'gen_ai.provider.name': 'azure.ai.openai',
       'gen_ai.system': 'openai',
       'gen_ai.request.model': 'openai/gpt-5.5',
       'gen_ai.response.model': 'openai/gpt-5.5-2026-08-01',
@@ -139,6 +183,7 @@ describe('the attributes of a generation', () => {
       'gen_ai.usage.output_tokens': 30,
       'gen_ai.usage.total_tokens': 150,
       'gen_ai.usage.cache_read.input_tokens': 100,
+      'gen_ai.usage.cache_write.input_tokens': 8,
       'gen_ai.usage.cache_creation.input_tokens': 8,
       'gen_ai.usage.reasoning.output_tokens': 12,
       'gen_ai.usage.input_cost': 0.0003,
@@ -196,10 +241,53 @@ describe('the attributes of a generation', () => {
   });
 
   it('say that the client has left', async () => {
-    expect(await spanOf({ isCancelled: true })).toMatchObject({
-      status: { code: 2, message: 'The client has disconnected' },
-      events: [],
+    const span = await spanOf({ isCancelled: true });
+    expect(span).toMatchObject({ status: { code: 2, message: 'The client has disconnected' }, events: [] });
+    expect(span.values).toMatchObject({ 'error.type': 'client_disconnected', 'span.level': 'ERROR' });
+  });
+
+  it.each([
+    ['amazon-bedrock', 'aws.bedrock'],
+    ['google-vertex', 'gcp.vertex_ai'],
+    ['anthropic', 'anthropic'],
+    ['own-servers', 'own-servers'],
+  ])('name the provider %s as the conventions do, whoever has made the model: %s', async (slug, name) => {
+    const model = { ...generationEvent().model, author: 'anthropic' };
+    const { values } = await spanOf({ model, provider: { name: 'A provider', slug } });
+    expect(values).toMatchObject({ 'gen_ai.provider.name': name, 'gen_ai.system': 'anthropic' });
+  });
+
+  it('have the finish reasons of all choices', async () => {
+    const { values } = await spanOf({ finishReason: 'stop', finishReasons: ['stop', 'length'] });
+    expect(values).toMatchObject({
+      'gen_ai.response.finish_reasons': ['stop', 'length'],
+      'gen_ai.response.finish_reason': 'stop',
     });
+  });
+
+  it.each([
+    [{ parameters: { response_format: { type: 'json_object' } } }, 'json'],
+    [{ parameters: { response_format: { type: 'json_schema' } }, content: null }, 'json'],
+    [{ parameters: { response_format: { type: 'text' } } }, 'text'],
+    [{ operation: 'image' as const }, 'image'],
+    [{ operation: 'speech' as const }, 'speech'],
+    [{}, undefined],
+    [{ parameters: { response_format: { type: 'grammar' } } }, undefined],
+  ])('of %j say that the output was asked for as %s', async (changes, type) => {
+    expect((await spanOf(changes)).values['gen_ai.output.type']).toBe(type);
+  });
+
+  it('have a message of an answer that has ended without a word', async () => {
+    const content = {
+      input: { messages: [{ role: 'user', content: 'Do it.' }] },
+      output: { completion: null, reasoning: null, toolCalls: [] },
+    };
+    const output = async (changes: Partial<GenerationEvent>) =>
+      JSON.parse((await spanOf({ content, ...changes })).values['gen_ai.output.messages'] as string) as unknown;
+    expect(await output({ finishReason: 'content_filter' })).toEqual([
+      { role: 'assistant', parts: [], finish_reason: 'content_filter' },
+    ]);
+    expect(await output(FAILED_GENERATION)).toEqual([]);
   });
 
   it('are those of embeddings for embeddings', async () => {

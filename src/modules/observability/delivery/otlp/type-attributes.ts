@@ -8,12 +8,20 @@ import { answerTextOf, promptTextOf } from './content-texts.js';
 import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { knownCounts, totalTokensOf } from '../token-counts.js';
 import { setOpenInference, setOpenInferenceKind } from './open-inference.js';
+import type { Attributes } from './attributes.js';
 import { inputMessagesOf, outputMessagesOf } from './semantic-messages.js';
+import { toolDefinitionsOf } from './tool-definitions.js';
 
-/** The content by the names of the public interface's broadcasts. */
+/** The content by the names of the public interface's broadcasts. These have none for tools, so that they have that of the conventions. */
 export function describePrompt({ content, attributes }: DescribedGeneration): void {
   if (content === null) return;
   attributes.set('gen_ai.prompt', promptTextOf(content)).set('gen_ai.completion', answerTextOf(content));
+  describeTools(attributes, content);
+}
+
+/** The tools by the name of OpenTelemetry's conventions. */
+export function describeTools(attributes: Attributes, content: EventContent): void {
+  attributes.setJson('gen_ai.tool.definitions', toolDefinitionsOf(content.tools));
 }
 
 /** The content by the names of OpenTelemetry's conventions. */
@@ -21,8 +29,8 @@ export function describeMessages({ event, content, attributes }: DescribedGenera
   if (content === null) return;
   attributes
     .setJson('gen_ai.input.messages', inputMessagesOf(content))
-    .setJson('gen_ai.output.messages', outputMessagesOf(content, event))
-    .setJson('gen_ai.tool.definitions', content.tools);
+    .setJson('gen_ai.output.messages', outputMessagesOf(content, event));
+  describeTools(attributes, content);
 }
 
 /** For a collector, whatever reads it: both forms of the content, and the kind of OpenInference. */
@@ -82,6 +90,7 @@ export function describeForBraintrust({ event, trace, content, attributes }: Des
       ...Object.fromEntries(trace.others),
       ...modelParametersOf(event),
       model: event.model.canonicalSlug,
+      ...(content?.tools !== undefined && { tools: content.tools }),
     })
     .setJson(
       'braintrust.metrics',
@@ -101,12 +110,14 @@ export function describeForBraintrust({ event, trace, content, attributes }: Des
   if (content === null) return;
   attributes.setJson('braintrust.input_json', inputOf(content));
   attributes.setJson('braintrust.output_json', openAiAnswerOf(content));
+  describeTools(attributes, content);
 }
 
 /** For Arize, which reads OpenInference and finds the model by the resource. */
 export function describeForArize(generation: DescribedGeneration): void {
   const { event, trace, content, config, attributes, resource } = generation;
   setOpenInference(attributes, event, trace, content);
+  if (content !== null) describeTools(attributes, content);
   const modelId = typeof config['modelId'] === 'string' ? config['modelId'] : undefined;
   resource.set('openinference.project.name', modelId).set('model_id', modelId);
 }
