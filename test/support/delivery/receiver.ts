@@ -31,7 +31,8 @@ export class Receiver implements ReceiverTransport {
   readonly urls: string[] = [];
   answer: Answer = () => ({ status: 200, body: '{}', headers: { 'content-type': 'application/json' } });
 
-  private readonly server: Server = createServer();
+  // A process that is busy for seconds finds that the limits of an idle connection and of a slow request have passed, and its request cut off.
+  private readonly server: Server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
 
   constructor() {
     this.server.on('request', (incoming, response) => {
