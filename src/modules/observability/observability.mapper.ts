@@ -26,6 +26,9 @@ export function toDestinationResponse(
   };
 }
 
+/** The states in which nothing is tried. */
+const UNTRIED: ReadonlySet<DeliveryState> = new Set(['gone', 'off']);
+
 /** How deliveries to a destination go. */
 export function toDeliveriesResponse(
   { filterRules }: Pick<DestinationEntity, 'filterRules'>,
@@ -44,7 +47,7 @@ export function toDeliveriesResponse(
       lastErrorAt === null
         ? null
         : { status: lastStatus, message: lastError ?? '', failed_at: lastErrorAt.toISOString() },
-    next_try_at: nextAt.getTime() > Date.now() && deliveries.state !== 'gone' ? nextAt.toISOString() : null,
+    next_try_at: nextAt.getTime() > Date.now() && !UNTRIED.has(deliveries.state) ? nextAt.toISOString() : null,
     filter_problem: problem ?? null,
   };
 }

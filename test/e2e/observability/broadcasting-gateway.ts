@@ -1,5 +1,6 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ObservabilityDestination } from '../../../src/modules/observability/dto/destination.dto.js';
+import type { DestinationDeliveries } from '../../../src/modules/observability/dto/deliveries.dto.js';
 import { DeliveryService } from '../../../src/modules/observability/delivery/sending/delivery.service.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
@@ -65,6 +66,14 @@ export class BroadcastingGateway {
       json,
     });
     expect({ status, text }).toEqual({ status: 200, text });
+  }
+
+  /** How deliveries to a destination go. */
+  async deliveriesOf({ managementKey }: NewOrganization, id: string): Promise<DestinationDeliveries> {
+    const path = `/observability/destinations/${id}/deliveries`;
+    const answer = await this.app.api.get<{ data: DestinationDeliveries }>(path, { key: managementKey });
+    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    return answer.body.data;
   }
 
   /** Sends everything that is due, with one process. */

@@ -5,6 +5,13 @@ import type { GenerationEvent } from '../../../src/modules/observability/deliver
 import type { SealedEvent } from '../../../src/modules/observability/delivery/outbox/enqueue-events.js';
 import type { EventOwner } from '../../../src/modules/observability/delivery/outbox/sealed-events.repository.js';
 import { SealedEvents } from '../../../src/modules/observability/delivery/outbox/sealed-events.js';
+import { OutboxUpkeepRepository } from '../../../src/modules/observability/delivery/outbox/outbox-upkeep.repository.js';
+import { OutboxUpkeep } from '../../../src/modules/observability/delivery/outbox/outbox-upkeep.service.js';
+import { DeliveryRepository } from '../../../src/modules/observability/delivery/sending/delivery.repository.js';
+import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
+import { attributesOf } from '../../support/delivery/generation-events.js';
+import { type DecodedRequest, spansIn } from '../../support/delivery/trace-requests.js';
+import { until } from '../../support/time/until.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { BroadcastingGateway } from './broadcasting-gateway.js';
 import { filledBefore } from '../../support/application/filled-before.js';
@@ -126,6 +133,63 @@ describe('the delivery of generations', () => {
     ]);
   });
 
+  it.each([false, true])(
+    'writes down how each choice has ended, and the text of a refusal (streamed: %s)',
+    async (stream) => {
+      const { organization, key } = await broadcasting.broadcasting();
+      await broadcasting.webhook(organization);
+      const said = [
+        { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: null, refusal: 'I will not.' } },
+        { index: 1, finish_reason: 'length', message: { role: 'assistant', content: 'I would', refusal: null } },
+      ];
+      const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
+      if (stream) {
+        const deltas = said.map(({ message: { content, refusal }, index }) => ({
+          choices: [{ index, delta: { content, refusal }, finish_reason: null }],
+        }));
+        // The second choice ends first.
+        const ends = said
+          .map(({ index, finish_reason }) => ({ choices: [{ index, delta: {}, finish_reason }] }))
+          .reverse();
+        broadcasting.gateway.alpha.answerStream(
+          [
+            ...[...deltas, ...ends, { choices: [], usage }].map((chunk) => JSON.stringify({ id: 'c', ...chunk })),
+            '[DONE]',
+          ]
+            .map((data) => `data: ${data}\n\n`)
+            .join(''),
+        );
+      } else broadcasting.gateway.alpha.answerJson({ id: 'c', choices: said, usage });
+      await broadcasting.gateway.ask(key, { ...ASKING, n: 2, stream, response_format: { type: 'json_object' } });
+
+      expect(await events()).toMatchObject([
+        { finishReasons: ['stop', 'length'], content: { output: { completion: 'I will not.' } }, error: null },
+      ]);
+      await broadcasting.deliver();
+      const [span] = spansIn(broadcasting.receiver.received[0]!.body as DecodedRequest);
+      expect(attributesOf(span!)).toMatchObject({
+        'gen_ai.response.finish_reasons': ['stop', 'length'],
+        'gen_ai.output.type': 'json',
+      });
+    },
+  );
+
+  it('writes down a client that leaves before the first token as that, and not as an error of the provider', async () => {
+    const { organization, key } = await broadcasting.broadcasting();
+    await broadcasting.webhook(organization);
+    const leaving = new AbortController();
+    broadcasting.gateway.alpha.answerWith(() => leaving.abort());
+    await broadcasting.gateway.open(key, ASKING, leaving.signal).catch(() => undefined);
+    await until(async () => (await events()).length > 0);
+
+    expect(await events()).toMatchObject([{ isCancelled: true, error: null, status: 499 }]);
+    await broadcasting.deliver();
+    const [span] = spansIn(broadcasting.receiver.received[0]!.body as DecodedRequest);
+    expect(span!.status).toEqual({ code: 2, message: 'The client has disconnected' });
+    expect(attributesOf(span!)).toMatchObject({ 'error.type': 'client_disconnected' });
+    expect(span!.events).toEqual([]);
+  });
+
   it('writes down every operation of inference (200)', async () => {
     const { organization, key } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
@@ -217,6 +281,25 @@ describe('the delivery of generations', () => {
     await broadcasting.deliver();
     expect(await broadcasting.waiting()).toEqual({ events: 1, deliveries: 1 });
     expect(await events()).toMatchObject([{ content: null, status: 200 }]);
+  });
+
+  it('keeps content as long as another destination waits that gets it, which has answered 503, and then sends it that', async () => {
+    const { organization, key } = await broadcasting.broadcasting();
+    await broadcasting.webhook(organization, {}, '/first');
+    await broadcasting.webhook(organization, {}, '/later');
+    await broadcasting.gateway.ask(key, ASKING);
+    broadcasting.receiver.answerWith(
+      (response, { path }) => void response.writeHead(path === '/first' ? 200 : 503).end('{}'),
+    );
+    await broadcasting.deliver();
+    expect(await broadcasting.waiting()).toEqual({ events: 1, deliveries: 1 });
+    expect(await events()).toMatchObject([{ content: { input: ASKING } }]);
+
+    broadcasting.reset();
+    await broadcasting.skipWaiting();
+    await broadcasting.deliver();
+    expect(JSON.stringify(broadcasting.receivedAt('/later'))).toContain(CANARY);
+    expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
   });
 
   it('sends content as it was redacted', async () => {
@@ -338,7 +421,6 @@ describe('the delivery of generations', () => {
     });
 
     it.each([
-      ['was disabled', { enabled: false }],
       ['leads to another address', { config: { url: 'http://127.0.0.1:9/elsewhere' } }],
       ['has become private', { privacy_mode: true }],
     ])('and sends nothing meant for before when it %s', async (what, fields) => {
@@ -349,6 +431,95 @@ describe('the delivery of generations', () => {
       await broadcasting.deliver();
       expect(sent()).not.toContain(CANARY);
       expect(broadcasting.receiver.received).toHaveLength(what === 'has become private' ? 1 : 0);
+      expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
+    });
+
+    it.each([
+      [
+        'a destination is disabled',
+        (id: string, organization: NewOrganization, isOn: boolean) =>
+          broadcasting.patch(organization, id, { enabled: isOn }),
+      ],
+      [
+        'its workspace stops to broadcast',
+        (_: string, organization: NewOrganization, isOn: boolean) => broadcasting.broadcast(organization, isOn),
+      ],
+    ])(
+      'and keeps what waits while %s, as its deliveries say (200), and sends it when that is over',
+      async (_, turn) => {
+        const { organization, key } = await broadcasting.broadcasting();
+        const { id } = await broadcasting.webhook(organization);
+        const waiting = () => broadcasting.deliveriesOf(organization, id);
+        await broadcasting.gateway.ask(key, ASKING);
+        await turn(id, organization, false);
+        await broadcasting.gateway.ask(key, { ...ASKING, user: 'too-late' });
+        for (let time = 0; time < 2; time += 1) await broadcasting.deliver();
+        expect(broadcasting.receiver.received).toEqual([]);
+        expect(await waiting()).toMatchObject({ state: 'off', waiting: 1, dropped: 0, next_try_at: null });
+        // Nothing asks for it again and again meanwhile.
+        expect(await broadcasting.app.application.get(DeliveryRepository).dueQueues(10, 10)).toEqual([]);
+
+        await turn(id, organization, true);
+        await broadcasting.deliver();
+        expect(broadcasting.receiver.received).toHaveLength(1);
+        expect(sent()).toContain(CANARY);
+        expect(sent()).not.toContain('too-late');
+        expect(await waiting()).toMatchObject({ state: 'active', waiting: 0, delivered: 1, dropped: 0 });
+      },
+    );
+
+    it('and keeps what waits for a paused one (401) that is disabled and mended, and sends it then', async () => {
+      const { organization, key } = await broadcasting.broadcasting();
+      const { id } = await broadcasting.webhook(organization);
+      for (let count = 0; count < 3; count += 1) await broadcasting.gateway.ask(key, ASKING);
+      broadcasting.receiver.answerWith((response) => void response.writeHead(401).end());
+      await broadcasting.deliver();
+      expect(await broadcasting.deliveriesOf(organization, id)).toMatchObject({ state: 'paused', waiting: 3 });
+      await broadcasting.patch(organization, id, { enabled: false });
+      await broadcasting.deliver();
+      broadcasting.reset();
+      await broadcasting.patch(organization, id, { enabled: true, config: { headers: { 'x-token': 'right' } } });
+      await broadcasting.deliver();
+      expect(broadcasting.receiver.received).toHaveLength(3);
+    });
+
+    it('and gives up what waits for a disabled one when it is too old, and does not call it late before (200)', async () => {
+      const { organization, key } = await broadcasting.broadcasting();
+      const { id } = await broadcasting.webhook(organization);
+      await broadcasting.gateway.ask(key, ASKING);
+      await broadcasting.patch(organization, id, { enabled: false });
+      const upkeep = broadcasting.app.application.get(OutboxUpkeepRepository);
+      const age = async (hours: number): Promise<void> => {
+        for (const table of ['broadcast_events', 'broadcast_deliveries']) {
+          await broadcasting.app.rows(`UPDATE ${table} SET enqueued_at = now() - $1 * interval '1 hour'`, [hours]);
+        }
+        await broadcasting.app.application.get(OutboxUpkeep).tidy();
+      };
+      await age(23);
+      expect(await broadcasting.deliveriesOf(organization, id)).toMatchObject({ waiting: 1, dropped: 0 });
+      expect(await upkeep.waiting()).toEqual({ waiting: 1, oldestSeconds: 0 });
+      await age(25);
+      expect(await broadcasting.deliveriesOf(organization, id)).toMatchObject({ waiting: 0, dropped: 1 });
+      expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
+    });
+
+    it('and drops what waits for a disabled one that has another address', async () => {
+      const { organization, key } = await broadcasting.broadcasting();
+      const { id } = await broadcasting.webhook(organization);
+      await broadcasting.gateway.ask(key, ASKING);
+      const config = { url: `${new URL(broadcasting.receiver.baseUrl).origin}/elsewhere` };
+      await broadcasting.patch(organization, id, { enabled: false, config });
+      await broadcasting.deliver();
+      expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
+    });
+
+    it('and drops what waits for a disabled one that is deleted, with its content (200)', async () => {
+      const { organization, key } = await broadcasting.broadcasting();
+      const { id } = await broadcasting.webhook(organization);
+      await broadcasting.gateway.ask(key, ASKING);
+      await broadcasting.patch(organization, id, { enabled: false });
+      await broadcasting.app.api.delete(`/observability/destinations/${id}`, { key: organization.managementKey });
+      await broadcasting.deliver();
       expect(await broadcasting.waiting()).toEqual({ events: 0, deliveries: 0 });
     });
 

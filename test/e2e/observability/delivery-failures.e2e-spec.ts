@@ -4,6 +4,7 @@ import type { DestinationDeliveries } from '../../../src/modules/observability/d
 import type { ObservabilityDestination } from '../../../src/modules/observability/dto/destination.dto.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
+import type { DecodedRequest } from '../../support/delivery/trace-requests.js';
 import { newDestination } from '../../support/resources/destinations.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { BroadcastingGateway } from './broadcasting-gateway.js';
@@ -26,14 +27,8 @@ describe('a receiver that does not take what it is sent', () => {
   });
   afterAll(() => broadcasting.stop());
 
-  async function deliveries({ id }: { readonly id: string }): Promise<DestinationDeliveries> {
-    const path = `/observability/destinations/${id}/deliveries`;
-    const answer = await broadcasting.app.api.get<{ data: DestinationDeliveries }>(path, {
-      key: organization.managementKey,
-    });
-    expect(answer.status).toBe(200);
-    return answer.body.data;
-  }
+  const deliveries = ({ id }: { readonly id: string }): Promise<DestinationDeliveries> =>
+    broadcasting.deliveriesOf(organization, id);
 
   async function destination(id: string): Promise<ObservabilityDestination> {
     const answer = await broadcasting.app.api.get<{ data: ObservabilityDestination }>(
@@ -97,6 +92,25 @@ describe('a receiver that does not take what it is sent', () => {
     await broadcasting.skipWaiting();
     await broadcasting.deliver();
     expect(broadcasting.receiver.received).toHaveLength(1);
+  });
+
+  it('is not taken for one that fails when it wants fewer requests (429), however often: all is tried again at once', async () => {
+    const { id } = await broadcasting.webhook(organization);
+    await ask(3);
+    broadcasting.receiver.answerWith((response) => void response.writeHead(429).end());
+    for (let time = 0; time < 6; time += 1) {
+      await broadcasting.skipWaiting();
+      await broadcasting.deliver();
+    }
+    const failures = await broadcasting.app.rows('SELECT failures FROM broadcast_queues WHERE destination_id = $1', [
+      id,
+    ]);
+    expect(failures).toEqual([{ failures: 0 }]);
+    broadcasting.receiver.received.length = 0;
+    await broadcasting.skipWaiting();
+    await broadcasting.deliver();
+    // One that fails would be asked with one generation alone.
+    expect(broadcasting.receiver.received).toHaveLength(3);
   });
 
   it.each([401, 403, 404, 302])(
@@ -169,18 +183,22 @@ describe('a receiver that does not take what it is sent', () => {
 
   it('fails on one generation of many (500), which is given up when it has failed five times', async () => {
     const { id } = await collector();
+    let timesAlone = 0;
     broadcasting.receiver.answerWith((response, { body }) => {
       const isBad = JSON.stringify(body).includes(OF_BAD);
+      if (isBad && (body as DecodedRequest).resourceSpans.length === 1) timesAlone += 1;
       response.writeHead(isBad ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
     });
     await broadcasting.gateway.ask(key, { user: OF_BAD });
-    for (let turn = 0; turn < 5; turn += 1) {
-      expect((await deliveries({ id })).waiting).toBe(1);
+    for (let turn = 1; turn <= 6; turn += 1) {
+      expect((await deliveries({ id })).waiting).toBe(turn <= 5 ? 1 : 0);
       await ask(3);
       await broadcasting.skipWaiting();
       await broadcasting.deliver();
+      // There is no sixth time.
+      expect(timesAlone).toBe(Math.min(turn, 5));
     }
-    expect(await deliveries({ id })).toMatchObject({ state: 'active', waiting: 0, delivered: 15, dropped: 1 });
+    expect(await deliveries({ id })).toMatchObject({ state: 'active', waiting: 0, delivered: 18, dropped: 1 });
   });
 
   it('pauses its destination when it refuses everything (400), and loses next to nothing', async () => {

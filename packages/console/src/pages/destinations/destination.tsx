@@ -78,13 +78,14 @@ function TestResult({ result }: { readonly result: Schema<'DestinationTestResult
 
 function Deliveries({ deliveries }: { readonly deliveries: Schema<'DestinationDeliveries'> }): ReactNode {
   const { last_failure: failure } = deliveries;
+  const isKept = deliveries.state === 'off' && deliveries.waiting > 0;
   return (
     <Section title="Deliveries">
       <Facts
         facts={[
           ['State', <DestinationState key="state" state={deliveries.state} />],
           ['Delivered', count(deliveries.delivered)],
-          ['Waiting', count(deliveries.waiting)],
+          ['Waiting', `${count(deliveries.waiting)}${isKept ? ', sent when the destination is on again' : ''}`],
           ['Waiting since', at(deliveries.waiting_since)],
           ['Given up', count(deliveries.dropped)],
           ['Last success', at(deliveries.last_success_at)],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../../persistence/statement.js';
 import { Statements } from '../../../../persistence/statements.js';
+import { isOff } from '../off-destination.js';
 import type { QueueState } from '../queue-state.js';
 
 /** How many events are deleted at once, and of how many organizations in one run. */
@@ -60,11 +61,14 @@ export const DELETE_QUEUES_WITHOUT_DESTINATION = statement(
     )`,
 );
 
+/** What waits for destinations that are off is not late. */
 export const WAITING_DELIVERIES = statement<{ readonly waiting: number; readonly oldestSeconds: number }>(
   'broadcast_waiting_deliveries',
-  `SELECT count(*)::int AS waiting,
-      coalesce(extract(epoch FROM now() - min(enqueued_at)), 0)::double precision AS "oldestSeconds"
-    FROM broadcast_deliveries`,
+  `SELECT coalesce(sum(waiting.count), 0)::int AS waiting,
+      coalesce(extract(epoch FROM now() - min(waiting.since) FILTER (WHERE NOT ${isOff('waiting')})), 0)::double precision AS "oldestSeconds"
+    FROM (
+      SELECT d.organization_id, d.destination_id, count(*) AS count, min(d.enqueued_at) AS since FROM broadcast_deliveries d GROUP BY 1, 2
+    ) AS waiting`,
 );
 
 export const QUEUES_BY_STATE = statement<{ readonly state: QueueState; readonly count: number }>(

@@ -5,6 +5,7 @@ import { Statements } from '../../../../persistence/statements.js';
 import { BroadcastQueueEntity } from '../../entities/broadcast-queue.entity.js';
 import { DestinationEntity } from '../../entities/destination.entity.js';
 import type { BodyEncoding } from '../destination-adapter.js';
+import { isOff } from '../off-destination.js';
 import type { QueueState } from '../queue-state.js';
 
 /** The queue of a destination. */
@@ -52,17 +53,20 @@ export interface RecordedFailure {
 /** How many seconds a lease lasts. */
 export const LEASE_SECONDS = 60;
 
-// Across all organizations, like the processes that send. At most some of one organization, so that others have their turn.
+// Across all organizations, like the processes that send. At most some of one organization, so that others have their turn. Of what waits for
+// a destination that is off, only what was meant for an earlier address is due: it is dropped.
 export const DUE_QUEUES = statement<QueueName, [limit: number, ofAnOrganization: number]>(
   'broadcast_queues_due',
   `SELECT organization_id AS "organizationId", destination_id AS "destinationId" FROM (
       SELECT q.organization_id, q.destination_id, q.next_at,
         row_number() OVER (PARTITION BY q.organization_id ORDER BY q.next_at) AS place
       FROM broadcast_queues q
+      CROSS JOIN LATERAL (SELECT CASE WHEN ${isOff('q')} THEN q.drop_before ELSE 'infinity'::timestamptz END AS last) AS due
       WHERE q.next_at <= now() AND (q.lease_until IS NULL OR q.lease_until < now()) AND EXISTS (
         SELECT FROM broadcast_deliveries d WHERE d.organization_id = q.organization_id AND d.destination_id = q.destination_id
+          AND d.enqueued_at <= due.last
       )
-    ) AS due
+    ) AS queues
     WHERE place <= $2 ORDER BY next_at LIMIT $1`,
 );
 

@@ -137,11 +137,13 @@ export class DestinationDrain {
   private async round(): Promise<boolean> {
     const { repository } = this.means;
     const destination = await repository.destination(this.lease);
-    if (destination === undefined || !destination.enabled || !destination.isBroadcasting) {
+    if (destination === undefined) {
       const dropped = await repository.drop(this.lease, null, ROUND_ROWS);
-      await this.lost(destination, 'not_wanted', dropped, 'The destination was disabled.');
+      await this.lost(destination, 'not_wanted', dropped, 'The destination was deleted.');
       return dropped === ROUND_ROWS;
     }
+    // What waits is sent when it is on again, unless it has become too old then.
+    if (!destination.enabled || !destination.isBroadcasting) return false;
     const stored = await repository.next(this.lease, this.isProbing ? 1 : ROUND_ROWS, ROUND_BYTES);
     if (stored.length === 0) return false;
     const config = await this.means.configOf(destination);
