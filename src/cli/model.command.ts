@@ -17,7 +17,13 @@ import {
   type UnitPrices,
 } from '../modules/catalog/index.js';
 import { InstallationService } from '../modules/installation/index.js';
-import { ConnectionsService, isProviderId, WELL_KNOWN_PROVIDERS } from '../modules/providers/index.js';
+import {
+  ConnectionsService,
+  isProviderId,
+  isServed,
+  type ShownConnection,
+  WELL_KNOWN_PROVIDERS,
+} from '../modules/providers/index.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 
@@ -105,7 +111,8 @@ function addCommand(): Command {
           aliases: options.alias,
           retainsNothing: options.zdr,
         });
-        return { ...added, isConnected: await connections.isConnected(provider) };
+        const isConnected = await connections.isConnected(provider);
+        return { ...added, isConnected, isServed: await connections.serves(provider, id.toLowerCase()) };
       });
       printResult(
         options,
@@ -117,9 +124,11 @@ function addCommand(): Command {
           provider_connected: made.isConnected,
         },
         `Model ${id} is ${made.isNewModel ? 'added' : 'changed'}, with an endpoint at ${provider}${made.isNewProvider ? ', a new provider' : ''}.`,
-        made.isConnected
+        made.isServed
           ? `Requests for it work from now on: "model": "${id}"`
-          : `Before requests for it work, connect the provider: gatehouse provider connect ${provider} ${WELL_KNOWN_PROVIDERS.has(provider) ? '--api-key-env NAME' : '--base-url URL'}`,
+          : made.isConnected
+            ? `Before requests for it work, say what ${provider} calls it: gatehouse model add ${id} --provider ${provider} --upstream-id NAME`
+            : `Before requests for it work, connect the provider: gatehouse provider connect ${provider} ${WELL_KNOWN_PROVIDERS.has(provider) ? '--api-key-env NAME' : '--base-url URL'}`,
       );
     });
 }
@@ -132,8 +141,8 @@ function listCommand(): Command {
       const [models, connected] = await withApplicationContext(async (context) => {
         const catalog = await context.get(CatalogService).catalog();
         const connections = await context.get(ConnectionsService).list();
-        const usable = connections.filter(({ isUsable }) => isUsable).map(({ provider }) => provider);
-        return [catalog.models, new Set(usable)] as const;
+        const usable = connections.filter(({ isUsable }) => isUsable);
+        return [catalog.models, new Map(usable.map((connection) => [connection.provider, connection]))] as const;
       });
       const shown = models.filter(({ row }) => own !== true || row.isOwn).map((model) => toJson(model, connected));
       const none = own === true ? 'No model of your own is in the catalog.' : 'The catalog has no model.';
@@ -211,6 +220,7 @@ interface ShownModel {
 
 interface ShownEndpoint {
   readonly provider: string;
+  /** Whether a connection serves the model there. */
   readonly connected: boolean;
   readonly own: boolean;
   readonly upstream_id: string | null;
@@ -221,7 +231,8 @@ interface ShownEndpoint {
   readonly unit_prices: UnitPrices;
 }
 
-function toJson({ row, endpoints }: CatalogModel, connected: ReadonlySet<string>): ShownModel {
+function toJson(model: CatalogModel, connections: ReadonlyMap<string, ShownConnection>): ShownModel {
+  const { row, endpoints } = model;
   return {
     id: row.id,
     name: row.name,
@@ -229,7 +240,7 @@ function toJson({ row, endpoints }: CatalogModel, connected: ReadonlySet<string>
     context_length: row.contextLength,
     endpoints: endpoints.map(({ row: endpoint }) => ({
       provider: endpoint.providerSlug,
-      connected: connected.has(endpoint.providerSlug),
+      connected: isServed(connections.get(endpoint.providerSlug), model, endpoint),
       own: endpoint.isOwn,
       upstream_id: endpoint.upstreamId,
       prompt_price: perMillion(endpoint.pricing.prompt) ?? null,

@@ -294,7 +294,10 @@ function addTimeout(pair: string, timeouts: Readonly<Record<string, number>>): R
 }
 
 /** What was done, and what is left to do before a request is answered. */
-function describeMade(provider: string, { isNewProvider, servedModels, addedEndpoints }: MadeConnection): string[] {
+function describeMade(
+  provider: string,
+  { isNewProvider, servedModels, unnamedModels, addedEndpoints }: MadeConnection,
+): string[] {
   const prices = ({ pricing: { prompt, completion } }: MadeConnection['addedEndpoints'][number]): string =>
     `$${perMillion(prompt) ?? '?'} and $${perMillion(completion) ?? '?'} for a million tokens, the price of the catalog`;
   return [
@@ -304,12 +307,25 @@ function describeMade(provider: string, { isNewProvider, servedModels, addedEndp
         `${added.model} has an endpoint there now, at ${prices(added)}; to change it: gatehouse model add ${added.model} --provider ${provider} --prompt-price X --completion-price Y`,
     ),
     `Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`,
-    ...(servedModels.length === 0
+    ...(unnamedModels.length === 0
+      ? []
+      : [
+          `${unnamedModels.length} models of the catalog with an endpoint there are not asked for, because the connection does not reach them or has no name of them: --model author/slug=name says one (${named(unnamedModels)})`,
+        ]),
+    ...(servedModels.length + unnamedModels.length === 0
       ? [
           `No model of the catalog has an endpoint there: gatehouse model add author/slug --provider ${provider} --context N --prompt-price X --completion-price Y`,
         ]
       : []),
   ];
+}
+
+/** How many models are named in a line. */
+const NAMED_MODELS = 5;
+
+function named(models: readonly string[]): string {
+  const others = models.length - NAMED_MODELS;
+  return models.slice(0, NAMED_MODELS).join(', ') + (others > 0 ? ` and ${others} others` : '');
 }
 
 function describe(shown: ShownConnection): string {

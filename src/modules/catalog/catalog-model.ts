@@ -24,6 +24,10 @@ export interface EndpointOffer {
   readonly publishesPrompts: boolean | null;
   /** Whether an organization has it of its own. */
   readonly isPrivate: boolean;
+  /** The provider's own name of the model; null for none. */
+  readonly upstreamId: string | null;
+  /** Whether the operator has stated it. */
+  readonly isOwn: boolean;
 }
 
 /** A current model with its endpoints. */
@@ -112,6 +116,8 @@ export function toEndpointOffer({ row, isFree, isChargeable, privateAddress }: C
     trainsOnRequests: row.trainsOnRequests,
     publishesPrompts: row.publishesPrompts,
     isPrivate: privateAddress !== undefined,
+    upstreamId: row.upstreamId,
+    isOwn: row.isOwn,
   };
 }
 

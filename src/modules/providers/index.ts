@@ -28,6 +28,7 @@ export {
   CONNECTION_SOURCES,
   type ConnectionSource,
   ConnectionsService,
+  isServed,
   type MadeConnection,
   type ShownConnection,
 } from './connections/connections.service.js';
@@ -35,6 +36,7 @@ export type { StoredConnection } from './connections/merged-connection.js';
 export { PRIVATE_PROTOCOL } from './connections/private-connection.js';
 export { MAXIMUM_TIMEOUT_MS, type ProviderConnection, timeoutFieldsOf } from './connections/provider-connection.js';
 export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
+export { upstreamModelOf } from './connections/upstream-model.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';
 export { OwnKeysService } from './own-keys/own-keys.service.js';

@@ -6,6 +6,7 @@ export const EXCLUSIONS = [
   'unchargeable_price',
   'not_connected',
   'byok_only',
+  'unknown_name',
   'unsupported_operation',
   'allowed_models',
   'allowed_providers',

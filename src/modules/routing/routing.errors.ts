@@ -8,6 +8,7 @@ const IN_WORDS: Readonly<Record<Exclusion, string>> = {
   not_connected: 'the provider is not connected',
   byok_only:
     "the organization's own keys for the provider forbid other credentials, and none of them is for this request",
+  unknown_name: 'the connection to the provider does not reach the model, or has no name of it',
   unsupported_operation: 'the provider does not have this operation',
   allowed_models: 'the model is not allowed by a guardrail',
   allowed_providers: 'the provider is not allowed by a guardrail or the request',

@@ -137,6 +137,31 @@ describe('A connection to a cloud', () => {
     expect(server.received[0]).toMatchObject({ path, ...received });
   });
 
+  describe('whose provider the catalog has models of that it does not reach', () => {
+    it.each<[string, Partial<ConnectionRequest>, string]>([
+      [
+        'google-vertex',
+        {
+          preset: 'vertex',
+          settings: { project: 'acme', location: 'us-east5' },
+          credential: 'google-service-account',
+          apiKey: JSON.stringify({ client_email: 'a@acme.iam.gserviceaccount.com', private_key: PRIVATE_KEY }),
+        },
+        'google/gemini-2.5-flash',
+      ],
+      ['amazon-bedrock', { preset: 'bedrock', settings: { region: 'us-east-1' } }, 'amazon/nova-2-lite-v1'],
+    ])(
+      'is not asked at %s for what its names and its dialect do not serve: a 404 that says so',
+      async (provider, request, model) => {
+        await connect(provider, request, model);
+        const { status, body } = await ask(provider, CLAUDE);
+        expect(status).toBe(404);
+        expect(body.error).toMatchObject({ availability: { excluded_by: expect.arrayContaining(['unknown_name']) } });
+        expect(server.received).toEqual([]);
+      },
+    );
+  });
+
   it('applies what is known of the cloud under another name too, so that its models answer 200', async () => {
     server.answerJson(CHAT);
     await connect('azure-of-europe', { preset: 'azure-openai', settings: { resource: 'acme' } });

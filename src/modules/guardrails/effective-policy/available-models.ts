@@ -7,6 +7,7 @@ import {
   ProviderClients,
   ProviderConnections,
   type RestrictableKey,
+  upstreamModelOf,
 } from '../../providers/index.js';
 import type { EffectivePolicy } from './effective-policy.js';
 import { policyRefusals } from './permitted-models.js';
@@ -23,8 +24,8 @@ export class AvailableModels {
 
   /**
    * Prepares the check for many models: an endpoint that the policy permits has to be of a provider that the deployment is
-   * connected to, or that an own key of the workspace is for, that is called in a protocol with an operation for the model, and whose price
-   * can be charged. Where the policy does not allow the region of the deployment, no model is available
+   * connected to, or that an own key of the workspace is for, that is called in a protocol with an operation for the model and by a name of
+   * it, and whose price can be charged. Where the policy does not allow the region of the deployment, no model is available
    * (docs/interface/guardrails.md#models-that-remain).
    */
   async check(key: RestrictableKey, policy: EffectivePolicy): Promise<(model: ModelOffer) => boolean> {
@@ -37,8 +38,10 @@ export class AvailableModels {
       model.endpoints.some((endpoint) => {
         const { provider, isPrivate } = endpoint;
         // An own key is used with the connection of the deployment, if there is one.
-        const protocol = isPrivate ? PRIVATE_PROTOCOL : reachable.get(provider)?.protocol;
+        const connection = isPrivate ? undefined : reachable.get(provider);
+        const protocol = isPrivate ? PRIVATE_PROTOCOL : connection?.protocol;
         if (protocol === undefined || !this.providers.serves(protocol, model.outputs)) return false;
+        if (connection && upstreamModelOf(connection, { ...model, ...endpoint }) === undefined) return false;
         if (!endpoint.isChargeable) return false;
         const { isSharedAllowed, declaredZdr } = ownKeysFor(provider, modelReferenceOf(model), isPrivate);
         const mayShare = !isPrivate && isSharedAllowed && connected.has(provider);

@@ -20,6 +20,14 @@ export interface PresetSettings {
 /** The name of a setting of an account. */
 export type PresetSetting = keyof PresetSettings;
 
+/** Which models are served at an address, and by what names (docs/providers.md#names-of-models). */
+export interface ServedModels {
+  /** Whether models of an author are; absent where those of all authors may be. */
+  readonly isAuthor?: (author: string) => boolean;
+  /** The form of names: a slug of another form is no name there. Absent where any slug may be one. */
+  readonly nameForm?: RegExp;
+}
+
 /** How a cloud serves models: dialect, address and credential (docs/cloud-providers.md#presets). */
 export interface ConnectionPreset {
   /** The slug of the provider in the catalog, unless another one is given. */
@@ -32,6 +40,7 @@ export interface ConnectionPreset {
   /** The header of an API key, in lower case. */
   readonly keyHeader: string;
   readonly baseUrl: (settings: Required<PresetSettings>) => string;
+  readonly serves: ServedModels;
   /** Absent where operations are added to the base URL. */
   readonly address?: (settings: Required<PresetSettings>) => AddressForm;
 }
@@ -70,6 +79,15 @@ const ENTRA = ['entra-client-secret', 'entra-certificate', 'entra-federated', 'e
 const AWS = ['aws-keys', 'aws-web-identity', 'aws-container', 'aws-instance'] as const;
 const GOOGLE = ['google-service-account', 'google-federation', 'google-metadata'] as const;
 
+const isClaude = (author: string): boolean => author === 'anthropic';
+const isGoogle = (author: string): boolean => author === 'google';
+
+/** A model has a vendor and a name there, such as `amazon.nova-lite-v1:0`; the point in `claude-opus-4.7` is none. */
+const BEDROCK_ID = /^[a-z0-9-]+\.[a-z]/;
+
+/** A model has a publisher and a name there, such as `meta/llama-3.3-70b-instruct-maas`. */
+const PUBLISHED_NAME = /^[^/]+\/[^/]+$/;
+
 const azure = { provider: 'azure', needs: ['resource'], credentials: ['key', ...ENTRA], keyHeader: 'api-key' } as const;
 const bedrock = {
   provider: 'amazon-bedrock',
@@ -93,12 +111,21 @@ const bedrockRuntime = ({ region }: Required<PresetSettings>): string =>
 
 /** The presets by their names. */
 export const CONNECTION_PRESETS: ReadonlyMap<string, ConnectionPreset> = new Map<string, ConnectionPreset>([
-  ['azure-openai', { ...azure, dialect: 'openai', baseUrl: (settings) => `${openAiResource(settings)}/v1` }],
+  [
+    'azure-openai',
+    {
+      ...azure,
+      dialect: 'openai',
+      serves: { isAuthor: (author) => !isClaude(author) },
+      baseUrl: (settings) => `${openAiResource(settings)}/v1`,
+    },
+  ],
   [
     'azure-openai-dated',
     {
       ...azure,
       dialect: 'openai',
+      serves: { isAuthor: (author) => !isClaude(author) },
       needs: ['resource', 'apiVersion'],
       baseUrl: openAiResource,
       address: ({ apiVersion }) => ({ form: 'azure-deployment', apiVersion }),
@@ -110,17 +137,19 @@ export const CONNECTION_PRESETS: ReadonlyMap<string, ConnectionPreset> = new Map
       ...azure,
       provider: 'azure-claude',
       dialect: 'anthropic',
+      serves: { isAuthor: isClaude },
       keyHeader: 'x-api-key',
       baseUrl: ({ resource }) => `https://${resource}.services.ai.azure.com/anthropic/v1`,
     },
   ],
-  ['bedrock', { ...bedrock, dialect: 'converse', baseUrl: bedrockRuntime }],
+  ['bedrock', { ...bedrock, dialect: 'converse', serves: { nameForm: BEDROCK_ID }, baseUrl: bedrockRuntime }],
   [
     'bedrock-claude',
     {
       ...bedrock,
       provider: 'amazon-bedrock-claude',
       dialect: 'anthropic',
+      serves: { isAuthor: isClaude, nameForm: BEDROCK_ID },
       baseUrl: bedrockRuntime,
       address: () => ({ form: 'bedrock-invoke' }),
     },
@@ -131,6 +160,7 @@ export const CONNECTION_PRESETS: ReadonlyMap<string, ConnectionPreset> = new Map
       ...bedrock,
       provider: 'amazon-bedrock-messages',
       dialect: 'anthropic',
+      serves: { isAuthor: isClaude, nameForm: BEDROCK_ID },
       baseUrl: (settings) => `${bedrockRuntime(settings)}/anthropic/v1`,
     },
   ],
@@ -140,17 +170,25 @@ export const CONNECTION_PRESETS: ReadonlyMap<string, ConnectionPreset> = new Map
       ...bedrock,
       provider: 'amazon-bedrock-openai',
       dialect: 'openai',
+      serves: { nameForm: BEDROCK_ID },
       baseUrl: (settings) => `${bedrockRuntime(settings)}/openai/v1`,
     },
   ],
-  ['vertex', { ...vertex, dialect: 'gemini' }],
-  ['vertex-claude', { ...vertex, provider: 'google-vertex-claude', dialect: 'anthropic' }],
-  ['vertex-openai', { ...vertex, provider: 'google-vertex-openai', dialect: 'openai' }],
+  ['vertex', { ...vertex, dialect: 'gemini', serves: { isAuthor: isGoogle } }],
+  [
+    'vertex-claude',
+    { ...vertex, provider: 'google-vertex-claude', dialect: 'anthropic', serves: { isAuthor: isClaude } },
+  ],
+  [
+    'vertex-openai',
+    { ...vertex, provider: 'google-vertex-openai', dialect: 'openai', serves: { nameForm: PUBLISHED_NAME } },
+  ],
   [
     'gemini',
     {
       provider: 'google-ai-studio',
       dialect: 'gemini',
+      serves: { isAuthor: isGoogle },
       needs: [],
       credentials: ['key'],
       keyHeader: 'x-goog-api-key',

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import {
+  type CatalogEndpoint,
   CatalogImportService,
+  type CatalogModel,
   CatalogService,
   InvalidCatalog,
   type ModelCapabilities,
@@ -18,6 +20,7 @@ import { addressOf, type ConnectionAddress, type ConnectionRequest, InvalidConne
 import { ConnectionsRepository } from './connections.repository.js';
 import type { StoredConnection } from './merged-connection.js';
 import type { ProviderConnection } from './provider-connection.js';
+import { upstreamModelOf } from './upstream-model.js';
 import { ProviderConnections } from './provider-connections.js';
 
 /** Where a connection is given. */
@@ -50,8 +53,10 @@ const BY_COMMAND_LINE: ConnectedBy = { actor: COMMAND_LINE, isFromInterface: fal
 export interface MadeConnection {
   /** Whether the catalog did not have the provider. */
   readonly isNewProvider: boolean;
-  /** The ids of the models that have an endpoint there. */
+  /** The ids of the models that it serves. */
   readonly servedModels: readonly string[];
+  /** The ids of those that have an endpoint at the provider, but are not reached by this connection, or have no name there. */
+  readonly unnamedModels: readonly string[];
   /** The models that had none there until now, with the prices of the catalog, which the endpoint has too. */
   readonly addedEndpoints: readonly { readonly model: string; readonly pricing: ModelPricing }[];
 }
@@ -136,12 +141,15 @@ export class ConnectionsService {
       await this.repository.replace(tx, connection);
       await this.trail.record(tx, { action: 'provider.connect', targetId: provider, changes }, by.actor);
     });
-    const served = (await this.catalog.catalog()).models.filter(({ endpoints }) =>
-      endpoints.some(({ row }) => row.providerSlug === provider),
-    );
+    const { models: known } = await this.catalog.catalog();
+    const made = (await this.connections.reachable()).get(provider);
+    const served = known.filter((model) => model.endpoints.some(({ row }) => isServed(made, model, row)));
     return {
       isNewProvider,
       servedModels: served.map(({ row }) => row.id),
+      unnamedModels: known
+        .filter((model) => !served.includes(model) && model.endpoints.some(({ row }) => row.providerSlug === provider))
+        .map(({ row }) => row.id),
       addedEndpoints: addedEndpoints.map(({ row }) => ({ model: row.id, pricing: row.pricing })),
     };
   }
@@ -169,6 +177,13 @@ export class ConnectionsService {
   /** Whether the deployment itself can call a provider. */
   async isConnected(provider: string): Promise<boolean> {
     return (await this.connections.all()).has(provider);
+  }
+
+  /** Whether the connection of a provider serves a model of the catalog there. @param id the id of the model */
+  async serves(provider: string, id: string): Promise<boolean> {
+    const [{ modelsById }, connections] = await Promise.all([this.catalog.catalog(), this.connections.all()]);
+    const model = modelsById.get(id);
+    return model?.endpoints.some(({ row }) => isServed(connections.get(provider), model, row)) === true;
   }
 
   /** Removes the stored connection of a provider. @returns whether there was one */
@@ -229,6 +244,16 @@ export class ConnectionsService {
       throw error;
     }
   }
+}
+
+/** Whether a connection serves a model at an endpoint. @param connection undefined for none */
+export function isServed(
+  connection: Pick<ProviderConnection, 'provider' | 'models' | 'protocol' | 'serves'> | undefined,
+  { row: { id, canonicalSlug } }: CatalogModel,
+  { providerSlug, upstreamId, isOwn }: CatalogEndpoint['row'],
+): boolean {
+  if (connection?.provider !== providerSlug) return false;
+  return upstreamModelOf(connection, { id, canonicalSlug, upstreamId, isOwn }) !== undefined;
 }
 
 function unknownModel(name: string, provider: string): InvalidConnection {

@@ -4,6 +4,7 @@ import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
 import { CONNECTION_PRESETS } from './connection-presets.js';
 import { DEFAULT_TIMEOUTS, type ProviderConnection } from './provider-connection.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
+import { servedAt } from './upstream-model.js';
 import { WELL_KNOWN_PROVIDERS } from './well-known-providers.js';
 
 /** A stored connection with its credential decrypted: null for none, undefined for one that no key decrypts. */
@@ -38,10 +39,11 @@ export function mergedConnection(
   const baseUrl = variables?.baseUrl ?? stored?.baseUrl ?? known?.baseUrl;
   if (baseUrl === undefined) return undefined;
   const preset = variables?.baseUrl === undefined ? CONNECTION_PRESETS.get(stored?.preset ?? '') : undefined;
+  // A server of one's own most likely speaks the usual protocol.
+  const protocol = variables?.protocol ?? stored?.protocol ?? known?.protocol ?? 'openai';
   return {
     provider,
-    // A server of one's own most likely speaks the usual protocol.
-    protocol: variables?.protocol ?? stored?.protocol ?? known?.protocol ?? 'openai',
+    protocol,
     baseUrl,
     ...(baseUrl === known?.baseUrl && { rerankBaseUrl: known.rerankBaseUrl }),
     apiKey: variables?.apiKey ?? stored?.apiKey ?? null,
@@ -50,6 +52,7 @@ export function mergedConnection(
     timeouts: { ...DEFAULT_TIMEOUTS, ...stored?.timeouts },
     models: new Map(Object.entries(stored?.models ?? {})),
     isWellKnown: known !== undefined || preset !== undefined,
+    serves: preset?.serves ?? servedAt({ provider, protocol, baseUrl }),
     knownAs: preset?.provider,
     capabilities: withBodyFields(stored?.capabilities ?? {}, variables?.bodyFields ?? []),
   };

@@ -1,6 +1,7 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { UpstreamTimeouts } from '../../codecs/index.js';
+import type { ServedModels } from './connection-presets.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 
 /** The builtin provider, which echoes (docs/providers.md). */
@@ -13,6 +14,8 @@ export interface ProviderConnection extends Omit<CalledUpstream, 'issuedSecrets'
   readonly models: ReadonlyMap<string, string>;
   /** The provider of the catalog whose rules apply, where that is another one: the cloud of the preset (docs/cloud-providers.md#presets). */
   readonly knownAs?: string | undefined;
+  /** Which models of the catalog it reaches; undefined where nothing is known of the server. */
+  readonly serves?: ServedModels | undefined;
   /** Whether the address of the provider is well known; false for a server of one's own. */
   readonly isWellKnown: boolean;
   /** What the operator says that the server can do (docs/interface/capabilities.md#sources). */

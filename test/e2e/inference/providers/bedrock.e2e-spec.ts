@@ -39,7 +39,7 @@ describe('Amazon Bedrock', () => {
     { PROVIDER_BETA_PROTOCOL: 'converse' },
     {
       [MODEL]: [endpoint('beta', { supported_parameters: [] })],
-      [INVOKED]: [endpoint('nobody', { supported_parameters: [] })],
+      [INVOKED]: [endpoint('nobody', { supported_parameters: [], upstream_id: 'anthropic.claude-opus-4-5-v1:0' })],
       [TITAN]: [endpoint('beta', { supported_parameters: [] })],
       [COHERE]: [endpoint('beta', { supported_parameters: [] })],
     },

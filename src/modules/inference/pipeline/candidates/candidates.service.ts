@@ -30,6 +30,7 @@ import {
   type CallableEndpoint,
   candidatesOf,
   isFor,
+  namedCredentialsOf,
   type ProviderCredential,
   providerCredentialsOf,
 } from './provider-credentials.js';
@@ -120,13 +121,14 @@ export class CandidatesService {
     const callable = endpointsOf(model).flatMap((endpoint): CallableEndpoint[] => {
       const { providerSlug, isZdr } = endpoint.row;
       const ofProvider = credentials.filter((way) => isFor(way, endpoint));
-      const able = ofProvider.filter(isAble);
+      const named = namedCredentialsOf(ofProvider, { model, endpoint });
+      const able = named.filter(isAble);
       // Keys may be of accounts whose data are handled otherwise than the endpoint says.
       const allowed = able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);
       if (allowed.length > 0) return [{ model, endpoint, credentials: allowed }];
       const [first] = able;
       const reasons = [
-        ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, ofProvider, request)]),
+        ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, { ofProvider, named }, request)]),
         ...check(model, endpoint, first?.declaredZdr ?? isZdr),
       ];
       excluded.push({ model, endpoint, reasons });
@@ -135,13 +137,14 @@ export class CandidatesService {
     return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs, priceOf)));
   }
 
-  /** Why a provider cannot be called. @param credentials for it that exist, but not for the operation */
+  /** Why a provider cannot be called. @param credentials for it, and those of them that know the model, but not the operation */
   private reasonWithoutCredential(
     provider: string,
-    credentials: readonly ProviderCredential[],
+    { ofProvider, named }: Readonly<Record<'ofProvider' | 'named', readonly ProviderCredential[]>>,
     { connections }: CandidateRequest,
   ): Exclusion {
-    if (credentials.length > 0) return 'unsupported_operation';
+    if (named.length > 0) return 'unsupported_operation';
+    if (ofProvider.length > 0) return 'unknown_name';
     return connections.connected.has(provider) ? 'byok_only' : 'not_connected';
   }
 

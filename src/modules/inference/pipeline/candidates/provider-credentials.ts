@@ -1,7 +1,7 @@
 import type { CatalogEndpoint } from '../../../catalog/index.js';
-import type { OwnKeys, ProviderConnection } from '../../../providers/index.js';
+import { type OwnKeys, type ProviderConnection, upstreamModelOf } from '../../../providers/index.js';
 import type { CandidateEndpoint } from '../../../routing/index.js';
-import { type Candidate, upstreamModelOf } from '../request/candidate.js';
+import type { Candidate } from '../request/candidate.js';
 
 /** The classes in which credentials are tried: keys of the organization's own, those of the deployment, and own fallbacks. */
 const CLASSES = ['own', 'shared', 'fallback'] as const;
@@ -14,9 +14,15 @@ export interface ProviderCredential {
   readonly declaredZdr: boolean | null;
 }
 
+/** A credential for an endpoint. */
+export interface EndpointCredential extends ProviderCredential {
+  /** The name by which it asks for the model. */
+  readonly upstreamModel: string;
+}
+
 /** An endpoint, and the credentials by which it may be called. */
 export interface CallableEndpoint extends CandidateEndpoint {
-  readonly credentials: readonly ProviderCredential[];
+  readonly credentials: readonly EndpointCredential[];
 }
 
 /**
@@ -46,6 +52,19 @@ export function isFor({ connection }: ProviderCredential, { row, privateAddress 
   return connection.provider === row.providerSlug && (connection.isPrivate === true) === (privateAddress !== undefined);
 }
 
+/** The credentials whose connections know a name of the model: others cannot ask for it. */
+export function namedCredentialsOf(
+  credentials: readonly ProviderCredential[],
+  { model, endpoint: { row } }: CandidateEndpoint,
+): EndpointCredential[] {
+  const { id, canonicalSlug } = model.row;
+  const named = { id, canonicalSlug, upstreamId: row.upstreamId, isOwn: row.isOwn };
+  return credentials.flatMap((way) => {
+    const upstreamModel = upstreamModelOf(way.connection, named);
+    return upstreamModel === undefined ? [] : [{ ...way, upstreamModel }];
+  });
+}
+
 /**
  * The candidates for endpoints: own keys go before credentials of the deployment, whatever the order of endpoints, and within a
  * class that order stands (docs/interface/provider-keys.md).
@@ -55,11 +74,11 @@ export function candidatesOf(endpoints: readonly CallableEndpoint[]): Candidate[
     endpoints.flatMap((candidate) =>
       candidate.credentials
         .filter((way) => way.kind === kind)
-        .map(({ connection }) => ({
+        .map(({ connection, upstreamModel }) => ({
           model: candidate.model,
           endpoint: candidate.endpoint,
           connection: atEndpoint(connection, candidate.endpoint),
-          upstreamModel: upstreamModelOf(connection, candidate),
+          upstreamModel,
           isByok: kind !== 'shared',
         })),
     ),
