@@ -194,6 +194,16 @@ describe('CHAT_TEXTS.scannedIn', () => {
     expect(texts({ messages })).toEqual(['{}', '{"note":"x"}', '{"extra_content":{"x":["x"]}}']);
   });
 
+  it('has of what signs a call or a text only what is no signature', () => {
+    const signed = (signature: string): object => ({ extra_content: { google: { thought_signature: signature } } });
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const messagesOf = (signature: string): object[] => [
+      { role: 'assistant', content: '', ...signed(signature), tool_calls: [{ ...call, ...signed(signature) }] },
+    ];
+    expect(texts({ messages: messagesOf('gatehse10b75+/=') })).toEqual(['', '{}']);
+    expect(texts({ messages: messagesOf('a b') })).toEqual(['', 'a b', '{}', 'a b']);
+  });
+
   it('has fields with names that objects inherit, which stay fields of their own', () => {
     const fields = JSON.parse('{"__proto__":{"a":"x"},"constructor":"x","toString":null}') as object;
     const redacted = CHAT_TEXTS.replacedIn(request(fields), ['Hi', texts(fields)[1]!.replaceAll('"x"', '"y"')]);

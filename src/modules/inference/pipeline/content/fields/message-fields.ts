@@ -15,7 +15,7 @@ import {
   wordOf,
 } from './field-readers.js';
 import type { ScannedText } from '../../../../content/index.js';
-import { type JsonObject, KEPT_BLOCK, leadOf } from '../../../../codecs/index.js';
+import { type JsonObject, KEPT_BLOCK, leadOf, objectOf } from '../../../../codecs/index.js';
 
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
 export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);
@@ -69,9 +69,16 @@ const PART = objectWith(
 /** The content of a message: a text or parts. */
 export const CONTENT = either(TEXT, listOf(PART));
 
+/** What signs the thoughts behind a call or a text, in Google's form of chats. */
+const SIGNED: FieldReader = {
+  ...objectWith(known({ google: objectWith(known({ thought_signature: ID })) })),
+  fits: (value) => objectOf(objectOf(value)?.['google']) !== undefined,
+};
+
 const CALL = objectWith(
   known({
     id: ID,
+    extra_content: SIGNED,
     type: oneOf('function'),
     index: NUMBER_OR_BOOLEAN,
     function: objectWith(known({ name: NAME, arguments: ARGUMENTS })),
@@ -107,6 +114,7 @@ const MESSAGE_FIELDS = {
   name: TEXT,
   reasoning: TEXT,
   reasoning_details: listOf(DETAIL),
+  extra_content: SIGNED,
   refusal: TEXT,
   tool_calls: listOf(CALL),
   tool_call_id: ID,
