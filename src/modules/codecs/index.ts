@@ -64,6 +64,12 @@ export type { DrawnImages, ImagePart, ImageRequest, SentImage } from './chat/ima
 export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
+export {
+  mayHaveOpaqueThoughts,
+  type OpaqueChange,
+  type OpaquePlace,
+  withOpaqueThoughts,
+} from './chat/opaque-thoughts.js';
 export type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';
 export { isThoughtSignature } from './chat/thought-signatures.js';
@@ -86,6 +92,7 @@ export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { withoutSecrets } from './errors/secret-parts.js';
 export { shownErrorOf } from './errors/shown-error.js';
+export { isThoughtError } from './errors/thought-errors.js';
 export { answersChats, drawsImages, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';

@@ -21,6 +21,7 @@ import { RequestAdmissionService } from './pipeline/admission/request-admission.
 import { ShownRouting } from './pipeline/routing-metadata/shown-routing.service.js';
 import { EmbeddingsAnswerService } from './operations/embeddings/embeddings-answer.service.js';
 import { StreamedAnswerService } from './pipeline/answer/streamed-answer.service.js';
+import { ThoughtSeals } from './pipeline/thoughts/thought-seals.js';
 import { WholeAnswerService } from './pipeline/answer/whole-answer.service.js';
 import { AttemptsService } from './pipeline/attempts/attempts.service.js';
 import { GivenUpAttempts } from './pipeline/attempts/given-up-attempts.service.js';
@@ -149,6 +150,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ShownRouting,
     SpeechService,
     StreamedAnswerService,
+    ThoughtSeals,
     TranscriptionsService,
     UnsavedPatternRule,
     WholeAnswerService,

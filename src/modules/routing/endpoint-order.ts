@@ -51,9 +51,33 @@ export function orderedCandidates<Candidate extends CandidateEndpoint>(
   const preferred = stable(ordered, (candidate) => Number(missesBounds(candidate, rules)));
   const order = rules.order ?? [];
   if (order.length === 0) return preferred;
-  return stable(preferred, ({ endpoint }) => {
-    const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint));
-    return place === -1 ? order.length : place;
+  return stable(preferred, (candidate) => placeIn(order, candidate));
+}
+
+/** The place of a candidate in the order that a request asks for; behind all for one that it does not name. */
+function placeIn(order: readonly string[], { endpoint }: CandidateEndpoint): number {
+  const place = order.findIndex((name) => namesEndpoint(namesOf([name])!, endpoint));
+  return place === -1 ? order.length : place;
+}
+
+/**
+ * Puts candidates that a request belongs to before those that it could go to as well: before every other preference but the order that the
+ * request asks for, in which the places stay with the same providers.
+ *
+ * @param rankOf what comes first is smaller
+ */
+export function withOwnFirst<Candidate extends CandidateEndpoint>(
+  candidates: readonly Candidate[],
+  order: readonly string[],
+  rankOf: (candidate: Candidate) => number,
+): Candidate[] {
+  const ranked = stable(candidates, rankOf);
+  const iterators = new Map<number, Iterator<Candidate>>();
+  return candidates.map((candidate) => {
+    const place = placeIn(order, candidate);
+    const equals = iterators.get(place) ?? ranked.filter((one) => placeIn(order, one) === place).values();
+    iterators.set(place, equals);
+    return equals.next().value as Candidate;
   });
 }
 

@@ -8,6 +8,7 @@ export {
   orderedCandidates,
   type OrderRules,
   type PercentileBound,
+  withOwnFirst,
 } from './endpoint-order.js';
 export { NoEndpoints } from './routing.errors.js';
 export { RoutingModule } from './routing.module.js';

@@ -20,6 +20,8 @@ import { RequestRates } from './rates/request-rates.service.js';
 import { type Decision, saying, undecided } from './request/decision.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
+import { CarriedThoughts } from './thoughts/carried-thoughts.js';
+import { ThoughtSeals } from './thoughts/thought-seals.js';
 
 /** What a preparation works with. */
 export interface PreparationMeans {
@@ -47,6 +49,7 @@ export class Preparation {
     private readonly environment: Environment,
     private readonly broadcasts: BroadcastDestinations,
     private readonly via: ViaHeader,
+    private readonly seals: ThoughtSeals,
   ) {}
 
   /**
@@ -161,7 +164,9 @@ export class Preparation {
     const conversation = this.conversations.ofRequest(operation, request, scanned);
     const { body: inspected, stage } = operation.compressed?.(scanned, models) ?? { body: scanned };
     const pluginStages = stage === undefined ? decision.pluginStages : [stage];
-    return saying(decision, { findings: inspection.findings, inspected, conversation, pluginStages });
+    const messages = operation.conversationHintsOf(inspected)?.messages;
+    const thoughts = messages && CarriedThoughts.of(messages, organizationId, this.seals);
+    return saying(decision, { findings: inspection.findings, inspected, conversation, thoughts, pluginStages });
   }
 
   /** The destinations that may get the generation. A request that is only tried is none. */
@@ -187,13 +192,14 @@ export class Preparation {
     { caller }: ArrivedRequest,
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
-    const { models, policy, inputs, inspected, conversation } = decision;
+    const { models, policy, inputs, inspected, conversation, thoughts } = decision;
     const found = await this.candidates.of(operation, {
       caller,
       models,
       policy: policy!,
       ...inputs!,
       conversation,
+      thoughts,
       body: inspected!,
     });
     return saying(decision, found);

@@ -51,7 +51,8 @@ describe('createMessages', () => {
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({
       content: [
-        ANSWER.content[0],
+        // Sealed for who made it.
+        { ...ANSWER.content[0], signature: expect.stringMatching(/^gatehse1[0-9a-f]{48}c2lnbmVk$/) as unknown },
         { ...ANSWER.content[1], citations: [] },
         { ...ANSWER.content[2], caller: { type: 'direct' } },
       ],

@@ -128,7 +128,13 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     answerInTurn([...parts, STREAM_END].join(''));
     const { choices } = await openai.chat.completions.stream({ ...REQUEST, tools: [TOOL] }).finalChatCompletion();
     const { finish_reason: reason, message } = choices[0]!;
-    expect([reason, message.tool_calls]).toMatchObject(['tool_calls', [called(1), called(2)]]);
+    // The client gets the signatures sealed, and their provider its own.
+    const sealed = (day: number): object => ({
+      extra_content: {
+        google: { thought_signature: expect.stringMatching(`^gatehse1.{48}signature ${day}$`) as unknown },
+      },
+    });
+    expect([reason, message.tool_calls]).toMatchObject(['tool_calls', [sealed(1), sealed(2)]]);
     const results = message.tool_calls!.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'Rain' }));
     await openai.chat.completions.create({ ...REQUEST, messages: [...REQUEST.messages, message, ...results] });
     const { messages } = gateway.beta.received[1]!.body as { messages: Record<string, unknown>[] };

@@ -33,6 +33,8 @@ import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import type { StreamTally } from './stream-tally.js';
 import { usesPromptCache } from '../cost/usage.js';
+import { sealedChunk } from '../thoughts/sealed-answer.js';
+import { ThoughtSeals } from '../thoughts/thought-seals.js';
 
 /** The failure of a provider that ended its answer with the finish reason `error`. */
 const GAVE_UP = { kind: 'refused', status: null } as const;
@@ -65,6 +67,7 @@ export class StreamedAnswerService {
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
     private readonly turns: LoopTurns,
+    private readonly seals: ThoughtSeals,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -85,7 +88,7 @@ export class StreamedAnswerService {
 
   private async answer(exchange: ChatExchange): Promise<void> {
     const { request, response, decision, signal, encoder } = exchange;
-    const { sent: body, candidates } = decision;
+    const { sent: body, candidates, thoughts } = decision;
     const work = new LongWork(this.turns, request.organizationId);
     const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, request.memory, work);
     const answeredBy = (candidate: Candidate, selected?: Candidate): StreamEncoder =>
@@ -100,8 +103,8 @@ export class StreamedAnswerService {
       signal.throwIfAborted();
       candidateStream = new CandidateStream(candidate, streamed);
       chunksBeforeToken.length = 0;
-      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request));
-      const asking = { signal: candidateStream.endingSignal(), sent: candidateStream.sent };
+      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request, { thoughts }));
+      const asking = { signal: candidateStream.endingSignal(), sent: candidateStream.sent, thoughts };
       const chunks = this.calls.stream(candidate, body, request, asking);
       return StartedStream.of(chunks, chunksBeforeToken, request.memory);
     };
@@ -122,7 +125,8 @@ export class StreamedAnswerService {
         for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
         return givenUp(candidateStream.leftOutcome, error);
       });
-      firstAnswer = await this.attempts.firstAnswer(exchange, candidates, call, rules);
+      const asksAgain = (error: ProviderError): boolean => thoughts?.refusedBy(error) === true;
+      firstAnswer = await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain });
     } catch (error) {
       events.abandon();
       if (candidateStream?.isSent === true) {
@@ -162,13 +166,15 @@ export class StreamedAnswerService {
     const { tally } = candidateStream;
     outcome.answering();
     const shownOf = excludesReasoning(decision.sent) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
+    const sealOf = this.sealOf(request.organizationId, candidateStream.candidate, cache);
     const kept = new KeptMemory(request.memory);
     let failure: unknown;
     let hasLeft = false;
     try {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
-      for await (const chunk of result) {
-        tally.add(chunk);
+      for await (const came of result) {
+        tally.add(came);
+        const chunk = sealOf(came);
         cache?.recording?.chunk(chunk);
         if (!hasLeft) {
           const shown = shownOf(chunk);
@@ -191,6 +197,17 @@ export class StreamedAnswerService {
     }
     const isCancelled = hasLeft || failure instanceof ClientGoneError || signal.reason instanceof ClientGoneError;
     return { failure, isCancelled };
+  }
+
+  /** What seals the thoughts in the chunks of a candidate. What was kept in the cache is sealed already. */
+  private sealOf(
+    organizationId: string,
+    { connection }: Candidate,
+    cache: ChatExchange['cache'],
+  ): (chunk: ChatChunk) => ChatChunk {
+    if (cache?.hit !== undefined) return (chunk) => chunk;
+    const seal = this.seals.sealerOf(organizationId, connection);
+    return (chunk) => sealedChunk(chunk, seal);
   }
 
   /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */

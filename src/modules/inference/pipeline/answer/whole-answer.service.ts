@@ -23,6 +23,8 @@ import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
 import { usesPromptCache } from '../cost/usage.js';
+import { sealedChoices } from '../thoughts/sealed-answer.js';
+import { ThoughtSeals } from '../thoughts/thought-seals.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -35,6 +37,7 @@ export class WholeAnswerService {
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
     private readonly turns: LoopTurns,
+    private readonly seals: ThoughtSeals,
   ) {}
 
   /**
@@ -48,13 +51,17 @@ export class WholeAnswerService {
     const body = decision.sent;
     const { candidate, result } = (cachedAnswer(exchange) ?? (await this.asked(exchange))) as Answering<ChatCompletion>;
     outcome.answering();
-    if (cache?.hit === undefined) this.attempts.succeeded(candidate, organizationId);
-    cache?.recording?.completion(result);
+    const isKept = cache?.hit !== undefined;
+    if (!isKept) this.attempts.succeeded(candidate, organizationId);
+    const seal = this.seals.sealerOf(organizationId, candidate.connection);
+    // What was kept is sealed already.
+    const sealed = isKept ? result.choices : sealedChoices(result.choices, seal);
+    cache?.recording?.completion(Object.assign({}, result, { choices: sealed }));
     if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
     const [choice] = result.choices;
     const delivered = new DeliveredAnswer(body['audio']);
     for (const { message } of result.choices) delivered.add(message);
-    const { choices, stage } = await healedChoices(body, result.choices, new LongWork(this.turns, organizationId));
+    const { choices, stage } = await healedChoices(body, sealed, new LongWork(this.turns, organizationId));
     if (stage !== undefined) outcome.pluginStages.push(stage);
     const shown = excludesReasoning(body) ? withoutReasoning(choices) : choices;
     const usage = await this.settlement.settle(exchange, candidate, {
@@ -90,12 +97,13 @@ export class WholeAnswerService {
         signal.throwIfAborted();
         asked = new CandidateStream(candidate, streamed);
         // The signal of the client itself: of an answer that comes in one piece nothing is read on when its client has left.
-        return this.calls.complete(candidate, body, request, { signal, sent: asked.sent });
+        return this.calls.complete(candidate, body, request, { signal, sent: asked.sent, thoughts: decision.thoughts });
       };
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
       );
-      return await this.attempts.firstAnswer(exchange, candidates, call, rules);
+      const asksAgain = (error: ProviderError): boolean => decision.thoughts?.refusedBy(error) === true;
+      return await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain });
     } catch (error) {
       if (asked?.isSent === true) {
         await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);

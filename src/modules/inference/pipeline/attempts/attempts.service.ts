@@ -25,6 +25,8 @@ export interface AttemptRules {
   readonly failed: (candidate: Candidate, error: ProviderError) => void;
   /** Whether a candidate may be tried after others have failed. */
   readonly mayTry: (candidate: Candidate) => Promise<boolean>;
+  /** Whether the same candidate is asked once more, with another request than the one that it has refused; absent for never. */
+  readonly asksAgain?: (error: ProviderError) => boolean;
 }
 
 /** Whose request it is, and what receives each attempt. */
@@ -79,7 +81,8 @@ export class AttemptsService {
   ): Promise<Answering<Result>> {
     const failures: Failure[] = [];
     const refusedModels = new Set<CatalogModel>();
-    for (const candidate of candidates) {
+    const left = candidates.toReversed();
+    for (let candidate = left.pop(); candidate !== undefined; candidate = left.pop()) {
       if (refusedModels.has(candidate.model)) continue;
       if (failures.length > 0 && !(await rules.mayTry(candidate))) break;
       const start = performance.now();
@@ -94,6 +97,11 @@ export class AttemptsService {
         // Also an attempt that the client has ended by leaving was made.
         record(error instanceof ProviderError ? error.status : null);
         if (!(error instanceof ProviderError)) throw error;
+        // The endpoint is well, and nothing of the refused request is charged.
+        if (rules.asksAgain?.(error) === true) {
+          left.push(candidate);
+          continue;
+        }
         failures.push({ candidate, error });
         this.failed(candidate, organizationId, error);
         rules.failed(candidate, error);

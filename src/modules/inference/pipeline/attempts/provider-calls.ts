@@ -27,6 +27,7 @@ import {
   withKnownFields,
 } from '../../../codecs/index.js';
 import { type Asker, ProviderClients } from '../../../providers/index.js';
+import type { Decision } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import type { Candidate } from '../request/candidate.js';
@@ -36,6 +37,9 @@ import { ObservedStream } from './observed-stream.js';
 
 /** What ends a request to a provider, and what is told when it is sent. */
 type Asking = Required<Pick<Asker, 'signal' | 'sent'>>;
+
+/** How a chat is asked for, and the thoughts of earlier turns that it carries. */
+type AskingChat = Asking & Pick<Decision<unknown>, 'thoughts'>;
 
 /** Calls providers, and times them where metrics or traces are on (docs/operations/metrics.md). */
 @Injectable()
@@ -56,11 +60,12 @@ export class ProviderCalls {
     candidate: Candidate,
     body: ClientChatRequest,
     request: InferenceRequest,
-    asking: Asking,
+    asking: AskingChat,
   ): Promise<ChatCompletion> {
     const ask = async (): Promise<ChatCompletion> => {
       const asker = askerOf(request, asking);
-      const { dialect, request: translated, names } = this.translated(candidate, body, request.adjustments);
+      const given = withOwnThoughts(body, candidate, asking, request.adjustments);
+      const { dialect, request: translated, names } = this.translated(candidate, given, request.adjustments);
       const answer = await this.providers.of(dialect).complete(candidate.connection, translated, asker);
       return withOwnCalls(answer, new AnsweredCalls(names, body.messages));
     };
@@ -76,11 +81,12 @@ export class ProviderCalls {
     candidate: Candidate,
     body: ClientChatRequest,
     request: InferenceRequest,
-    asking: Asking,
+    asking: AskingChat,
   ): AsyncIterable<ChatChunk, void> {
     const call = this.observed(candidate, request, { operation: 'chat', isStreamed: true });
     const asker = askerOf(request, asking);
-    const { dialect, request: translated, names } = this.translated(candidate, body, request.adjustments);
+    const given = withOwnThoughts(body, candidate, asking, request.adjustments);
+    const { dialect, request: translated, names } = this.translated(candidate, given, request.adjustments);
     const streamed = this.providers.of(dialect).stream(candidate.connection, translated, asker);
     const calls = new AnsweredCalls(names, body.messages);
     const chunks = calls.areUnchanged ? streamed : new NamedStream(streamed, calls);
@@ -88,10 +94,16 @@ export class ProviderCalls {
   }
 
   /** The body with which {@link stream} asks a candidate. @throws ProviderError */
-  streamBody(candidate: Candidate, body: ClientChatRequest, { bodyBytes }: InferenceRequest): object {
+  streamBody(
+    candidate: Candidate,
+    body: ClientChatRequest,
+    { bodyBytes }: InferenceRequest,
+    asking: Pick<AskingChat, 'thoughts'>,
+  ): object {
     const { connection } = candidate;
     const adjustments = new RequestAdjustments(bodyBytes);
-    const { dialect, request } = this.translated(candidate, body, adjustments);
+    const given = withOwnThoughts(body, candidate, asking, adjustments);
+    const { dialect, request } = this.translated(candidate, given, adjustments);
     return this.providers.of(dialect).streamBody(connection, request, adjustments);
   }
 
@@ -300,6 +312,17 @@ export class ProviderCalls {
       clock,
     });
   }
+}
+
+/** A body with the thoughts that a candidate may have. */
+function withOwnThoughts(
+  body: ClientChatRequest,
+  { connection }: Candidate,
+  { thoughts }: Pick<AskingChat, 'thoughts'>,
+  adjustments: RequestAdjustments,
+): ClientChatRequest {
+  if (thoughts === undefined) return body;
+  return Object.assign({}, body, { messages: thoughts.messagesFor(body.messages, connection, adjustments) });
 }
 
 /** Pieces of audio that are timed as they are read. */

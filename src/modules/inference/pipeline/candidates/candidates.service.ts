@@ -19,6 +19,7 @@ import {
   orderedCandidates,
   type OrderRules,
   StickyEndpoints,
+  withOwnFirst,
 } from '../../../routing/index.js';
 import { comparedPrice } from '../cost/compared-price.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
@@ -36,6 +37,7 @@ import {
 } from './provider-credentials.js';
 import type { RequestContext } from '../context/request-context.repository.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
+import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';
 
 /** What decides about candidates. */
 interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
@@ -45,6 +47,7 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly context: RequestContext;
   readonly connections: ConnectionSet;
   readonly conversation: Conversation | undefined;
+  readonly thoughts: CarriedThoughts | undefined;
   readonly body: Body;
 }
 
@@ -100,7 +103,7 @@ export class CandidatesService {
       return { candidates, excluded, refusal };
     }
     const sorted = isAcrossModels(body)
-      ? orderedCandidates(candidates, this.orderRules(request, models[0]!, needs, priceOf))
+      ? this.atMakersFirst(orderedCandidates(candidates, this.orderRules(request, models[0]!, needs, priceOf)), request)
       : candidates;
     return { candidates: body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted, excluded };
   }
@@ -134,7 +137,21 @@ export class CandidatesService {
       excluded.push({ model, endpoint, reasons });
       return [];
     });
-    return candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs, priceOf)));
+    const candidates = candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs, priceOf)));
+    return this.atMakersFirst(candidates, request);
+  }
+
+  /** Conversations stay where their thoughts were made, as long as the endpoint there works. */
+  private atMakersFirst(
+    candidates: Candidate[],
+    { thoughts, body, caller: { organizationId } }: CandidateRequest,
+  ): Candidate[] {
+    if (thoughts?.haveMakers !== true || candidates.length < 2) return candidates;
+    return withOwnFirst(candidates, body.provider?.order ?? [], (candidate) => {
+      const age = thoughts.ageAt(candidate.connection);
+      const isDown = this.health.conditionOf(endpointNameOf(candidate), organizationId) === 'down';
+      return isDown ? Infinity : age;
+    });
   }
 
   /** Why a provider cannot be called. @param credentials for it, and those of them that know the model, but not the operation */

@@ -8,6 +8,7 @@ import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { RequestInputs } from '../context/request-inputs.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
+import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';
 import type { Candidate } from './candidate.js';
 import type { ArrivedRequest } from './inference-request.js';
 import type { PluginStage } from './plugins.js';
@@ -65,6 +66,8 @@ export interface Decision<Body> {
   readonly broadcastInput?: ContentInput;
   /** The conversation for which the endpoint that answers is remembered. */
   readonly conversation?: Conversation | undefined;
+  /** The thoughts of earlier turns that only their providers can read; absent where there are none. */
+  readonly thoughts?: CarriedThoughts | undefined;
   /** The endpoints to try, in order. */
   readonly candidates: readonly Candidate[];
   readonly excluded: readonly ExcludedEndpoint[];
