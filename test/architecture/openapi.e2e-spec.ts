@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiDocument, sortKeys } from '../../src/http/openapi/openapi-document.js';
 import type { JsonSchema } from '../../src/http/openapi/json-schema.js';
+import { SHARED_ENUMERATIONS } from '../../src/http/openapi/named-parts.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { DocumentValidator } from '../support/openapi/document-validator.js';
 import { isOfInference, STATUS_MESSAGES } from '../support/expectations/error-envelope.js';
@@ -33,6 +34,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   createResponses: 'ResponsesErrorResponse',
   sendChatCompletionRequest: 'ChatErrorResponse',
 };
+
+/** Operations whose bodies can have the field `stream`, and which answer whole: they count, or keep what they are given. */
+const NEVER_STREAMS = ['countMessageTokens', 'createPresetsMessages', 'createPresetsResponses'];
 
 interface ExampleReferences {
   readonly failure: { readonly $ref: string };
@@ -105,7 +109,12 @@ describe('the OpenAPI document', () => {
 
   it('has a description and an example of every field', () => {
     expect(allFields().length).toBeGreaterThan(150);
-    const undescribed = allFields().filter(({ schema }) => !schema.description?.trim());
+    // What refers to another schema is described there.
+    const described = (schema: JsonSchema): boolean =>
+      [schema, ...(schema.anyOf ?? [])].some((part) =>
+        [part, api.resolve(part)].some(({ description }) => description?.trim()),
+      );
+    const undescribed = allFields().filter(({ schema }) => !described(schema));
     const unshown = allFields().filter(
       ({ schema }) =>
         schema.examples === undefined &&
@@ -118,6 +127,74 @@ describe('the OpenAPI document', () => {
 
     expect(undescribed.map(({ place }) => place)).toEqual([]);
     expect(unshown.map(({ place }) => place)).toEqual([]);
+  });
+
+  it('has patterns that every language reads alike, of few constructs', () => {
+    const found = new Set<string>();
+    JSON.stringify(document, (name, value: unknown) => {
+      if (name === 'pattern' && typeof value === 'string') found.add(value);
+      return ['example', 'examples'].includes(name) ? undefined : value;
+    });
+
+    expect(found.size).toBeGreaterThan(20);
+    // Classes of Unicode, look-around, named groups, references and surrogates have another form, or none, in Python, Go or Rust.
+    const foreign = /\\[pPkK1-9]|\(\?[<!=]|\\u\{|\\u[dD][89a-fA-F]/;
+    expect([...found].filter((pattern) => foreign.test(pattern))).toEqual([]);
+    for (const pattern of found) expect(() => new RegExp(pattern, 'u')).not.toThrow();
+  });
+
+  it('names every enumeration and every object, so that generators have a name for each', () => {
+    const unnamed = (schema: JsonSchema, place: string): string[] => {
+      const { items, additionalProperties, anyOf = [], oneOf = [], properties = {} } = schema;
+      const values = typeof additionalProperties === 'object' ? [additionalProperties] : [];
+      const others = [...(items ? [items] : []), ...values, ...anyOf, ...oneOf];
+      return [...Object.entries(properties), ...others.entries()].flatMap(([name, part]) => {
+        const isNamed = part.properties === undefined && (part.enum === undefined || part.type === 'integer');
+        return [...(isNamed ? [] : [`${place}.${name}`]), ...unnamed(part, `${place}.${name}`)];
+      });
+    };
+
+    expect(Object.entries(api.schemas).flatMap(([name, schema]) => unnamed(schema, name))).toEqual([]);
+    expect(Object.keys(api.schemas).filter((name) => /\d$/.test(name))).toEqual([]);
+  });
+
+  it('has several places for each name of an enumeration that they share', () => {
+    const components = JSON.stringify(document.components);
+    const places = (name: string): number => components.split(`"#/components/schemas/${name}"`).length - 1;
+
+    expect(Object.keys(SHARED_ENUMERATIONS).filter((name) => places(name) < 2)).toEqual([]);
+  });
+
+  it('refers to schemas that it has, and has none that nothing refers to', () => {
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+
+    expect([...new Set([...references].map(([, name]) => name))].sort()).toEqual(Object.keys(api.schemas).sort());
+  });
+
+  it('says where its paths begin, also behind a proxy that adds a prefix', async () => {
+    const behindProxy = await TestApplication.start({ variables: { PUBLIC_URL: 'https://example.com/gateway' } });
+    try {
+      expect(document.servers).toMatchObject([{ url: '/' }]);
+      expect((await openApiDocument(behindProxy.application)).servers).toMatchObject([{ url: '/gateway' }]);
+    } finally {
+      await behindProxy.stop();
+    }
+  });
+
+  it('has server-sent events for every operation that can stream, each with a schema of its data', () => {
+    const streams = documented().flatMap(({ operation }) => {
+      const responses = operation['responses'] as Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+      const event = responses['200']?.content?.['text/event-stream'];
+      if (event === undefined) return [];
+      return [{ name: String(operation['operationId']), data: api.resolve(event.schema).properties!['data']! }];
+    });
+    const canStream = api.operations.filter(
+      ({ operationId, body }) =>
+        body && api.resolve(body).properties?.['stream'] !== undefined && !NEVER_STREAMS.includes(operationId),
+    );
+
+    expect(streams.map(({ name }) => name).sort()).toEqual(canStream.map(({ operationId }) => operationId).sort());
+    expect(streams.filter(({ data }) => data.$ref === undefined)).toEqual([]);
   });
 
   it('has examples and defaults that are valid for their schemas', () => {

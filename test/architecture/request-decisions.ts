@@ -76,6 +76,8 @@ export const ALLOWED_ADDRESSES: readonly Decision[] = [
   ['body.allowed_addresses required: nothing -> false', OWN_ADDRESSES],
   ['body.allowed_addresses type: nothing -> array, null', OWN_ADDRESSES],
   ['body.allowed_addresses[] maxLength: nothing -> 64', OWN_ADDRESSES],
+  ['body.allowed_addresses[] minLength: nothing -> 2', OWN_ADDRESSES],
+  ['body.allowed_addresses[] pattern: nothing -> ^[0-9A-Fa-f:.]+(?:/(?:0|[1-9][0-9]{0,2}))?$', OWN_ADDRESSES],
   ['body.allowed_addresses[] type: nothing -> string', OWN_ADDRESSES],
 ];
 

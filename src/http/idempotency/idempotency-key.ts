@@ -13,6 +13,9 @@ const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 /** What most clients send. */
 const BARE = /^[\x21\x23-\x7e][\x21-\x7e]*$/;
 
+/** How the document describes the header: a key of 1 to 255 characters, or the same in quotation marks. */
+export const IDEMPOTENCY_KEY_PATTERN = `^(?:[\\x21\\x23-\\x7e][\\x21-\\x7e]{0,${LONGEST_IDEMPOTENCY_KEY - 1}}|"(?:[\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\["\\\\]){1,${LONGEST_IDEMPOTENCY_KEY}}")$`;
+
 /**
  * Reads the header Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a key with and without quotation marks is the same.
  *

@@ -109,6 +109,7 @@ function asOpenApi30(value) {
   for (const [name, item] of Object.entries(value)) {
     if (name === 'examples' && Array.isArray(item)) converted.example = item[0];
     else if (name === 'type' && Array.isArray(item)) withoutNull(converted, item);
+    else if (name === 'const') converted.enum = [item];
     else if (name === 'properties') converted.properties = namesOf(item);
     else converted[name] = ['example', 'value', 'default'].includes(name) ? item : asOpenApi30(item);
   }

@@ -2,9 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { Environment } from '../../config/environment.js';
 import { VERSION } from '../../config/version.js';
 import { MULTIPART_TYPE } from '../input/multipart-body.js';
 import { Dialect } from '../dialect/dialect.js';
+import { withNamedParts } from './named-parts.js';
+import { namedSchemas } from './named-schemas.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { sharedErrorExamples } from './error-examples.js';
 import { withPermissions } from './permissions.js';
@@ -99,13 +102,21 @@ export async function openApiDocument(application: INestApplication): Promise<Op
   const shared = sharedErrorExamples(permitted);
   return {
     ...parts[0]!,
+    servers: [
+      { url: serverPath(application.get(Environment)), description: 'The deployment that serves this document.' },
+    ],
     paths: withMultipartBodies(withHeaders(withParameterSchemas(shared.paths, dialect), dialect)),
     components: {
       ...parts[0]!.components,
-      schemas: dialect.schemas(toClassSchemas(schemas)) as Schemas,
+      schemas: dialect.schemas(withNamedParts({ ...toClassSchemas(schemas), ...namedSchemas() })) as Schemas,
       examples: shared.examples,
     },
   };
+}
+
+/** Where the paths of the document begin, at the host that serves it: behind a proxy that adds a prefix, that of PUBLIC_URL. */
+function serverPath({ publicUrl }: Environment): string {
+  return publicUrl === undefined ? '/' : new URL(publicUrl).pathname;
 }
 
 function modulesWithControllers(application: INestApplication): Type[] {

@@ -17,12 +17,14 @@ import { ErrorResponse } from '../errors/error-response.dto.js';
 import { bodyLimitOf } from '../input/body-limit.js';
 import { AnswerInterceptor } from '../idempotency/answer.interceptor.js';
 import { IDEMPOTENCY_ERRORS } from '../idempotency/idempotency.errors.js';
+import { IDEMPOTENCY_KEY_PATTERN } from '../idempotency/idempotency-key.js';
 import { FORM_TYPE, isFormBody } from '../input/form-body.js';
 import { isMultipartBody, MULTIPART_TYPE } from '../input/multipart-body.js';
 import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
 import { requestSourcesOf, type RequestSources } from '../validation/request-sources.js';
+import type { SchemaReference } from './named-schemas.js';
 import { NoContent } from './response-envelopes.js';
 import { errorDescription, errorExample, generalErrors } from './documented-errors.js';
 import { IDENTITY_EXTENSION } from './permissions.js';
@@ -80,6 +82,8 @@ export interface OperationOptions<Answer extends object = object> {
   readonly binaryTypes?: readonly string[];
   /** The media type of another form that a request may ask for: a text. */
   readonly alternative?: string;
+  /** An event of the answer as server-sent events, for operations that a request may ask for a stream. */
+  readonly streamEvent?: SchemaReference;
   /**
    * Whether clients of inference call it, who show nothing but the message, and know the kind of an error by `error_type`: the
    * message of a 400 names what is wrong, and the metadata of every refusal has the word (docs/interface/inference.md#refusals).
@@ -182,8 +186,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: false,
   description:
-    'A text that no other request has, such as a UUID. A repetition within 24 hours gets the answer of the first request, with `Idempotent-Replayed: true`, and changes nothing.',
-  schema: { type: 'string', minLength: 1 },
+    'A text of 1 to 255 characters that no other request has, such as a UUID. A repetition within 24 hours gets the answer of the first request, with `Idempotent-Replayed: true`, and changes nothing.',
+  schema: { type: 'string', minLength: 1, pattern: IDEMPOTENCY_KEY_PATTERN },
   example: '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11',
 } as const;
 
@@ -293,14 +297,19 @@ type Content = Record<
   { schema: Reference | { oneOf: Reference[] } | { type: 'string'; format?: 'binary' }; example?: object }
 >;
 
-function successContent({ type, otherForm, mediaType, alternative, binaryTypes }: OperationOptions): Content {
+function successContent(options: OperationOptions): Content {
+  const { type, otherForm, mediaType, alternative, binaryTypes, streamEvent } = options;
   if (binaryTypes !== undefined) {
     return Object.fromEntries(binaryTypes.map((name) => [name, { schema: { type: 'string', format: 'binary' } }]));
   }
   if (mediaType !== undefined) return { [mediaType]: { schema: { $ref: getSchemaPath(type) } } };
   const forms = [type, ...(otherForm === undefined ? [] : [otherForm])].map((form) => ({ $ref: getSchemaPath(form) }));
   const body = forms.length === 1 ? json(type) : { 'application/json': { schema: { oneOf: forms } } };
-  return { ...body, ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }) };
+  return {
+    ...body,
+    ...(alternative !== undefined && { [alternative]: { schema: { type: 'string' } } }),
+    ...(streamEvent !== undefined && { 'text/event-stream': { schema: streamEvent } }),
+  };
 }
 
 function json(type: DtoClass, example?: object): Content {

@@ -19,6 +19,7 @@ import {
 } from 'class-validator';
 import { type Issue, joinPath } from '../errors/issue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
+import type { SchemaReference } from '../openapi/named-schemas.js';
 import {
   Constraint,
   enumMessage,
@@ -51,6 +52,12 @@ export interface FieldOptions<T> {
   readonly deprecated?: boolean;
   /** The default value. Only documentation: the code that reads the field applies it. */
   readonly default?: T;
+}
+
+/** What the document says of an object that is validated no further than that it is one. */
+interface WithForm {
+  /** The schema of its fields, by its name in the document (named-schemas.ts); any fields by default. */
+  readonly form?: SchemaReference;
 }
 
 interface ListOptions<T> extends FieldOptions<readonly T[]> {
@@ -131,10 +138,16 @@ export function TextOrNumberField(options: FieldOptions<string | number>): Prope
   ]);
 }
 
-/** A list of strings, with options for its items. */
-export function TextListField(options: ListOptions<string> & { readonly items?: TextBounds }): PropertyDecorator {
-  const { items = {} } = options;
-  return list(options, { type: 'string', ...items }, [Items((item) => textMessages(item, items))]);
+/**
+ * A list of strings, with options for its items.
+ *
+ * @param options `form` is what the document says of the items besides, where a rule of the class checks it
+ */
+export function TextListField(
+  options: ListOptions<string> & { readonly items?: TextBounds; readonly form?: JsonSchema },
+): PropertyDecorator {
+  const { items = {}, form } = options;
+  return list(options, { type: 'string', ...items, ...form }, [Items((item) => textMessages(item, items))]);
 }
 
 /** A list of whole numbers, with bounds for its items. */
@@ -224,15 +237,17 @@ export function selectedClass(classes: Readonly<Record<string, DtoClass>>, selec
 }
 
 /** An object whose fields may have any name and value. */
-export function FreeObjectField(options: FieldOptions<object>): PropertyDecorator {
-  return field(options, { type: 'object', additionalProperties: true }, [
-    IsObject({ message: typeMessage('object', options) }),
-  ]);
+export function FreeObjectField(options: FieldOptions<object> & WithForm): PropertyDecorator {
+  const { form } = options;
+  const schema = form === undefined ? { type: 'object', additionalProperties: true } : { allOf: [form] };
+  return field(options, schema, [IsObject({ message: typeMessage('object', options) })]);
 }
 
 /** A list of objects whose fields may have any name and value. */
-export function FreeObjectListField(options: ListOptions<object>): PropertyDecorator {
-  return list(options, { type: 'object' }, [Items((item) => (isObject(item) ? [] : ['must be object']))]);
+export function FreeObjectListField(options: ListOptions<object> & WithForm): PropertyDecorator {
+  return list(options, options.form ?? { type: 'object', additionalProperties: true }, [
+    Items((item) => (isObject(item) ? [] : ['must be object'])),
+  ]);
 }
 
 /**

@@ -9,7 +9,8 @@ const BINARY = { type: 'string', format: 'binary' } as const;
 /** A file of a form, or a list of them where `maxFiles` is given: {@link UploadedFile}. An empty file is refused. */
 export function FileField(options: Omit<FieldOptions<never>, 'example'> & FileBounds): PropertyDecorator {
   const { maxBytes, maxFiles, ...field } = options;
-  const schema = maxFiles === undefined ? BINARY : ({ type: 'array', items: BINARY, maxItems: maxFiles } as const);
+  const schema =
+    maxFiles === undefined ? BINARY : ({ type: 'array', items: BINARY, minItems: 1, maxItems: maxFiles } as const);
   return applyDecorators(
     SchemaField(schema, field),
     Constraint('isFile', (value) => {

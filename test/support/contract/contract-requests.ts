@@ -137,9 +137,21 @@ export function resolvedSchema(
   const [only] = (resolved.allOf ?? []).filter((part) => Object.keys(part).length > 0);
   if (only !== undefined) return resolvedSchema(resolver, only);
   const others = (resolved.anyOf ?? []).filter(({ type }) => type !== 'null');
-  if (others.length !== 1 || resolved.anyOf?.length !== 2) return resolved;
-  const other = resolvedSchema(resolver, others[0]!);
-  return { ...other, type: [...[other.type ?? []].flat(), 'null'] };
+  if (others.length !== 1 || resolved.anyOf?.length !== 2) return atItsPlace(schema, resolved);
+  const other = atItsPlace(schema, resolvedSchema(resolver, others[0]!));
+  const type = [...[other.type ?? []].flat(), 'null' as const];
+  return { ...other, type, ...(other.enum && { enum: [...other.enum, null] }) };
+}
+
+/** A schema with what a reference to it says besides, and a single word as the list that it is in the contract. */
+function atItsPlace(place: JsonSchema, schema: JsonSchema): JsonSchema {
+  const { const: word, ...rest } = schema;
+  return {
+    ...rest,
+    ...(place.default !== undefined && { default: place.default }),
+    ...(place.deprecated !== undefined && { deprecated: place.deprecated }),
+    ...(word !== undefined && { enum: [word] }),
+  };
 }
 
 function factsOf(resolver: Resolver, schema: JsonSchema, place: string): [string, string][] {

@@ -48,7 +48,7 @@ export interface Operation {
 export interface Interface {
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** The schema itself, or the one that it refers to. */
+  /** The schema itself, or the one that it refers to; an enumeration that may be null, or has one word, as one list of values. */
   resolve(schema: JsonSchema): JsonSchema;
 }
 
@@ -105,9 +105,18 @@ export async function interfaceOf(application: INestApplication): Promise<Interf
         ),
       })),
   );
-  const resolve = (schema: JsonSchema): JsonSchema =>
-    schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;
+  const resolve = (schema: JsonSchema): JsonSchema => withWords(schema, schemas);
   return { operations, schemas, resolve };
+}
+
+function withWords(schema: JsonSchema, schemas: Interface['schemas']): JsonSchema {
+  const resolved = schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;
+  const { const: word, anyOf = [], ...rest } = resolved;
+  if (word !== undefined) return { ...rest, enum: [word] };
+  const [one, ...others] = anyOf.filter(({ type }) => type !== 'null');
+  if (one === undefined || others.length > 0 || anyOf.length < 2) return resolved;
+  const { type, enum: words } = withWords(one, schemas);
+  return words === undefined ? resolved : { ...rest, type: [type!, 'null'].flat() as never, enum: [...words, null] };
 }
 
 /** The form of an answer: as JSON, or the only one that it has. */

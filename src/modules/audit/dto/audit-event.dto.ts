@@ -9,7 +9,7 @@ import {
   UuidField,
 } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
-import type { JsonSchema } from '../../../http/openapi/json-schema.js';
+import { namedSchema, valueOf } from '../../../http/openapi/named-schemas.js';
 import { CREDENTIAL_KINDS } from '../../../auth/principal.js';
 import type { AuditedChanges } from '../audited-event.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
@@ -23,18 +23,31 @@ export const ACTOR_KINDS = [...CREDENTIAL_KINDS, 'session', 'anonymous', 'comman
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** The digest of a value that is too large. */
-const DIGEST: JsonSchema = {
+const DIGEST = namedSchema('AuditDigest', {
   type: 'object',
   description:
     'SHA-256 and length in bytes of the value as PostgreSQL writes it in JSON; for a list, also its number of items.',
   properties: {
-    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-    bytes: { type: 'integer', minimum: 0 },
-    items: { type: 'integer', minimum: 0 },
+    sha256: valueOf('string', 'SHA-256 in hexadecimal.', '0'.repeat(64), { pattern: '^[0-9a-f]{64}$' }),
+    bytes: valueOf('integer', 'The length in bytes.', 40_000, { minimum: 0 }),
+    items: valueOf('integer', 'Of a list: the number of its items.', 900, { minimum: 0 }),
   },
   required: ['sha256', 'bytes'],
   additionalProperties: false,
-};
+});
+
+/** The change of a field. */
+const CHANGE = namedSchema('AuditChange', {
+  type: 'object',
+  description: 'A field before and after.',
+  properties: {
+    before: { description: 'The value before.', examples: [50] },
+    after: { description: 'The value after.', examples: [100] },
+    before_digest: DIGEST,
+    after_digest: DIGEST,
+  },
+  additionalProperties: false,
+});
 
 /** The actor of an event. */
 export class AuditEventActor {
@@ -96,11 +109,7 @@ export class AuditEvent {
     {
       type: 'object',
       nullable: true,
-      additionalProperties: {
-        type: 'object',
-        properties: { before: {}, after: {}, before_digest: DIGEST, after_digest: DIGEST },
-        additionalProperties: false,
-      },
+      additionalProperties: CHANGE,
     },
     {
       description:

@@ -12,19 +12,14 @@ import {
 } from '../../../http/validation/fields.js';
 import { PathIdField } from '../../../http/validation/path-id-field.js';
 import { Rules } from '../../../http/validation/rules.js';
+import { EXAMPLE_KEY } from './example-key.js';
 import { JWKS_TYPES, type JwksType } from '../federation-settings.js';
 
 const ID = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80';
 
 const MAXIMUM_URL_LENGTH = 2_048;
 
-const KEY = {
-  kty: 'EC',
-  crv: 'P-256',
-  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-  y: 'x0_FzP8jh3FsSmiIPSjYQLgZ6aEkRlgS4N7ozOmcnyI',
-  kid: 'key-1',
-};
+const KEY = { ...EXAMPLE_KEY, kid: 'key-1' };
 
 const FIELDS = {
   name: { description: 'The name of the issuer.', example: 'GitHub Actions', minLength: 1, maxLength: 100 },

@@ -2,6 +2,7 @@ import { BodyLimit } from '../../../http/input/body-limit.js';
 import { FormBody } from '../../../http/input/form-body.js';
 import { AdditionalProperties, SchemaExample } from '../../../http/validation/dto-fields.js';
 import { EnumField, IntegerField, ObjectListField, TextField } from '../../../http/validation/fields.js';
+import { EXAMPLE_KEY } from './example-key.js';
 
 /** Less than 32 KiB. */
 const FORM_LIMIT = 32 * 1024 - 1;
@@ -79,10 +80,10 @@ export class TokenExchangeResponse {
 
 /** A public key that access tokens are signed with (RFC 7517). */
 export class OAuthJwk {
-  @EnumField(['EC'], { description: 'The type of the key.', example: 'EC' })
+  @EnumField(['EC'], { description: 'The type of the key.', example: EXAMPLE_KEY.kty })
   kty: 'EC';
 
-  @EnumField(['P-256'], { description: 'Its curve.', example: 'P-256' })
+  @EnumField(['P-256'], { description: 'Its curve.', example: EXAMPLE_KEY.crv })
   crv: 'P-256';
 
   @EnumField(['ES256'], { description: 'Its algorithm.', example: 'ES256' })
@@ -94,10 +95,10 @@ export class OAuthJwk {
   @TextField({ description: 'Its name in the header of tokens.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f82' })
   kid: string;
 
-  @TextField({ description: 'Its x coordinate.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' })
+  @TextField({ description: 'Its x coordinate.', example: EXAMPLE_KEY.x })
   x: string;
 
-  @TextField({ description: 'Its y coordinate.', example: 'x0_FzP8jh3FsSmiIPSjYQLgZ6aEkRlgS4N7ozOmcnyI' })
+  @TextField({ description: 'Its y coordinate.', example: EXAMPLE_KEY.y })
   y: string;
 }
 

@@ -1,18 +1,27 @@
 import { IntegerField, ObjectField, ObjectListField, SchemaField, TextField } from '../../../http/validation/fields.js';
+import { namedSchema, textOf } from '../../../http/openapi/named-schemas.js';
 import type { ContentInput } from './generation-content.js';
 
-const PROMPT = {
-  type: 'string',
-  description: 'The prompt of a request without messages.',
-  example: 'Say hello',
-} as const;
+const PROMPT = namedSchema('GenerationPrompt', {
+  type: 'object',
+  description: 'What was sent without messages.',
+  properties: { prompt: textOf('The prompt of a request without messages.', 'Say hello') },
+  required: ['prompt'],
+});
 
-const MESSAGES = {
-  type: 'array',
-  items: {},
-  description: 'The conversation, oldest message first.',
-  example: [{ role: 'user', content: 'Write to [EMAIL]' }],
-} as const;
+const MESSAGES = namedSchema('GenerationMessages', {
+  type: 'object',
+  description: 'What was sent as a conversation.',
+  properties: {
+    messages: {
+      type: 'array',
+      items: {},
+      description: 'The conversation, oldest message first.',
+      examples: [[{ role: 'user', content: 'Write to [EMAIL]' }]],
+    },
+  },
+  required: ['messages'],
+});
 
 /** What came back. */
 export class GenerationContentOutput {
@@ -72,10 +81,7 @@ export class GenerationContentError {
 export class GenerationContentData {
   @SchemaField(
     {
-      anyOf: [
-        { type: 'object', properties: { prompt: PROMPT }, required: ['prompt'] },
-        { type: 'object', properties: { messages: MESSAGES }, required: ['messages'] },
-      ],
+      anyOf: [PROMPT, MESSAGES],
     },
     {
       description: 'What was sent to the provider, with the preset and without what was redacted.',

@@ -6,14 +6,35 @@ import {
   SchemaField,
   TextListField,
 } from '../../../http/validation/fields.js';
+import { namedSchema } from '../../../http/openapi/named-schemas.js';
 import { QUANTIZATIONS } from '../../catalog/index.js';
 import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/index.js';
+import { MAX_PRICE, PERCENTILES } from './shared-schemas.js';
 import type { PercentileBound } from '../../routing/index.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 
 /** At most this many, and that long, names of providers. */
 const PROVIDERS = { maxItems: 200, items: { minLength: 1, maxLength: 200 }, ...OPTIONAL } as const;
+
+const SORT_SETTINGS = namedSchema('ProviderSortSettings', {
+  type: 'object',
+  description: 'What endpoints are sorted by, and across which.',
+  properties: {
+    by: {
+      type: ['string', 'null'],
+      enum: [...SORTS, null],
+      description: 'What endpoints are sorted by.',
+      examples: ['price'],
+    },
+    partition: {
+      type: ['string', 'null'],
+      enum: ['model', 'none', null],
+      description: '`none`: the endpoints of all models are sorted together.',
+      examples: ['model'],
+    },
+  },
+});
 
 /** Which providers a request is sent to, and in which order (docs/interface/inference.md#providers). */
 export class ProviderPreferences implements Preferences {
@@ -67,27 +88,7 @@ export class ProviderPreferences implements Preferences {
 
   @SchemaField(
     {
-      anyOf: [
-        { type: 'string', enum: SORTS },
-        {
-          type: 'object',
-          properties: {
-            by: {
-              type: ['string', 'null'],
-              enum: [...SORTS, null],
-              description: 'What endpoints are sorted by.',
-              examples: ['price'],
-            },
-            partition: {
-              type: ['string', 'null'],
-              enum: ['model', 'none', null],
-              description: '`none`: the endpoints of all models are sorted together.',
-              examples: ['model'],
-            },
-          },
-        },
-        { type: 'null' },
-      ],
+      anyOf: [{ type: 'string', enum: SORTS }, SORT_SETTINGS, { type: 'null' }],
     },
     { description: 'What endpoints are sorted by, in place of a choice weighted by price.', optional: true },
   )
@@ -97,6 +98,7 @@ export class ProviderPreferences implements Preferences {
     example: { prompt: 1, completion: 5 },
     description:
       'The highest prices: `prompt` and `completion` in USD per million tokens, `request`, `image` and `audio` (also a second or a character of it) each.',
+    form: MAX_PRICE,
     ...OPTIONAL,
   })
   max_price?: Readonly<
@@ -104,13 +106,13 @@ export class ProviderPreferences implements Preferences {
   > | null;
 
   @SchemaField(
-    { anyOf: [{ type: 'number' }, { type: 'object', additionalProperties: { type: 'number' } }, { type: 'null' }] },
+    { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, PERCENTILES, { type: 'null' }] },
     { example: 50, description: 'Tokens per second; slower endpoints are tried last.', optional: true },
   )
   preferred_min_throughput?: PercentileBound | null;
 
   @SchemaField(
-    { anyOf: [{ type: 'number' }, { type: 'object', additionalProperties: { type: 'number' } }, { type: 'null' }] },
+    { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, PERCENTILES, { type: 'null' }] },
     { example: 2, description: 'Seconds to the first token; slower endpoints are tried last.', optional: true },
   )
   preferred_max_latency?: PercentileBound | null;

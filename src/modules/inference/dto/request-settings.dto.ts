@@ -11,6 +11,7 @@ import {
   TextField,
   TextListField,
 } from '../../../http/validation/fields.js';
+import { PLUGIN, STREAM_OPTIONS, TRACE } from './shared-schemas.js';
 import { ProviderPreferences } from './provider-preferences.dto.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
@@ -76,6 +77,7 @@ export abstract class RequestSettings {
     description:
       'Further steps of processing, by their id: `context-compression` and `response-healing`. Others are refused unless `enabled` is false.',
     maxItems: 50,
+    form: PLUGIN,
     ...OPTIONAL,
   })
   plugins?: readonly Readonly<Record<string, unknown>>[] | null;
@@ -83,6 +85,7 @@ export abstract class RequestSettings {
   @FreeObjectField({
     example: { trace_name: 'support' },
     description: 'The names of the request in traces.',
+    form: TRACE,
     ...OPTIONAL,
   })
   trace?: Readonly<Record<string, unknown>> | null;
@@ -154,6 +157,7 @@ export abstract class CompletionSettings extends ModelRequestSettings {
   @FreeObjectField({
     example: { include_usage: true },
     description: 'Accepted without effect: a stream always ends with its usage.',
+    form: STREAM_OPTIONS,
     ...OPTIONAL,
   })
   stream_options?: Readonly<Record<string, unknown>> | null;

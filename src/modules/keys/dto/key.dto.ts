@@ -143,6 +143,8 @@ export const ALLOWED_ADDRESSES = {
   minItems: 1,
   maxItems: MAXIMUM_ALLOWED_ADDRESSES,
   items: { maxLength: MAXIMUM_RANGE_LENGTH },
+  // What is an address is decided by the rule.
+  form: { minLength: 2, pattern: '^[0-9A-Fa-f:.]+(?:/(?:0|[1-9][0-9]{0,2}))?$' },
   nullable: true,
 } as const;
 

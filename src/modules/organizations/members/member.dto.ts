@@ -16,7 +16,10 @@ export class OrganizationMemberPath {
 }
 
 /** What no name has: control characters, line breaks, and what turns the direction of the text around it. */
-const NOT_IN_NAMES = '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069';
+const NOT_IN_NAMES = '\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069';
+
+/** Spaces of every width: Unicode's category Zs, written out, because the regular expressions of Python know no categories. */
+const SPACES = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000';
 
 /** A name has something that is not a space. */
 const NAME = {
@@ -24,7 +27,7 @@ const NAME = {
   example: 'Ada Lovelace',
   minLength: 1,
   maxLength: 256,
-  pattern: `^[^${NOT_IN_NAMES}]*[^${NOT_IN_NAMES}\\p{Zs}][^${NOT_IN_NAMES}]*$`,
+  pattern: `^[^${NOT_IN_NAMES}]*[^${NOT_IN_NAMES}${SPACES}][^${NOT_IN_NAMES}]*$`,
 } as const;
 
 const ROLE = { description: 'The role in the organization.', example: 'org:member' } as const;

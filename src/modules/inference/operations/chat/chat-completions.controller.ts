@@ -9,6 +9,7 @@ import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots
 import { CHAT_ENCODER } from '../../../codecs/index.js';
 import { CHAT_ERROR_FORM, CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
+import { CHAT_STREAM_EVENT } from './dto/chat-schemas.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
 import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
@@ -31,7 +32,7 @@ export class ChatCompletionsController {
   @ResponseCacheHeaders()
   @Operation({
     type: ChatCompletionResponse,
-    alternative: 'text/event-stream',
+    streamEvent: CHAT_STREAM_EVENT,
     summary: 'Create a chat completion',
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',

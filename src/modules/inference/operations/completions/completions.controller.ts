@@ -11,6 +11,7 @@ import { CHAT_ERROR_FORM, CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { chatRequestOfCompletions, completionsEncoder } from '../../../codecs/index.js';
+import { COMPLETION_STREAM_EVENT } from './dto/completion-schemas.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
@@ -31,7 +32,7 @@ export class CompletionsController {
   @ResponseCacheHeaders()
   @Operation({
     type: CompletionResponse,
-    alternative: 'text/event-stream',
+    streamEvent: COMPLETION_STREAM_EVENT,
     summary: 'Create a completion',
     description:
       'Sends a prompt to a model as the message of a user, under the guardrails of the key, for clients of the legacy form. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',

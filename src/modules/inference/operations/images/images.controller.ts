@@ -13,6 +13,7 @@ import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refu
 import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
 import { ImageGenerationRequest } from './dto/image-request.dto.js';
 import { ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
+import { IMAGE_STREAM_EVENT, OPENAI_IMAGE_STREAM_EVENT } from './dto/image-schemas.js';
 import { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';
 import { OpenAiImageRequest } from './dto/openai-image-request.dto.js';
 import { bodyOf, editBodyOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
@@ -42,6 +43,7 @@ export class ImagesController {
   @Operation({
     ...DRAWS,
     type: ImageGenerationResponse,
+    streamEvent: IMAGE_STREAM_EVENT,
     summary: 'Draw images',
     description:
       'Draws images from a prompt, or edits references, under the guardrails of the key. With `stream` the answer is server-sent events. The header `X-Generation-Id` is the id of the record.',
@@ -63,6 +65,7 @@ export class ImagesController {
   @Operation({
     ...DRAWS,
     type: OpenAiImageResponse,
+    streamEvent: OPENAI_IMAGE_STREAM_EVENT,
     summary: 'Draw images for clients of OpenAI',
     description:
       'The same as `POST /images` without references, in the form of OpenAI, as are the events of its streams.',
@@ -84,6 +87,7 @@ export class ImagesController {
   @Operation({
     ...DRAWS,
     type: OpenAiImageResponse,
+    streamEvent: OPENAI_IMAGE_STREAM_EVENT,
     multipartBody: OpenAiImageEditForm,
     summary: 'Edit images for clients of OpenAI',
     description:

@@ -8,6 +8,7 @@ import {
   messagesErrorEnvelope,
   type RequestAdjustments,
 } from '../../../codecs/index.js';
+import { MESSAGES_STREAM_EVENT } from './dto/messages-schemas.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
@@ -42,7 +43,7 @@ export class MessagesController {
   @ResponseCacheHeaders()
   @Operation({
     type: MessagesResponse,
-    alternative: 'text/event-stream',
+    streamEvent: MESSAGES_STREAM_EVENT,
     errorWriter: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Create a message',
     description:

@@ -2,6 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { chatRequestOfResponses, responsesEncoder, responsesErrorEnvelope } from '../../../codecs/index.js';
+import { RESPONSES_STREAM_EVENT } from './dto/responses-schemas.js';
 import { ResponsesErrorResponse } from './dto/responses-error.dto.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
@@ -32,7 +33,7 @@ export class ResponsesController {
   @ResponseCacheHeaders()
   @Operation({
     type: ResponsesResponse,
-    alternative: 'text/event-stream',
+    streamEvent: RESPONSES_STREAM_EVENT,
     summary: 'Create a response',
     description:
       'Sends an input to a model of any provider, under the guardrails of the key. Nothing is stored: every request contains the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',

@@ -25,6 +25,8 @@ import { choiceCountRules } from '../../../rules/choice-count-rules.js';
 import { messageRules } from '../rules/message-rules.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
 import { toolRules } from '../rules/tool-rules.js';
+import { CACHE_CONTROL, DEBUG_OPTIONS, IMAGE_CONFIG, PROMPT_CACHE_OPTIONS } from '../../../dto/shared-schemas.js';
+import { CHAT_MESSAGE, FUNCTION_TOOL, PREDICTION, RESPONSE_FORMAT, TOOL_CHOICE } from './chat-schemas.js';
 import { ReasoningSettings } from '../../../dto/reasoning-settings.dto.js';
 import { CompletionSettings } from '../../../dto/request-settings.dto.js';
 import { TopLogprobsField } from '../../../dto/top-logprobs-field.js';
@@ -53,6 +55,7 @@ export class ChatCompletionRequest extends CompletionSettings implements ClientC
     description: 'The conversation, oldest message first. Roles: system, developer, user, assistant, tool.',
     minItems: 1,
     example: [{ role: 'user', content: 'Write to jane.doe@example.com' }],
+    form: CHAT_MESSAGE,
   })
   messages: readonly ChatMessage[];
 
@@ -69,12 +72,13 @@ export class ChatCompletionRequest extends CompletionSettings implements ClientC
     example: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } }],
     description: 'Functions that the model may call.',
     maxItems: 1_000,
+    form: FUNCTION_TOOL,
     ...OPTIONAL,
   })
   tools?: readonly FunctionTool[] | null;
 
   @SchemaField(
-    { anyOf: [{ type: 'string', enum: ['none', 'auto', 'required'] }, { type: 'object' }, { type: 'null' }] },
+    { anyOf: [TOOL_CHOICE, { type: 'null' }] },
     { example: 'auto', description: 'Whether a tool is called, and which.', optional: true },
   )
   tool_choice?: ToolChoice | null;
@@ -82,6 +86,7 @@ export class ChatCompletionRequest extends CompletionSettings implements ClientC
   @FreeObjectField({
     example: { type: 'content', content: 'Write to [EMAIL]' },
     description: 'What the answer is likely to be: `type` and `content`.',
+    form: PREDICTION,
     ...OPTIONAL,
   })
   prediction?: { readonly content?: unknown } | null;
@@ -92,6 +97,7 @@ export class ChatCompletionRequest extends CompletionSettings implements ClientC
   @FreeObjectField({
     example: { type: 'json_object' },
     description: 'The form of the answer: `text`, `json_object`, `json_schema`, `grammar` or `python`.',
+    form: RESPONSE_FORMAT,
     ...OPTIONAL,
   })
   response_format?: Readonly<Record<string, unknown>> | null;
@@ -121,9 +127,34 @@ export class ChatCompletionRequest extends CompletionSettings implements ClientC
     example: { echo_upstream_body: false },
     description:
       'Debugging output: with `echo_upstream_body`, a stream begins with the bodies that were sent to providers.',
+    form: DEBUG_OPTIONS,
     ...OPTIONAL,
   })
   debug?: Readonly<Record<string, unknown>> | null;
+
+  @FreeObjectField({
+    example: { type: 'ephemeral' },
+    description: 'The end of the part of the prompt that providers with explicit caching keep in their cache.',
+    form: CACHE_CONTROL,
+    ...OPTIONAL,
+  })
+  cache_control?: Readonly<Record<string, unknown>> | null;
+
+  @FreeObjectField({
+    example: { mode: 'explicit' },
+    description: 'How providers with explicit caching cache the prompt.',
+    form: PROMPT_CACHE_OPTIONS,
+    ...OPTIONAL,
+  })
+  prompt_cache_options?: Readonly<Record<string, unknown>> | null;
+
+  @FreeObjectField({
+    example: { aspect_ratio: '16:9' },
+    description: 'How images are made, for models that make some.',
+    form: IMAGE_CONFIG,
+    ...OPTIONAL,
+  })
+  image_config?: Readonly<Record<string, unknown>> | null;
 
   /** Of a request that came in the form of the Messages API. */
   readonly [MESSAGES_FIELDS]?: JsonObject;

@@ -7,6 +7,7 @@ import {
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../../../codecs/index.js';
+import { ANSWERED_MESSAGE, COMPLETION_TOKENS_DETAILS, LOGPROBS, PROMPT_TOKENS_DETAILS } from './chat-schemas.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 
@@ -18,6 +19,7 @@ export class ChatCompletionChoice {
   @FreeObjectField({
     description: 'The message of the model: `role`, `content`, `reasoning`, `tool_calls`, ...',
     example: { role: 'assistant', content: 'Write to [EMAIL]', refusal: null },
+    form: ANSWERED_MESSAGE,
   })
   message: Readonly<Record<string, unknown>>;
 
@@ -27,7 +29,7 @@ export class ChatCompletionChoice {
   @TextField({ description: "The provider's own word for the finish reason.", nullable: true, example: 'stop' })
   native_finish_reason: string | null;
 
-  @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true })
+  @FreeObjectField({ example: null, description: 'The probabilities of tokens.', nullable: true, form: LOGPROBS })
   logprobs: object | null;
 
   @FreeObjectField({
@@ -52,6 +54,7 @@ export class ChatCompletionUsage extends ChargedUsage {
   @FreeObjectField({
     example: { cached_tokens: 0 },
     description: 'The prompt tokens by kind: read from the cache, written to the cache, audio.',
+    form: PROMPT_TOKENS_DETAILS,
     nullable: true,
     optional: true,
   })
@@ -60,6 +63,7 @@ export class ChatCompletionUsage extends ChargedUsage {
   @FreeObjectField({
     example: { reasoning_tokens: 0 },
     description: 'The completion tokens by kind: reasoning, audio, images.',
+    form: COMPLETION_TOKENS_DETAILS,
     nullable: true,
     optional: true,
   })

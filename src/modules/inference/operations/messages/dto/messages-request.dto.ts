@@ -4,6 +4,7 @@ import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { FreeObjectListField, TextField } from '../../../../../http/validation/fields.js';
 import { RequestRules } from '../../../../../http/validation/rules.js';
 import { CarriedReasoningRule } from '../rules/carried-reasoning-rule.js';
+import { MESSAGE_PARAM } from './messages-schemas.js';
 import { MessagesSettings } from './messages-settings.dto.js';
 
 /** The body of a message (docs/interface/messages.md). */
@@ -29,6 +30,7 @@ export class MessagesRequest extends MessagesSettings implements Requested {
       'The conversation, oldest message first: each with a `role` (user, assistant, system) and a `content`, a text or a list of blocks.',
     minItems: 1,
     example: [{ role: 'user', content: 'Write to jane.doe@example.com' }],
+    form: MESSAGE_PARAM,
   })
   messages: readonly MessageParam[];
 }

@@ -7,6 +7,7 @@ import {
   ObjectField,
   TextField,
 } from '../../../../../http/validation/fields.js';
+import { ANSWERED_BLOCK } from './messages-schemas.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 
 const STOP_REASONS = [
@@ -93,6 +94,7 @@ export class MessagesResponse {
   @FreeObjectListField({
     description: 'The answer of the model, in blocks: `thinking`, `redacted_thinking`, `text`, `tool_use`.',
     example: [{ type: 'text', text: 'Write to [EMAIL]', citations: [] }],
+    form: ANSWERED_BLOCK,
   })
   content: readonly object[];
 

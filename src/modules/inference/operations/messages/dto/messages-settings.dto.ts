@@ -8,6 +8,18 @@ import {
   TextListField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
+import { CACHE_CONTROL } from '../../../dto/shared-schemas.js';
+import {
+  CONTEXT_MANAGEMENT,
+  FALLBACK,
+  METADATA,
+  OUTPUT_CONFIG,
+  OUTPUT_FORMAT,
+  SYSTEM_BLOCK,
+  THINKING_CONFIG,
+  TOOL,
+  TOOL_CHOICE_PARAM,
+} from './messages-schemas.js';
 import { RequestSettings } from '../../../dto/request-settings.dto.js';
 import { messageParamRules } from '../rules/message-param-rules.js';
 import { settingRules } from '../rules/setting-rules.js';
@@ -27,7 +39,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   max_tokens?: number | null;
 
   @SchemaField(
-    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }, { type: 'null' }] },
+    { anyOf: [{ type: 'string' }, { type: 'array', items: SYSTEM_BLOCK }, { type: 'null' }] },
     { example: 'You are brief.', description: 'The instructions: a text, or blocks of text.', optional: true },
   )
   system?: BlockContent | null;
@@ -45,6 +57,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
     example: [{ name: 'get_weather', description: 'The weather of a city.', input_schema: { type: 'object' } }],
     description: 'Tools that the model may call and the client runs.',
     maxItems: 1_000,
+    form: TOOL,
     ...OPTIONAL,
   })
   tools?: readonly Free[] | null;
@@ -53,6 +66,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
     example: { type: 'auto' },
     description:
       'Whether a tool is called, and which: `type` (auto, any, tool, none), `name`, `disable_parallel_tool_use`.',
+    form: TOOL_CHOICE_PARAM,
     ...OPTIONAL,
   })
   tool_choice?: Free | null;
@@ -60,6 +74,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   @FreeObjectField({
     example: { type: 'disabled' },
     description: 'How the model thinks: `type` (enabled, adaptive, disabled) and `budget_tokens`.',
+    form: THINKING_CONFIG,
     ...OPTIONAL,
   })
   thinking?: Free | null;
@@ -67,6 +82,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   @FreeObjectField({
     example: { effort: 'medium' },
     description: 'The `effort` of the answer, and its `format` (a JSON schema).',
+    form: OUTPUT_CONFIG,
     ...OPTIONAL,
   })
   output_config?: Free | null;
@@ -74,6 +90,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   @FreeObjectField({
     example: { type: 'json_schema', schema: { type: 'object' } },
     description: 'The older name of `output_config.format`. If both are given, they must be the same.',
+    form: OUTPUT_FORMAT,
     ...OPTIONAL,
   })
   output_format?: Free | null;
@@ -81,6 +98,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   @FreeObjectField({
     example: { edits: [{ type: 'clear_tool_uses_20250919' }] },
     description: 'What providers of this form leave out of a long conversation: `edits` whose type begins with clear_.',
+    form: CONTEXT_MANAGEMENT,
     ...OPTIONAL,
   })
   context_management?: Free | null;
@@ -88,6 +106,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   @FreeObjectField({
     example: { type: 'ephemeral' },
     description: 'Asks providers that speak the Messages form to keep the prompt in their cache.',
+    form: CACHE_CONTROL,
     ...OPTIONAL,
   })
   cache_control?: Free | null;
@@ -95,6 +114,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
   @FreeObjectField({
     example: { user_id: 'user-4711' },
     description: 'The end user as `user_id`, for the records. No provider gets it.',
+    form: METADATA,
     ...OPTIONAL,
   })
   metadata?: Free | null;
@@ -120,6 +140,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
     example: [{ model: 'anthropic/claude-sonnet-4.6' }],
     description: 'Like `models`, as objects with a `model`. Not together with `models`.',
     maxItems: 3,
+    form: FALLBACK,
     ...OPTIONAL,
   })
   fallbacks?: readonly Free[] | null;

@@ -5,6 +5,7 @@ import { finiteNumbers } from '../../../../../http/validation/finite-numbers.js'
 import { Rules } from '../../../../../http/validation/rules.js';
 import type { MessageParam } from '../../../../codecs/index.js';
 import { presetSettingRules } from '../rules/preset-setting-rules.js';
+import { MESSAGE_PARAM } from './messages-schemas.js';
 import { MessagesSettings } from './messages-settings.dto.js';
 
 /** The body of a message, that becomes a version of a preset (docs/interface/presets.md). */
@@ -24,6 +25,7 @@ export class PresetMessagesRequest extends MessagesSettings {
   @FreeObjectListField({
     description: 'Not stored, except messages with the role system, which become part of the system prompt.',
     example: [{ role: 'user', content: 'Hello' }],
+    form: MESSAGE_PARAM,
     optional: true,
   })
   messages?: readonly MessageParam[];

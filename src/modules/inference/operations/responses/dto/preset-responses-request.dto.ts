@@ -1,3 +1,4 @@
+import { orNull } from '../../../../../http/openapi/named-schemas.js';
 import { BODY_LIMITS, BodyLimit } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { SchemaField } from '../../../../../http/validation/fields.js';
@@ -7,6 +8,7 @@ import type { InputItem } from '../../../../codecs/index.js';
 import { functionsAlone } from '../rules/function-rules.js';
 import { givenInputRules } from '../rules/input-rules.js';
 import { systemItemsOfText } from '../rules/system-items-of-text.js';
+import { RESPONSES_INPUT } from './responses-schemas.js';
 import { ResponsesSettings } from './responses-settings.dto.js';
 
 /** The body of a request of the Responses interface, that becomes a version of a preset (docs/interface/presets.md). */
@@ -14,14 +16,11 @@ import { ResponsesSettings } from './responses-settings.dto.js';
 @Rules(finiteNumbers, givenInputRules, systemItemsOfText, functionsAlone)
 @SchemaExample({ model: 'openai/gpt-5.5', instructions: 'You are helpful.', temperature: 0.7 })
 export class PresetResponsesRequest extends ResponsesSettings {
-  @SchemaField(
-    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' }, minItems: 1 }, { type: 'null' }] },
-    {
-      description:
-        'Not stored, except messages with the role system or developer, which become part of the system prompt.',
-      example: [{ role: 'system', content: 'You are helpful.' }],
-      optional: true,
-    },
-  )
+  @SchemaField(orNull(RESPONSES_INPUT), {
+    description:
+      'Not stored, except messages with the role system or developer, which become part of the system prompt.',
+    example: [{ role: 'system', content: 'You are helpful.' }],
+    optional: true,
+  })
   input?: string | readonly InputItem[] | null;
 }

@@ -9,6 +9,7 @@ import {
   SchemaField,
   TextField,
 } from '../../../../../http/validation/fields.js';
+import { OUTPUT_ITEM, RESPONSES_TOOL, RESPONSES_TOOL_CHOICE } from './responses-schemas.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 
 /** Of the tokens of a prompt. */
@@ -105,6 +106,7 @@ export class ResponsesResponse {
         content: [{ type: 'output_text', text: 'Write to [EMAIL]', annotations: [], logprobs: [] }],
       },
     ],
+    form: OUTPUT_ITEM,
   })
   output: readonly Readonly<Record<string, unknown>>[];
 
@@ -152,11 +154,11 @@ export class ResponsesResponse {
   @IntegerField({ description: 'The value that the request was answered with.', nullable: true, example: null })
   max_tool_calls: number | null;
 
-  @FreeObjectListField({ description: 'The functions that the model could call.', example: [] })
+  @FreeObjectListField({ description: 'The functions that the model could call.', example: [], form: RESPONSES_TOOL })
   tools: readonly object[];
 
   @SchemaField(
-    { anyOf: [{ type: 'string' }, { type: 'object' }] },
+    { anyOf: [RESPONSES_TOOL_CHOICE] },
     { description: 'The value that the request was answered with.', example: 'auto' },
   )
   tool_choice: string | object;

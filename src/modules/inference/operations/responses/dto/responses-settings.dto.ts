@@ -13,6 +13,8 @@ import {
   TextListField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
+import { CACHE_CONTROL, DEBUG_OPTIONS, IMAGE_CONFIG, PROMPT_CACHE_OPTIONS } from '../../../dto/shared-schemas.js';
+import { RESPONSES_TOOL, RESPONSES_TOOL_CHOICE, TEXT_FORMAT } from './responses-schemas.js';
 import { ReasoningSettings } from '../../../dto/reasoning-settings.dto.js';
 import { ModelRequestSettings } from '../../../dto/request-settings.dto.js';
 import { TopLogprobsField } from '../../../dto/top-logprobs-field.js';
@@ -32,6 +34,7 @@ export class ResponsesTextOptions {
   @FreeObjectField({
     example: { type: 'text' },
     description: '`text`, `json_object`, or `json_schema` with `name`, `schema`, `strict` and `description`.',
+    form: TEXT_FORMAT,
     ...OPTIONAL,
   })
   format?: Readonly<Record<string, unknown>> | null;
@@ -60,12 +63,13 @@ export abstract class ResponsesSettings extends ModelRequestSettings implements 
     description:
       'Tools that the caller runs: `function`, `custom`, a `namespace` of them, or a `tool_search` with `execution: client`. Tools that a provider would run are left out; a 400 where there is no other tool.',
     maxItems: 1_000,
+    form: RESPONSES_TOOL,
     ...OPTIONAL,
   })
   tools?: readonly ResponsesTool[] | null;
 
   @SchemaField(
-    { anyOf: [{ type: 'string', enum: ['none', 'auto', 'required'] }, { type: 'object' }, { type: 'null' }] },
+    { anyOf: [RESPONSES_TOOL_CHOICE, { type: 'null' }] },
     {
       example: 'auto',
       description:
@@ -133,6 +137,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings implements 
   @FreeObjectField({
     example: { aspect_ratio: '16:9' },
     description: 'How images are made, for models that make some.',
+    form: IMAGE_CONFIG,
     ...OPTIONAL,
   })
   image_config?: Readonly<Record<string, unknown>> | null;
@@ -140,6 +145,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings implements 
   @FreeObjectField({
     example: { mode: 'explicit' },
     description: 'How providers with explicit caching cache the prompt.',
+    form: PROMPT_CACHE_OPTIONS,
     ...OPTIONAL,
   })
   prompt_cache_options?: Readonly<Record<string, unknown>> | null;
@@ -147,6 +153,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings implements 
   @FreeObjectField({
     example: { type: 'ephemeral' },
     description: 'The end of the part of the prompt that providers with explicit caching keep in their cache.',
+    form: CACHE_CONTROL,
     ...OPTIONAL,
   })
   cache_control?: Readonly<Record<string, unknown>> | null;
@@ -169,6 +176,7 @@ export abstract class ResponsesSettings extends ModelRequestSettings implements 
   @FreeObjectField({
     example: { echo_upstream_body: false },
     description: 'Debugging output.',
+    form: DEBUG_OPTIONS,
     ...OPTIONAL,
   })
   debug?: Readonly<Record<string, unknown>> | null;
