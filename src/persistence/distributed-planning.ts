@@ -5,8 +5,16 @@ import { DatabaseUnreachable, ignoreConnectionError } from './database-failures.
 /** How long the connection may take to be there, in milliseconds. */
 const CONNECTING_MS = 10_000;
 
-/** The plan of a distributed statement is made for its parameters, because one of them says which node has the rows. */
-const DISTRIBUTED_PLANNING: Planning = { ...PLANNING, plan_cache_mode: 'auto' };
+/**
+ * The plan of a distributed statement is made for its parameters, because one of them says which node has the rows. And a statement over the
+ * rows of all organizations takes one connection to each node: after one that took several, its transaction may not change a reference table,
+ * as the first start does, which looks whether there is an organization and adds a user.
+ */
+const DISTRIBUTED_PLANNING: Planning = {
+  ...PLANNING,
+  plan_cache_mode: 'auto',
+  'citus.multi_shard_modify_mode': 'sequential',
+};
 
 /**
  * How the statements of the service are planned in a database: in one with the extension citus (docs/deploy/citus.md) otherwise than

@@ -1,5 +1,4 @@
 import { DEFAULT_TIME_LIMITS } from '../support/application/time-limits.js';
-import { createTestDatabase, queryRows } from '../support/database/test-database.js';
 import { TestApplication } from '../support/application/test-application.js';
 import { singleStatement, statement } from '../../src/persistence/statement.js';
 import { Statements } from '../../src/persistence/statements.js';
@@ -39,23 +38,6 @@ describe('a connection of the service', () => {
 
   it('plans each prepared statement once', async () => {
     expect(await settingsWith(undefined)).toMatchObject({ plans: 'force_generic_plan', work: '900ms' });
-  });
-
-  it('plans statements for their parameters in a database with the extension citus, unless the URL says otherwise', async () => {
-    const database = await createTestDatabase();
-    await queryRows(database.url, 'CREATE TABLE pg_dist_partition (logicalrelid regclass)');
-    const plansWith = async (options: string): Promise<unknown> => {
-      const url = new URL(database.serviceUrl);
-      url.searchParams.set('options', options);
-      const app = await TestApplication.start({ database: { ...database, serviceUrl: url.href } });
-      const settings = await app.application.get(Statements).first(SETTINGS, []);
-      await app.stop();
-      return settings;
-    };
-
-    expect(await plansWith('')).toMatchObject({ plans: 'auto', compiled: 'off' });
-    expect(await plansWith('-c plan_cache_mode=force_custom_plan')).toMatchObject({ plans: 'force_custom_plan' });
-    await database.drop();
   });
 
   it('has the default time limits of a request', async () => {

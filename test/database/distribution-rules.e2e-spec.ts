@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { allStatements } from './named-statements.js';
+import { tablesOfClass } from '../../src/persistence/distribution.js';
 import { PARTITION_KEY } from './partitioned-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
@@ -11,7 +12,10 @@ const MAXIMUM_NAME_LENGTH = 63;
 
 /** A function that is not immutable, inside of CASE or coalesce. */
 const VOLATILE_CHOICE =
-  /\bCASE\b(?:(?!\bEND\b)[^])*?\b(?:now|clock_timestamp|gen_random_uuid)\(|\bcoalesce\((?:[^()]|\([^()]*\))*\b(?:now|clock_timestamp|gen_random_uuid)\(/i;
+  /\bCASE\b(?:(?!\bEND\b)[^])*?\b(?:now|(?:clock|statement|transaction)_timestamp|gen_random_uuid)\(|\bcoalesce\((?:[^()]|\([^()]*\))*\b(?:now|(?:clock|statement|transaction)_timestamp|gen_random_uuid)\(/i;
+
+/** A time of a row and an interval, which depends on the time zone of the connection. */
+const TIME_OF_ROW_AND_INTERVAL = /\b\w+_at\s*[-+]\s/;
 
 describe('the rules for tables that are distributed by organization', () => {
   let database: TestDatabase;
@@ -62,18 +66,52 @@ describe('the rules for tables that are distributed by organization', () => {
     expect(found).toEqual([]);
   });
 
-  it('3: a statement that writes rows has no CASE or coalesce over the time or a random value in what it writes', async () => {
+  it('3: a part that writes rows has no CASE or coalesce over the time or a random value, in what it writes and in its condition', async () => {
     const found = (await allStatements()).filter(({ text }) =>
-      writtenBy(text).some((part) => VOLATILE_CHOICE.test(part)),
+      writingParts(text).some((part) => VOLATILE_CHOICE.test(part)),
     );
     expect(found.map(({ name }) => name)).toEqual([]);
   });
 
   it('3: a statement sets no column to what a volatile function gives, which each node would decide by itself', async () => {
-    const sets = (text: string): string[] =>
-      [...text.matchAll(/\bSET\b([^]*?)(?=\bFROM\b|\bWHERE\b|\bRETURNING\b|$)/g)].map(([, part]) => part!);
     const found = (await allStatements()).filter(({ text }) =>
-      sets(text).some((part) => /\b(?:clock_timestamp|gen_random_uuid|random)\(/.test(part)),
+      setBy(text).some((part) => /\b(?:clock_timestamp|gen_random_uuid|random)\(/.test(part)),
+    );
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('3: what becomes of a row that is there already depends on what was to be inserted, and on no function of the time', async () => {
+    const found = (await allStatements()).filter(({ text }) =>
+      writingParts(text).some((part) =>
+        /\bON CONFLICT\b(?:(?!\bRETURNING\b)[^])*\b(?:now|(?:clock|statement|transaction)_timestamp)\(/.test(part),
+      ),
+    );
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('3: a statement sets no column to a time of its row and an interval', async () => {
+    const found = (await allStatements()).filter(({ text }) =>
+      setBy(text).some((part) => TIME_OF_ROW_AND_INTERVAL.test(part)),
+    );
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('4: VALUES are no subqueries', async () => {
+    const found = (await allStatements()).filter(({ text }) =>
+      writingParts(text).some((part) =>
+        /\bVALUES\s*\((?:(?!\bON CONFLICT\b|\bRETURNING\b)[^])*\(\s*SELECT\b/.test(part),
+      ),
+    );
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('7: a statement that changes a reference table reads no other one', async () => {
+    const references = tablesOfClass('reference');
+    expect(references).toEqual(['users']);
+    const found = (await allStatements()).filter(({ text }) =>
+      references.some((table) =>
+        new RegExp(`\\b(?:UPDATE|DELETE FROM) ${table}\\b[^]*\\b(?:FROM|JOIN|USING)\\b`).test(text),
+      ),
     );
     expect(found.map(({ name }) => name)).toEqual([]);
   });
@@ -103,7 +141,24 @@ describe('the rules for tables that are distributed by organization', () => {
   });
 });
 
-/** What a statement sets or inserts: from SET or VALUES to the condition. */
-function writtenBy(text: string): string[] {
-  return [...text.matchAll(/\b(?:SET|VALUES)\b([^]*?)(?=\bWHERE\b|\bRETURNING\b|$)/g)].map(([, part]) => part!);
+/** What a statement sets. */
+function setBy(text: string): string[] {
+  return [...text.matchAll(/\bSET\b([^]*?)(?=\bFROM\b|\bWHERE\b|\bRETURNING\b|$)/g)].map(([, part]) => part!);
+}
+
+/** The parts of a statement that write: from what says so to the end of the parentheses that they are in. */
+function writingParts(text: string): string[] {
+  return [...text.matchAll(/\b(?:UPDATE|DELETE FROM|INSERT INTO)\s+[a-z_]+/g)].map(({ index }) =>
+    withinParentheses(text, index),
+  );
+}
+
+function withinParentheses(text: string, start: number): string {
+  let depth = 0;
+  for (let end = start; end < text.length; end += 1) {
+    if (text[end] === '(') depth += 1;
+    if (text[end] === ')') depth -= 1;
+    if (depth < 0) return text.slice(start, end);
+  }
+  return text.slice(start);
 }

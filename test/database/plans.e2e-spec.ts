@@ -47,6 +47,7 @@ const NOT_ASKED_BY_REQUESTS = [
   'organization_removal',
   'organization_removal_keys',
   'organization_removal_lock',
+  'organization_removal_members',
   'organization_removal_traces',
   'organization_removal_users',
   'generation_contents_batch',
@@ -115,7 +116,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   ],
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
   'look through all records for what a person has left, in parts': ['generations_erase'],
-  'bound what is kept of an organization': ['cached_response_keep', 'cached_responses_purge'],
+  'bound what is kept of an organization': ['cached_response_room', 'cached_responses_purge'],
   'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 

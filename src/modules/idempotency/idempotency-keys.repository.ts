@@ -48,7 +48,7 @@ export const CLAIM_IDEMPOTENCY_KEY = statement<{ credential_id: string }, [...By
     ON CONFLICT (organization_id, credential_id, key_hash) DO UPDATE
       SET fingerprint = excluded.fingerprint, status = NULL, sealed_answer = NULL,
         created_at = excluded.created_at, expires_at = excluded.expires_at
-      WHERE known.expires_at <= now()
+      WHERE known.expires_at <= excluded.created_at
     RETURNING credential_id`,
 );
 
@@ -59,7 +59,7 @@ export const COMPLETE_IDEMPOTENCY_KEY = statement<
 >(
   'idempotency_key_complete',
   `UPDATE idempotency_keys
-    SET status = $4::smallint, sealed_answer = $5, expires_at = created_at + $6::integer * interval '1 second'
+    SET status = $4::smallint, sealed_answer = $5, expires_at = (created_at AT TIME ZONE 'UTC' + $6::integer * interval '1 second') AT TIME ZONE 'UTC'
     WHERE organization_id = $1 AND credential_id = $2 AND key_hash = $3`,
 );
 

@@ -30,11 +30,16 @@ export const ORGANIZATION_TRACES = statement<OrganizationTraces, [organizationId
         WHERE e.organization_id = $1 AND e.created_at <> (SELECT o.created_at FROM organizations o WHERE o.id = $1)) AS "hasLaterEvents"`,
 );
 
-/** Erases what the users of an organization are called: other organizations of theirs have what they call them themselves. */
-export const ERASE_USERS_OF_ORGANIZATION = statement<never, [organizationId: string]>(
+/** The users of an organization. */
+export const USERS_OF_ORGANIZATION = statement<{ id: string }, [organizationId: string]>(
+  'organization_removal_members',
+  'SELECT user_id AS id FROM organization_members WHERE organization_id = $1',
+);
+
+/** Erases what users are called: other organizations of theirs have what they call them themselves. */
+export const ERASE_USERS = statement<never, [ids: readonly string[]]>(
   'organization_removal_users',
-  `UPDATE users SET name = '', email = '' WHERE id = ANY (ARRAY(
-      SELECT m.user_id FROM organization_members m WHERE m.organization_id = $1))`,
+  `UPDATE users SET name = '', email = '' WHERE id = ANY ($1::text[])`,
 );
 
 /** Deletes the keys of an organization, which hold its workspaces. */
@@ -62,7 +67,8 @@ export class OrganizationRemovalRepository {
   }
 
   async remove(tx: Transaction, organizationId: string): Promise<void> {
-    await tx.write(ERASE_USERS_OF_ORGANIZATION, [organizationId]);
+    const users = await tx.rows(USERS_OF_ORGANIZATION, [organizationId]);
+    await tx.write(ERASE_USERS, [users.map(({ id }) => id)]);
     await tx.write(DELETE_KEYS_OF_ORGANIZATION, [organizationId]);
     await tx.write(DELETE_ORGANIZATION, [organizationId]);
   }

@@ -11,7 +11,7 @@ const IN_WORKSPACE = 'organization_id = $1 AND workspace_id = $2';
 const IN_DEFAULT_WORKSPACE = `organization_id = $1
   AND (workspace_id = $2 OR workspace_id IS NULL AND kind = 'api_key')`;
 
-const IS_ACTIVE = 'NOT disabled AND coalesce(expires_at > now(), true)';
+const IS_ACTIVE = 'NOT disabled AND (expires_at IS NULL OR expires_at > now())';
 
 /** Counts the active keys, and holds all of them as they are: none is enabled again after the count. */
 function countActiveStatement(

@@ -156,7 +156,7 @@ export const DEACTIVATE_MEMBERS = changeStatement(
   'organization_members_deactivate',
   `(m.deactivated_at IS NULL AND ($3 = 'administrator' OR m.kind = 'person')
           OR m.deactivated_by = 'directory' AND $3 = 'administrator')`,
-  `deactivated_at = coalesce(m.deactivated_at, statement_timestamp()), deactivated_by = $3`,
+  `deactivated_at = least(m.deactivated_at, statement_timestamp()), deactivated_by = $3`,
   `jsonb_strip_nulls(jsonb_build_object(
       'status', CASE WHEN change.was_deactivated_at IS NULL
         THEN '{"before": "active", "after": "deactivated"}'::jsonb END,
@@ -177,7 +177,7 @@ export const REACTIVATE_MEMBERS = changeStatement(
 export const END_MEMBERS = changeStatement(
   'organization_members_end',
   `($3 = 'administrator' OR m.kind = 'person')`,
-  `ended_at = statement_timestamp(), deactivated_at = coalesce(m.deactivated_at, statement_timestamp()),
+  `ended_at = statement_timestamp(), deactivated_at = least(m.deactivated_at, statement_timestamp()),
       deactivated_by = coalesce(m.deactivated_by, $3)`,
   `jsonb_build_object('status', jsonb_build_object('before', ${WAS_STATUS}, 'after', 'ended'))`,
 );

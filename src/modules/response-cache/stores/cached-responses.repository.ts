@@ -19,22 +19,27 @@ export const CACHED_RESPONSE = statement<Pick<CachedResponseEntity, 'sealed'>, B
 );
 
 /**
- * Keeps an answer, in place of the one that is there. Those of the organization that are expired, or beyond the $6 that it may have, are deleted
- * by where they lie, those first that expire first.
+ * Makes room for an answer, apart from the one that is there: those of the organization that are expired, or beyond the $4 that it may have, are
+ * deleted by where they lie, those first that expire first.
  */
-export const KEEP_RESPONSE = statement<never, [...ByPlace, sealed: Buffer, ttlSeconds: number, maximumEntries: number]>(
-  'cached_response_keep',
-  `WITH kept AS (
+export const MAKE_ROOM_FOR_RESPONSE = statement<never, [...ByPlace, maximumEntries: number]>(
+  'cached_response_room',
+  `WITH kept AS MATERIALIZED (
       SELECT count(*) AS total, count(*) FILTER (WHERE expires_at <= now()) AS expired
       FROM cached_responses WHERE organization_id = $1 AND (workspace_id, key) <> ($2, $3)
     ),
-    swept AS (
-      DELETE FROM cached_responses WHERE organization_id = $1 AND ctid = ANY (ARRAY(
-        SELECT ctid FROM cached_responses
-        WHERE organization_id = $1 AND (workspace_id, key) <> ($2, $3) ORDER BY expires_at
-        LIMIT (SELECT greatest(least(expired, ${SWEEP_SIZE}), total + 1 - $6::bigint, 0) FROM kept) FOR UPDATE SKIP LOCKED))
+    excess AS MATERIALIZED (
+      SELECT ctid AS place FROM cached_responses
+      WHERE organization_id = $1 AND (workspace_id, key) <> ($2, $3) ORDER BY expires_at
+      LIMIT (SELECT greatest(least(expired, ${SWEEP_SIZE}), total + 1 - $4::bigint, 0) FROM kept) FOR UPDATE SKIP LOCKED
     )
-    INSERT INTO cached_responses (organization_id, workspace_id, key, sealed, expires_at)
+    DELETE FROM cached_responses WHERE organization_id = $1 AND ctid = ANY (ARRAY(SELECT place FROM excess))`,
+);
+
+/** Keeps an answer, in place of the one that is there. */
+export const KEEP_RESPONSE = statement<never, [...ByPlace, sealed: Buffer, ttlSeconds: number]>(
+  'cached_response_keep',
+  `INSERT INTO cached_responses (organization_id, workspace_id, key, sealed, expires_at)
     VALUES ($1, $2, $3, $4, now() + $5::integer * interval '1 second')
     ON CONFLICT (organization_id, workspace_id, key) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`,
 );
@@ -65,7 +70,8 @@ export class CachedResponsesRepository implements CacheStore {
 
   async write(place: CachePlace, sealed: Buffer, ttlSeconds: number): Promise<void> {
     const { responseCacheMaximumEntries } = this.environment;
-    await this.statements.write(KEEP_RESPONSE, [...placeOf(place), sealed, ttlSeconds, responseCacheMaximumEntries]);
+    await this.statements.write(MAKE_ROOM_FOR_RESPONSE, [...placeOf(place), responseCacheMaximumEntries]);
+    await this.statements.write(KEEP_RESPONSE, [...placeOf(place), sealed, ttlSeconds]);
   }
 
   async purge(organizationId: string, workspaceId?: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProvisioningPrincipal } from '../../../auth/principal.js';
 import { type Page, type PageRow, toPage } from '../../../persistence/page-statement.js';
-import { changedNow } from '../../../persistence/row-times.js';
 import { singleStatement, statement } from '../../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
 import type { Attributes } from './attribute-value.js';
@@ -113,10 +112,10 @@ export const WRITE_SCIM_USER = statement<
 >(
   'scim_user_write',
   `INSERT INTO scim_users AS s (organization_id, user_id, user_name, user_name_key, external_id, attributes, issuer, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6::jsonb,
-      (SELECT t.issuer FROM provisioning_tokens t WHERE t.organization_id = $1 AND t.id = $7::uuid), statement_timestamp(), statement_timestamp())
+    SELECT $1, $2, $3, $4, $5, $6::jsonb, max(t.issuer), statement_timestamp(), statement_timestamp()
+    FROM provisioning_tokens t WHERE t.organization_id = $1 AND t.id = $7::uuid
     ON CONFLICT (organization_id, user_id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
-      external_id = excluded.external_id, attributes = excluded.attributes, issuer = excluded.issuer, updated_at = ${changedNow('s.updated_at')}
+      external_id = excluded.external_id, attributes = excluded.attributes, issuer = excluded.issuer, updated_at = greatest(s.updated_at, excluded.updated_at)
     RETURNING issuer`,
 );
 

@@ -38,11 +38,11 @@ export const ORGANIZATIONS_WITH_SYNC_JOBS = statement<{ organization_id: string 
 /** Takes the job of an organization, unless another process has it. */
 export const CLAIM_SYNC_JOB = statement<{ id: string }, [organizationId: string]>(
   'scim_sync_job_claim',
-  `UPDATE scim_sync_jobs SET status = 'running', started_at = coalesce(started_at, statement_timestamp()),
+  `UPDATE scim_sync_jobs SET status = 'running', started_at = least(started_at, statement_timestamp()),
       leased_until = statement_timestamp() + interval '${LEASE_S} seconds'
     WHERE organization_id = $1 AND id = (
       SELECT id FROM scim_sync_jobs WHERE organization_id = $1 AND finished_at IS NULL
-        AND coalesce(leased_until <= statement_timestamp(), true) FOR UPDATE SKIP LOCKED LIMIT 1) RETURNING id`,
+        AND (leased_until IS NULL OR leased_until <= statement_timestamp()) FOR UPDATE SKIP LOCKED LIMIT 1) RETURNING id`,
 );
 
 export const PROLONG_SYNC_JOB = statement<never, [organizationId: string, id: string]>(
