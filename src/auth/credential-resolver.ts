@@ -2,6 +2,7 @@ import type { DomainError } from '../http/errors/domain-error.js';
 import type {
   CredentialDisabled,
   CredentialExpired,
+  CredentialOfNewerRelease,
   CredentialSuspended,
   InvalidCredential,
   MemberDeactivated,
@@ -17,6 +18,7 @@ export type Resolution =
         | typeof InvalidCredential
         | typeof MistypedCredential
         | typeof CredentialDisabled
+        | typeof CredentialOfNewerRelease
         | typeof CredentialSuspended
         | typeof MemberDeactivated
         | typeof CredentialExpired;

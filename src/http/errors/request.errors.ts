@@ -69,6 +69,13 @@ export class CredentialDisabled extends defineError(401, 'credential_disabled') 
   }
 }
 
+/** The key is under rules of a newer release, which this one does not know (docs/deploy/upgrade.md#keys-of-a-newer-release). */
+export class CredentialOfNewerRelease extends defineError(401, 'credential_of_newer_release') {
+  override get explanation(): string {
+    return 'The API key has restrictions that this release of the service does not know.';
+  }
+}
+
 /** The owner of the key was taken out of its workspace, and may come back (docs/interface/keys-and-oauth.md#suspended-keys). */
 export class CredentialSuspended extends defineError(401, 'credential_suspended') {
   override get explanation(): string {

@@ -1,6 +1,7 @@
 import { newUuid } from '../../persistence/identifiers.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { issueSecret } from './credentials/key-format.js';
+import { KEY_VERSION } from './credentials/key-version.js';
 
 /** What every key to create has to say. */
 type KeyIdentity = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'>;
@@ -15,6 +16,7 @@ const UNRESTRICTED: Omit<NewKeyRow, keyof KeyIdentity | 'id' | 'hash' | 'label'>
   workspaceId: null,
   connectClientId: null,
   disabled: false,
+  version: KEY_VERSION,
   suspensionCauses: [],
   scopes: null,
   followsOwnerRole: true,

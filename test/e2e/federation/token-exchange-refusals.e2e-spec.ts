@@ -119,6 +119,9 @@ describe('createOauthToken', () => {
     const disabledKey = await app.factory.key(organization);
     const ofDisabledKey = await policy({ key_hash: disabledKey.hash });
     await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabledKey.id]);
+    const newerKey = await app.factory.key(organization);
+    const ofNewerKey = await policy({ key_hash: newerKey.hash });
+    await app.rows('UPDATE api_keys SET version = 2 WHERE id = $1', [newerKey.id]);
     const texts = new Set<string>();
     for (const id of [
       policyIdOf({ organizationId, id: newUuid() }),
@@ -127,6 +130,7 @@ describe('createOauthToken', () => {
       theirs.replace(/^fp-.{22}/, policyIdOf({ organizationId, id: newUuid() }).slice(0, 25)),
       await policy({ enabled: false }),
       ofDisabledKey,
+      ofNewerKey,
       'nothing',
     ]) {
       const answer = await exchange<Failure>(app, id, token);

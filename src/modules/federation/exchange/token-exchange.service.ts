@@ -114,7 +114,7 @@ function requireWellFormed(input: TokenExchangeRequest): void {
 
 /** Whether a policy exchanges, and its key is in use. */
 function isOpen({ policy, key }: ExchangePolicy): boolean {
-  return policy.enabled && !key.disabled && !key.suspended && !key.expired;
+  return policy.enabled && !key.newer && !key.disabled && !key.suspended && !key.expired;
 }
 
 /** For how long an access token is valid that is issued now, in whole seconds. */

@@ -93,7 +93,7 @@ type WithoutTimes<Row> = Omit<Row, 'createdAt' | 'updatedAt'>;
 export interface ExchangePolicy {
   readonly policy: WithoutTimes<FederationPolicyEntity>;
   readonly issuer: WithoutTimes<FederationIssuerEntity>;
-  readonly key: Pick<KeyOwner, 'id' | 'disabled' | 'suspended' | 'expired'>;
+  readonly key: Pick<KeyOwner, 'id' | 'disabled' | 'newer' | 'suspended' | 'expired'>;
 }
 
 /** What an exchange under a policy goes by. */

@@ -127,7 +127,7 @@ export const OWNER_OF_PROVISIONING_TOKEN = statement<TokenOwner, [organizationId
 export const NOTE_USE_OF_PROVISIONING_TOKEN = statement<never, [organizationId: string, id: string]>(
   'provisioning_token_used',
   `UPDATE provisioning_tokens SET last_used_at = now() WHERE organization_id = $1 AND id = $2
-    AND coalesce(last_used_at <= now() - interval '1 minute', true)`,
+    AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`,
 );
 
 /** Finds whom credentials belong to. */

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   ClientAddressNotAllowed,
   CredentialDisabled,
   CredentialExpired,
+  CredentialOfNewerRelease,
   CredentialSuspended,
   InvalidCredential,
   MemberDeactivated,
@@ -29,6 +30,8 @@ import {
 import { CredentialsRepository } from './credentials.repository.js';
 import { isAllowedAddress } from '../allowed-addresses.js';
 import type { KeyOwner, PermittedKeyOwner } from './key-owner.js';
+
+const logger = new Logger('KeyCredentialResolver');
 
 const UNKNOWN: Resolution = { refusal: InvalidCredential };
 
@@ -135,10 +138,17 @@ function refusalOf(owner: KeyOwner, origin: RequestOrigin): Resolution | undefin
   if (owner.owner_deactivated) return { refusal: MemberDeactivated };
   if (owner.suspended) return { refusal: CredentialSuspended };
   if (owner.expired) return { refusal: CredentialExpired };
+  if (owner.newer) return ofNewerRelease(owner);
   if (!isAllowedAddress(owner.allowed_addresses, origin.address)) {
     return { refused: new ClientAddressNotAllowed(origin.address) };
   }
   return undefined;
+}
+
+/** Operators are told, because it ends when all replicas are new, and not before. */
+function ofNewerRelease({ id }: KeyOwner): Resolution {
+  logger.warn(`key ${id} has restrictions of a newer release, and is refused (docs/deploy/upgrade.md)`);
+  return { refusal: CredentialOfNewerRelease };
 }
 
 function identityOf(

@@ -1,6 +1,7 @@
 import type { SuspensionCause } from '../suspension-causes.js';
 import type { Permission, PermittedRole } from '../../../auth/permissions.js';
 import type { ApiKeyKind } from './key-format.js';
+import { KEY_VERSION } from './key-version.js';
 
 /** The owner of a credential, as its row has it. */
 export interface KeyOwner {
@@ -12,6 +13,8 @@ export interface KeyOwner {
   /** The Connect client that made the key; null for none. */
   readonly connect_client_id: string | null;
   readonly disabled: boolean;
+  /** Whether it is under rules of a newer release, which this one does not know. */
+  readonly newer: boolean;
   /** Whether there is a cause for which it is suspended. */
   readonly suspended: boolean;
   /** Whether that its owner is deactivated is one of them. */
@@ -43,7 +46,7 @@ export function keyOwnerColumns(alias: string): string {
     'disabled',
     'allowed_addresses',
   ];
-  return `${columns.map((column) => `${alias}.${column}`).join(', ')}, ${alias}.suspension_causes <> '{}' AS suspended,
+  return `${columns.map((column) => `${alias}.${column}`).join(', ')}, ${alias}.version > ${KEY_VERSION} AS newer, ${alias}.suspension_causes <> '{}' AS suspended,
     '${DEACTIVATED}' = ANY (${alias}.suspension_causes) AS owner_deactivated,
     coalesce(${alias}.expires_at <= now(), false) AS expired`;
 }

@@ -78,6 +78,10 @@ export class ApiKeyEntity extends OrganizationRow {
   @Column({ type: 'boolean', default: false })
   disabled: boolean;
 
+  /** Of the rules that restrict it (`KEY_VERSION`): a release that knows fewer refuses the key. */
+  @Column({ type: 'smallint', default: 1 })
+  version: number;
+
   /** Why the key is suspended: empty if it is not. Apart from `disabled`, which is the caller's. */
   @Column({ type: 'text', array: true, default: [] })
   suspensionCauses: SuspensionCause[];
