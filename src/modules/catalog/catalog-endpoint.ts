@@ -14,6 +14,8 @@ export interface CatalogEndpoint {
   readonly provider: ProviderEntity;
   /** Whether nothing is charged for a prompt, a completion or a request. */
   readonly isFree: boolean;
+  /** Whether nothing at all is charged for it, so that it answers when limits of spending are met. */
+  readonly hasNoPrice: boolean;
   /** Whether requests can be charged by its price and by that of its model: no other endpoint is asked. */
   readonly isChargeable: boolean;
   /**

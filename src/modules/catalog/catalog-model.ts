@@ -5,8 +5,8 @@ import type { ProviderEntity } from './entities/provider.entity.js';
 import type { ModelPricing } from './model-facts.js';
 import type { CatalogEndpoint, ImageEndpoint } from './catalog-endpoint.js';
 import { imageEndpointsOf } from './image-offers.js';
-import { priceFaultOf } from './price-rules.js';
-import { fullNamesOf, namesBySlug, parseModelReference } from './model-reference.js';
+import { hasNoPrice, priceFaultOf } from './price-rules.js';
+import { authorOf, fullNamesOf, namesBySlug, parseModelReference } from './model-reference.js';
 
 /** An endpoint, with the facts that policies use. */
 export interface EndpointOffer {
@@ -67,12 +67,13 @@ export function toCatalog({ models, names, endpoints, providers, imageModels }: 
       row: endpoint,
       provider: providersBySlug.get(endpoint.providerSlug)!,
       isFree: isFree(endpoint),
+      hasNoPrice: hasNoPrice(endpoint.pricing),
       isChargeable: [row, endpoint].every(({ pricing }) => priceFaultOf(pricing) === undefined),
     }));
     const imageEndpoints = row.architecture.output_modalities.includes('image')
       ? imageEndpointsOf(row.id, ofModel, imagesByModel.get(row.id) ?? [], providersBySlug)
       : [];
-    return { row, author: row.id.split('/')[0]!, endpoints: ofModel, imageEndpoints };
+    return { row, author: authorOf(row.id), endpoints: ofModel, imageEndpoints };
   });
   const modelsById = new Map(known.map((model) => [model.row.id, model]));
   const modelsByName = new Map(names.map(({ name, modelId }) => [name, modelsById.get(modelId)!]));

@@ -25,7 +25,7 @@ export function imageEndpointsOf(
     if (known !== undefined) return { ...known, image, isListed: true };
     const provider = providers.get(image.providerSlug) ?? unlistedProvider(image.providerSlug, image.providerSlug);
     const row = unlistedRow(modelId, position, provider);
-    return { row, provider, isFree: false, isChargeable: true, image, isListed: false };
+    return { row, provider, isFree: false, hasNoPrice: false, isChargeable: true, image, isListed: false };
   });
   const names = new Set(rows.map(({ providerSlug }) => providerSlug));
   const others = listed.filter(({ row }) => !names.has(row.providerSlug));

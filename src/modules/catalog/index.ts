@@ -10,7 +10,7 @@ export { type CatalogDocument, InvalidCatalog } from './import/catalog-document.
 export { CatalogImportService } from './import/catalog-import.service.js';
 export type { ImportReport, ListReport } from './import/import-report.js';
 export type { ImagePrice, ModelPricing, Percentiles } from './model-facts.js';
-export { fullNamesOf, isVariant, modelReferenceOf } from './model-reference.js';
+export { authorOf, fullNamesOf, isVariant, modelReferenceOf } from './model-reference.js';
 export {
   INPUT_MODALITIES,
   OUTPUT_MODALITIES,
@@ -39,6 +39,7 @@ export {
 } from './private/private-endpoint.js';
 export { addressOfEndpoint, privateEndpointOf, type PrivateModels } from './private/private-models.js';
 export {
+  hasNoPrice,
   possiblePrices,
   priceFaultOf,
   type PossiblePrices,

@@ -82,3 +82,8 @@ export function fullNamesOf(
 ): readonly string[] {
   return name.includes('/') ? [name] : (names.get(name) ?? [name]);
 }
+
+/** The author of a model: the first part of its id. */
+export function authorOf(modelId: string): string {
+  return modelId.split('/')[0]!;
+}

@@ -26,6 +26,9 @@ const PRICE_NAMES: ReadonlySet<string> = new Set(
   [...fieldsOf(ModelPricing).keys()].filter((name) => name !== 'overrides'),
 );
 
+/** What is no price, or one of what is never charged. */
+const UNCHARGED: ReadonlySet<string> = new Set(['discount', 'web_search']);
+
 /** A decimal number that is not below zero. */
 const DECIMAL = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -83,6 +86,15 @@ export function priceFaultOf({ overrides = [], ...prices }: ModelPricing): strin
   ];
   const faulty = places.find(({ name, value }) => value !== undefined && !canBeApplied(name, value));
   return faulty && `${faulty.place} is ${JSON.stringify(faulty.value)}`;
+}
+
+/** Whether nothing is ever charged by a list of prices: every price of it, and of its rules, is zero. */
+export function hasNoPrice({ overrides = [], ...prices }: ModelPricing): boolean {
+  return [prices, ...overrides].every((list) =>
+    Object.entries(list).every(
+      ([name, value]) => UNCHARGED.has(name) || !PRICE_NAMES.has(name) || Number(value) === 0,
+    ),
+  );
 }
 
 function pricesOf(override: PricingOverride): Partial<Prices> {

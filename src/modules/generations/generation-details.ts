@@ -65,6 +65,7 @@ export type ChargedKind =
   | 'promptImageTokens'
   | 'reasoningTokens'
   | 'completionAudioTokens'
+  | 'completionImageTokens'
   | 'promptImages'
   | 'completionImages'
   | 'searchUnits'

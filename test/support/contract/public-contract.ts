@@ -113,7 +113,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Model: { object: { const: 'model' }, owned_by: TEXT },
   ModelsListResponse: { object: { const: 'list' } },
   // What the public interface has no price for (docs/interface/catalog-import.md#a-model).
-  PublicPricing: { character: TEXT, second: TEXT },
+  PublicPricing: { character: TEXT, image_output_token: TEXT, second: TEXT },
   PublicEndpoint: { pricing: { $ref: '#/components/schemas/PublicPricing' } },
   ChatResult: { provider: { type: 'string' } },
   // The time is that of the newest public interface.

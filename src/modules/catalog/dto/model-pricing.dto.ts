@@ -83,6 +83,9 @@ export class ModelPricing {
   @Price('An output image.')
   image_output?: string;
 
+  @Price('A token of an output image.')
+  image_output_token?: string;
+
   @Price('A token of input audio.')
   audio?: string;
 

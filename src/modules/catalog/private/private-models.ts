@@ -1,7 +1,7 @@
 import type { CatalogEndpoint } from '../catalog-endpoint.js';
 import type { CatalogModel } from '../catalog-model.js';
 import { modelReferenceOf } from '../model-reference.js';
-import { priceFaultOf } from '../price-rules.js';
+import { hasNoPrice, priceFaultOf } from '../price-rules.js';
 import { NOT_MEASURED, unlistedProvider } from '../unlisted-endpoint.js';
 import type { PlannedPrivateEndpoint, PrivateEndpointRow } from './private-catalog.repository.js';
 
@@ -80,6 +80,7 @@ export function privateEndpointOf(
     },
     provider: unlistedProvider(slug, endpoint.providerName),
     isFree: Number(pricing.prompt) === 0 && Number(pricing.completion) === 0,
+    hasNoPrice: hasNoPrice(pricing),
     isChargeable: [pricing, model.pricing].every((prices) => priceFaultOf(prices) === undefined),
     privateAddress: addressOfEndpoint(endpoint) ?? '',
   };

@@ -105,7 +105,10 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
   const [input, output] = [countOf(usage['input_tokens']), countOf(usage['output_tokens'])];
   if (input === undefined && output === undefined) return undefined;
   const read = countOf(usage['cache_read_input_tokens']) ?? 0;
-  const written = countOf(usage['cache_creation_input_tokens']) ?? 0;
+  const writes = countedCacheWrites(usage);
+  const { ephemeral_5m_input_tokens: forMinutes = 0, ephemeral_1h_input_tokens: forAnHour = 0 } = writes ?? {};
+  // Some servers leave out the sum.
+  const written = countOf(usage['cache_creation_input_tokens']) ?? forMinutes + forAnHour;
   const completion = output ?? 0;
   const prompt = (input ?? 0) + read + written;
   const thought = countOf(objectOf(usage['output_tokens_details'])?.['thinking_tokens']);
@@ -118,7 +121,7 @@ export function countedUsageOf(usage: JsonObject, isAnswerCounted: boolean): Cou
   };
   return {
     usage: withMessagesFields(counted, {
-      cache_creation: countedCacheWrites(usage),
+      cache_creation: writes,
       speed: wordOf(usage['speed']),
       inference_geo: wordOf(usage['inference_geo']),
     }),

@@ -69,10 +69,13 @@ function promptIn(usage: JsonObject): number | undefined {
   return prompt !== undefined && cached > prompt ? prompt + cached : prompt;
 }
 
-/** The cached tokens stand in one of three places. */
+/** The cached tokens stand in one of four places. */
 function cachedIn(usage: JsonObject, details: JsonObject | undefined): number | undefined {
   return (
-    countOf(details?.['cached_tokens']) ?? countOf(usage['prompt_cache_hit_tokens']) ?? countOf(usage['cached_tokens'])
+    countOf(details?.['cached_tokens']) ??
+    countOf(usage['prompt_cache_hit_tokens']) ??
+    countOf(usage['cached_tokens']) ??
+    countOf(usage['cache_read_input_tokens'])
   );
 }
 
@@ -107,9 +110,9 @@ function detailsOf(usage: JsonObject, ...names: readonly string[]): JsonObject |
 /** The cached tokens, together with those written, are never more than the prompt. */
 function promptDetailsOf(usage: JsonObject, prompt: number): TokenUsage['prompt_tokens_details'] | undefined {
   const details = countsOf(detailsOf(usage, 'prompt', 'input'), PROMPT_DETAILS);
-  const written = details?.cache_write_tokens;
+  const written = details?.cache_write_tokens ?? countOf(usage['cache_creation_input_tokens']);
   const cached = cachedIn(usage, detailsOf(usage, 'prompt', 'input'));
-  if (details === undefined && cached === undefined) return undefined;
+  if ((details ?? cached ?? written) === undefined) return undefined;
   const read = Math.min(cached ?? 0, prompt);
   return {
     ...details,

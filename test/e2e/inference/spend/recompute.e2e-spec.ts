@@ -15,6 +15,7 @@ const ALL_PRICES = {
   image: '0.003',
   image_token: '5e-6',
   image_output: '0.04',
+  image_output_token: '0.00003',
   audio: '0.00003',
   audio_output: '0.00006',
   input_audio_cache: '0.000001',
@@ -38,14 +39,17 @@ const PRICE_LISTS: readonly object[] = [
       { utc_end: 1200, utc_days: ['monday', 'tuesday', 'wednesday', 'thursday'], completion: '0.00002' },
     ],
   },
+  { ...PLAIN, audio: '0.00003', image_token: '0.000005', input_cache_read: '0.000000125' },
   { ...PLAIN, input_cache_write: '0.0000015625', overrides: [{ utc_start: 2200, utc_end: 1000, completion: '0' }] },
 ];
 
 const MODELS = Object.fromEntries(
-  PRICE_LISTS.map((pricing, index) => [
-    `acme/priced-${index}`,
-    ['alpha', 'beta'].map((tag) => endpoint(tag, { pricing })),
-  ]),
+  ['acme', 'anthropic'].flatMap((author) =>
+    PRICE_LISTS.map((pricing, index) => [
+      `${author}/priced-${index}`,
+      ['alpha', 'beta'].map((tag) => endpoint(tag, { pricing })),
+    ]),
+  ),
 );
 
 const count = fc.nat({ max: 8_000 });
@@ -60,6 +64,9 @@ const USAGES = fc.record({
   image: count,
   reasoning: fc.nat({ max: 1_500 }),
   answerAudio: fc.nat({ max: 900 }),
+  answerImage: fc.nat({ max: 900 }),
+  isForAnHour: fc.boolean(),
+  author: fc.constantFrom('acme', 'anthropic'),
   isStreamed: fc.boolean(),
   isOfMessages: fc.boolean(),
   isGivenUpFirst: fc.boolean(),
@@ -93,7 +100,11 @@ describe('The cost of every record', () => {
       audio_tokens: of.audio,
       image_tokens: of.image,
     },
-    completion_tokens_details: { reasoning_tokens: of.reasoning, audio_tokens: of.answerAudio },
+    completion_tokens_details: {
+      reasoning_tokens: of.reasoning,
+      audio_tokens: of.answerAudio,
+      image_tokens: of.answerImage,
+    },
   });
 
   const messagesUsage = (of: Usage): object => ({
@@ -145,8 +156,9 @@ describe('The cost of every record', () => {
     for (const of of fc.sample(USAGES, { numRuns: 80, seed: 7 })) {
       answerWith(of);
       const answer = await gateway.ask(key, {
-        model: `acme/priced-${of.price}`,
+        model: `${of.author}/priced-${of.price}`,
         messages: [{ role: 'user', content: 'What?' }],
+        ...(of.isForAnHour && { cache_control: { type: 'ephemeral', ttl: '1h' } }),
         stream: of.isStreamed,
         provider: { order: of.isOfMessages ? ['beta', 'alpha'] : ['alpha', 'beta'] },
       });

@@ -14,6 +14,7 @@ import { splitPreset } from '../../pipeline/context/model-names.js';
 import { mergePreset } from '../../pipeline/context/preset-merge.js';
 import type { RequestContext } from '../../pipeline/context/request-context.repository.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
+import { pricedForChats, pricingOfChat } from '../../pipeline/cost/image-prices.js';
 import { chatUsageBounds } from '../../pipeline/cost/usage-bounds.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { mediaOf } from '../../pipeline/request/prompt-media.js';
@@ -30,6 +31,8 @@ export const CHAT: InferenceOperation<ClientChatRequest> = {
   mediaOf,
   modelNamesOf,
   isFor: ({ row: { architecture } }) => answersChats(architecture.output_modalities),
+  endpointsOf: pricedForChats,
+  pricingOf: pricingOfChat,
   isServedBy: () => true,
   texts: CHAT_TEXTS,
   compressed: compressedRequest,

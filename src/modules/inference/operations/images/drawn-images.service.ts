@@ -15,7 +15,7 @@ import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import type { ImageBody } from './image-body.js';
 import { imageRequestFor, tokensOfImages } from './image-operation.js';
-import { pricingOfDrawn } from './image-prices.js';
+import { pricingOfDrawn } from '../../pipeline/cost/image-prices.js';
 
 /** Asks candidates for images, and says what images are charged. */
 @Injectable()

@@ -6,6 +6,7 @@ import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { likelyUse } from '../../pipeline/cost/compared-price.js';
+import { pricedEndpoint } from '../../pipeline/cost/image-prices.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { IMAGE_TOKENS } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
@@ -13,7 +14,6 @@ import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { optionsFor } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import type { ImageBody } from './image-body.js';
-import { pricedEndpoint } from './image-prices.js';
 
 /** The most tokens of an image of an answer, with what a model thinks before: far more than any has today. */
 const MOST_TOKENS = 16_384;

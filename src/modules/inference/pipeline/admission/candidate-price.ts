@@ -1,12 +1,7 @@
 import { possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
 import type { CandidatePrice } from '../../../spend/index.js';
-import { costOfSeconds } from '../cost/cost.js';
-import {
-  highestAnswerTokenPrice,
-  highestMediaTokenPrice,
-  highestTextTokenPrice,
-  unitPricesOf,
-} from '../cost/unit-prices.js';
+import { costOfSeconds } from '../cost/charge-lines.js';
+import { highestAnswerTokenPrice, highestPromptTokenPrice, unitPricesOf } from '../cost/unit-prices.js';
 import type { Candidate } from '../request/candidate.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
@@ -21,37 +16,40 @@ import type { RequestSize } from '../request/request-size.js';
  * @param at when the request came
  */
 export function candidatePricesOf(
-  { endpoint: { row }, isByok }: Candidate,
+  { model, endpoint: { row }, isByok }: Candidate,
   size: RequestSize,
   bound: PromptBound,
   at: Date,
 ): readonly CandidatePrice[] {
   const promptTokens = bound.texts + bound.media;
+  // A model that draws may do so unasked.
+  const answersImages = size.answersImages || model.row.architecture.output_modalities.includes('image');
   const longestAnswer = size.hasAnswer
     ? Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength)
     : promptTokens;
   return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
     longestAnswer,
     isByok,
-    ...priceOf(possible, size, bound),
+    ...priceOf(possible, model.author, { ...size, answersImages }, bound),
   }));
 }
 
 function priceOf(
   { prices: listed, mostPromptTokens }: PossiblePrices,
+  author: string,
   size: RequestSize,
   bound: PromptBound,
 ): Pick<CandidatePrice, 'fixed' | 'perToken'> {
   const { requests, images, recordings, choices, hasAnswer, answersWithAudio, answersImages, isKeptForAnHour } = size;
   const seconds = size.recordingLength?.most ?? 0;
-  const prices = unitPricesOf(listed);
+  const prices = unitPricesOf(listed, author);
   const besides =
     BigInt(requests) * prices.request +
     BigInt(images) * prices.image +
     BigInt(size.characters ?? 0) * prices.character +
     costOfSeconds(seconds, prices.second);
-  const ofText = highestTextTokenPrice(prices, isKeptForAnHour);
-  const ofMedia = highestMediaTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
+  const ofText = highestPromptTokenPrice(prices, { hasImages: false, hasAudio: false, isKeptForAnHour });
+  const ofMedia = highestPromptTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
   if (!hasAnswer) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };
   // A token of media never costs less than one of a text.
   const media = Math.min(bound.media, mostPromptTokens);
@@ -59,6 +57,6 @@ function priceOf(
   const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;
   return {
     fixed: besides + BigInt(texts) * ofText + BigInt(media) * ofMedia + answerImages,
-    perToken: highestAnswerTokenPrice(prices, answersWithAudio) * BigInt(choices),
+    perToken: highestAnswerTokenPrice(prices, { hasImages: answersImages, hasAudio: answersWithAudio }) * BigInt(choices),
   };
 }

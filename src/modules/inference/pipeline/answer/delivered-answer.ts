@@ -6,11 +6,12 @@ import {
   isThoughtSignature,
   type JsonObject,
   listOf,
+  type PixelSize,
   type ToolCall,
   type ToolCallDelta,
 } from '../../../codecs/index.js';
 import { charactersIn, IMAGE_TOKENS } from '../cost/media-tokens.js';
-import { imagesIn } from '../cost/answer-images.js';
+import { imageSizesIn } from '../cost/answer-images.js';
 import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';
 
 /** The characters of base64 for a token of uncompressed audio: 50 ms at 24,000 samples of 16 bits a second. */
@@ -44,7 +45,8 @@ export const NOTHING_DELIVERED: DeliveredTokens = { texts: 0, audio: 0, images: 
 
 /** The part of an answer that has come, which is charged if its provider does not count it (docs/interface/inference.md#usage). */
 export class DeliveredAnswer {
-  images = 0;
+  /** Of the images, as far as they are known. */
+  readonly imageSizes: (PixelSize | undefined)[] = [];
   /** Whether the model has shown its reasoning itself, not only a summary of it. */
   showsReasoning = false;
   private bytes = 0;
@@ -60,7 +62,7 @@ export class DeliveredAnswer {
     const bytes = deliveredBytes(said, countedBytes) + this.unseenBytesOf(said);
     this.bytes += bytes;
     if (bytes > 0) this.texts += 1;
-    this.images += imagesIn(said);
+    this.imageSizes.push(...imageSizesIn(said));
     const { audio } = said;
     if (isObject(audio) && typeof audio.data === 'string') this.audioLength += audio.data.length;
   }
@@ -77,7 +79,7 @@ export class DeliveredAnswer {
     return {
       texts: Math.max(estimatedTokens(this.bytes), isComplete ? 0 : this.texts),
       audio: Math.ceil(this.audioLength / perToken),
-      images: this.images * IMAGE_TOKENS,
+      images: this.imageSizes.length * IMAGE_TOKENS,
     };
   }
 

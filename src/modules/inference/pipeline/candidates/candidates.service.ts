@@ -88,7 +88,7 @@ export class CandidatesService {
       operation.isServedBy(this.providers.of(connection.protocol));
     const use = operation.likelyUseOf?.(body);
     const priced = { at: new Date(), promptTokens: needs.promptTokens };
-    const priceOf = ({ row }: CatalogEndpoint): number => comparedPrice(row.pricing, priced, use);
+    const priceOf = ({ row }: CatalogEndpoint): number => comparedPrice(row, priced, use);
     const excluded: ExcludedEndpoint[] = [];
     const left: Candidate[][] = [];
     for (const model of models) {

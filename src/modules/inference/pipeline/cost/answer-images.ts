@@ -1,6 +1,16 @@
-import { listOf } from '../../../codecs/index.js';
+import { imageHeadOf, listOf, objectOf, type PixelSize } from '../../../codecs/index.js';
 
-/** The number of images in a message, or in a part of one. */
-export function imagesIn(message: object): number {
-  return 'images' in message ? listOf(message.images).length : 0;
+/** The sizes of the images in a message, or in a part of one; undefined for one whose head does not say it, or that stands at an address. */
+export function imageSizesIn(message: object): readonly (PixelSize | undefined)[] {
+  return 'images' in message ? listOf(message.images).map(sizeOf) : [];
+}
+
+/** The size of an image that stands in its address; undefined for others. */
+export function sizeOfDataUrl(url: string): PixelSize | undefined {
+  return /^data:/i.test(url) ? imageHeadOf(url.slice(url.indexOf(',') + 1))?.pixels : undefined;
+}
+
+function sizeOf(image: unknown): PixelSize | undefined {
+  const url = objectOf(objectOf(image)?.['image_url'])?.['url'];
+  return typeof url === 'string' ? sizeOfDataUrl(url) : undefined;
 }

@@ -1,8 +1,9 @@
 import type { Prices } from '../../../catalog/index.js';
 import type { UsageCharge } from '../../../generations/index.js';
-import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
+import type { TokenUsage } from '../../../codecs/index.js';
 import { unitsOf } from '../../../spend/index.js';
-import type { Cost, CountedUnits } from './cost.js';
+import { type CountedUnits, writtenForAnHourIn } from './charge-lines.js';
+import type { Cost } from './cost.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** What one attempt of a request is charged. */
@@ -27,11 +28,12 @@ export function recordedCharge({ candidate, usage, units, prices, cost, ...marks
     completionTokens: usage.completion_tokens,
     cachedTokens: ofPrompt?.cached_tokens,
     cacheWriteTokens: ofPrompt?.cache_write_tokens,
-    cacheWriteForAnHourTokens: cacheWritesOf(usage)?.ephemeral_1h_input_tokens,
+    cacheWriteForAnHourTokens: writtenForAnHourIn(usage, units),
     promptAudioTokens: ofPrompt?.audio_tokens,
     promptImageTokens: ofPrompt?.image_tokens,
     reasoningTokens: ofAnswer?.reasoning_tokens,
     completionAudioTokens: ofAnswer?.audio_tokens,
+    completionImageTokens: units.imageTokensInAnswer ?? ofAnswer?.image_tokens,
     promptImages: units.imagesInPrompt,
     completionImages: units.imagesInAnswer,
     searchUnits: units.requests === 1 ? 0 : units.requests,

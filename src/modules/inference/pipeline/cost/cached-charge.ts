@@ -1,6 +1,6 @@
 import { textOfUnits, unitsOf } from '../../../spend/index.js';
-import { NOTHING_DELIVERED } from '../answer/delivered-answer.js';
 import type { CacheHit } from '../cache/request-cache.js';
+import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Exchange } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';
 import type { AttemptCharge } from './attempt-charge.js';
@@ -13,13 +13,15 @@ const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } as
 export function cachedCharge<Body extends RoutedBody>(
   exchange: Pick<Exchange<Body>, 'operation' | 'request' | 'decision'>,
   { candidate, usage, searchUnits, images }: CacheHit,
+  { delivered, imageSizes }: Pick<AnswerOutcome, 'delivered' | 'imageSizes'>,
   percent: number,
 ): AttemptCharge {
   const asked = chargeOf(exchange, candidate, {
     usage,
     ...(searchUnits !== undefined && { searchUnits }),
     ...(images !== undefined && { images }),
-    delivered: NOTHING_DELIVERED,
+    ...(imageSizes !== undefined && { imageSizes }),
+    delivered,
     isCancelled: false,
     hasFailed: false,
     isWithoutTokens: true,

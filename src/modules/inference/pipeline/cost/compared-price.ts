@@ -1,6 +1,8 @@
-import { type ModelPricing, type PricedRequest, priceInForce, pricesInForce } from '../../../catalog/index.js';
+import { authorOf, type CatalogEndpoint, type PricedRequest, priceInForce, pricesInForce } from '../../../catalog/index.js';
 import type { TokenUsage } from '../../../codecs/index.js';
-import { type CountedUnits, costOf } from './cost.js';
+import type { CountedUnits } from './charge-lines.js';
+import { costOf } from './cost.js';
+import { unitPricesOf } from './unit-prices.js';
 
 /** What a request is likely to use: what endpoints charge for it in different units can be compared only so. */
 export interface LikelyUse {
@@ -12,11 +14,16 @@ export interface LikelyUse {
  * What an endpoint is compared by where prices count (docs/interface/inference.md#order), in US dollars: what the likely use costs there, or
  * a token of the prompt and one of the answer together.
  */
-export function comparedPrice(pricing: ModelPricing, request: PricedRequest, use: LikelyUse | undefined): number {
+export function comparedPrice(
+  { modelId, pricing }: CatalogEndpoint['row'],
+  request: PricedRequest,
+  use: LikelyUse | undefined,
+): number {
   if (use === undefined) {
     return priceInForce(pricing, 'prompt', request) + priceInForce(pricing, 'completion', request);
   }
-  return Number(costOf(use.usage, pricesInForce(pricing, request), use.units).total);
+  const prices = unitPricesOf(pricesInForce(pricing, request), authorOf(modelId));
+  return Number(costOf(use.usage, prices, use.units).total);
 }
 
 /** The likely use of so many tokens and units. @param details of the tokens that have a price of their own */

@@ -1,6 +1,9 @@
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import { withMessagesFields } from '../../../codecs/chat/messages-fields.js';
-import { costOf } from './cost.js';
+import type { Prices } from '../../../catalog/index.js';
+import type { CountedUnits } from './charge-lines.js';
+import { type Cost, costOf } from './cost.js';
+import { unitPricesOf } from './unit-prices.js';
 
 const PRICING = { prompt: '0.000003', completion: '0.000015' };
 
@@ -14,6 +17,9 @@ function usageOf(cached: number, written: number): TokenUsage {
   };
 }
 
+const costAt = (usage: TokenUsage, prices: Prices, units?: CountedUnits, author = 'acme'): Cost =>
+  costOf(usage, unitPricesOf(prices, author), units);
+
 const CACHED_AUDIO = { prompt_tokens_details: { audio_tokens: 500, cached_tokens: 900 } };
 const AUDIO_ANSWER = { completion_tokens_details: { audio_tokens: 10 } };
 const MORE_THAN_ALL = { completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 1_000 } };
@@ -26,7 +32,7 @@ describe('costOf', () => {
     ['both together', usageOf(500, 500), '0.002175', '0.000975'],
   ])('says what the cache has saved: %s', (_, usage, total, cacheDiscount) => {
     const pricing = { ...PRICING, input_cache_read: '0.0000003', input_cache_write: '0.00000375' };
-    expect(costOf(usage, pricing)).toMatchObject({ total, cacheDiscount });
+    expect(costAt(usage, pricing)).toMatchObject({ total, cacheDiscount });
   });
 
   it.each([
@@ -36,11 +42,11 @@ describe('costOf', () => {
   ])('charges what a cache keeps for an hour %s', (_, price, tokens, total) => {
     const pricing = { ...PRICING, input_cache_write: '0.00000375', ...price };
     const cache_creation = { ephemeral_5m_input_tokens: 600, ephemeral_1h_input_tokens: tokens };
-    expect(costOf(withMessagesFields(usageOf(0, 1_000), { cache_creation }), pricing)).toMatchObject({ total });
+    expect(costAt(withMessagesFields(usageOf(0, 1_000), { cache_creation }), pricing)).toMatchObject({ total });
   });
 
   it('saves nothing where the cache has no prices of its own', () => {
-    expect(costOf(usageOf(900, 100), PRICING)).toMatchObject({ total: '0.00315', cacheDiscount: '0' });
+    expect(costAt(usageOf(900, 100), PRICING)).toMatchObject({ total: '0.00315', cacheDiscount: '0' });
   });
 
   it.each([
@@ -53,15 +59,15 @@ describe('costOf', () => {
     ['no more tokens than there are', { audio_output: '0.00008' }, MORE_THAN_ALL, '0.0038'],
   ])('has a price of its own for %s', (_, prices, details, total) => {
     const usage = { prompt_tokens: 1_000, completion_tokens: 10, total_tokens: 1_010, ...details };
-    expect(costOf(usage, { ...PRICING, ...prices })).toMatchObject({ total });
+    expect(costAt(usage, { ...PRICING, ...prices })).toMatchObject({ total });
   });
 
   it('has a price for each image of the prompt and of the answer, where the endpoint lists one', () => {
     const images = { requests: 1, imagesInPrompt: 2, imagesInAnswer: 1 };
-    expect(costOf(usageOf(0, 0), { ...PRICING, image: '0.001', image_output: '0.04' }, images)).toMatchObject({
+    expect(costAt(usageOf(0, 0), { ...PRICING, image: '0.001', image_output: '0.04' }, images)).toMatchObject({
       prompt: '0.005',
       completion: '0.04015',
     });
-    expect(costOf(usageOf(0, 0), PRICING, images)).toMatchObject({ total: '0.00315' });
+    expect(costAt(usageOf(0, 0), PRICING, images)).toMatchObject({ total: '0.00315' });
   });
 });

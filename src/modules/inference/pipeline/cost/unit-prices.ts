@@ -1,6 +1,19 @@
 import type { Prices } from '../../../catalog/index.js';
 import { largerOf, unitsOf, withoutShare } from '../../../spend/index.js';
 
+/** What a cache has to do with tokens of a prompt. */
+export const PROMPT_SOURCES = ['uncached', 'read', 'written', 'writtenForAnHour'] as const;
+
+export type PromptSource = (typeof PROMPT_SOURCES)[number];
+
+/** What the tokens of a prompt stand for; those of videos and documents count as text. */
+export const PROMPT_MEDIA = ['audio', 'image', 'text'] as const;
+
+export type PromptMedium = (typeof PROMPT_MEDIA)[number];
+
+/** What the tokens of an answer stand for. */
+export type AnswerKind = 'text' | 'reasoning' | 'audio' | 'image';
+
 /**
  * What an endpoint charges for each unit, in the smallest units of a US dollar (`decimal-amount.ts`). What is reserved and what is
  * charged are both calculated with these (docs/interface/inference.md#cost).
@@ -11,98 +24,92 @@ export interface UnitPrices {
   readonly character: bigint;
   /** A second of a recording. */
   readonly second: bigint;
-  /** A token of the prompt that has none of the following prices. */
-  readonly prompt: bigint;
-  /** A token of a recording in the prompt. */
-  readonly promptAudio: bigint;
-  /** A token of an image in the prompt. */
-  readonly promptImage: bigint;
-  /** A token that was read from the cache. */
-  readonly cacheRead: bigint;
-  /** A token of a recording that was read from the cache. */
-  readonly cacheReadAudio: bigint;
-  /** A token that was written to the cache. */
-  readonly cacheWrite: bigint;
-  /** A token that was written to the cache to be kept for an hour. */
-  readonly cacheWriteForAnHour: bigint;
   /** An image of the prompt, besides its tokens. */
   readonly image: bigint;
-  /** A token of the answer that has none of the following prices. */
-  readonly answer: bigint;
-  readonly reasoning: bigint;
-  /** A token of audio in the answer. */
-  readonly answerAudio: bigint;
   /** An image of the answer, besides its tokens. */
   readonly answerImage: bigint;
+  /** A token of the prompt. */
+  readonly prompt: Readonly<Record<PromptSource, Readonly<Record<PromptMedium, bigint>>>>;
+  /** A token of the answer. */
+  readonly answer: Readonly<Record<AnswerKind, bigint>>;
 }
 
+/** The author whose models write to a cache at fixed multiples of the price of the prompt, at whichever provider. */
+const CLAUDE_AUTHOR = 'anthropic';
+
 /**
- * Reads prices, from which their discount is taken off. A unit without a price of its own costs what it would cost as text.
+ * Reads prices, from which their discount is taken off. A kind of token without a price of its own costs the most that the list has for what
+ * it is: never less than it may cost at the provider, as far as the list says (docs/interface/inference.md#prices-that-are-not-listed).
  *
  * @param pricing those in force, or those that may be
+ * @param author of the model
  */
-export function unitPricesOf(pricing: Prices): UnitPrices {
+export function unitPricesOf(pricing: Prices, author: string): UnitPrices {
   const { discount = 0 } = pricing;
-  const priceOf = (amount: string | undefined, otherwise = 0n): bigint =>
-    amount === undefined ? otherwise : withoutShare(unitsOf(amount), discount);
-  const prompt = priceOf(pricing.prompt);
-  const answer = priceOf(pricing.completion);
-  const promptAudio = priceOf(pricing.audio, prompt);
-  const cacheWrite = priceOf(pricing.input_cache_write, prompt);
-  const cacheRead = priceOf(pricing.input_cache_read, prompt);
+  const listed = (amount: string | undefined): bigint | undefined =>
+    amount === undefined ? undefined : withoutShare(unitsOf(amount), discount);
+  const prompt = listed(pricing.prompt) ?? 0n;
+  const answer = listed(pricing.completion) ?? 0n;
+  const audio = listed(pricing.audio);
+  const isClaude = author === CLAUDE_AUTHOR;
+  const written = listed(pricing.input_cache_write) ?? (isClaude ? (prompt * 5n) / 4n : prompt);
+  const hour = listed(pricing.input_cache_write_1h) ?? (isClaude ? largerOf(written, 2n * prompt) : written);
+  const read = listed(pricing.input_cache_read) ?? prompt;
+  const image = listed(pricing.image_token);
+  const kept = (text: bigint): Readonly<Record<PromptMedium, bigint>> => ({
+    text,
+    audio: largerOf(text, audio ?? 0n),
+    image: largerOf(text, image ?? 0n),
+  });
+  const reading = kept(read);
   return {
-    request: priceOf(pricing.request),
-    character: priceOf(pricing.character),
-    second: priceOf(pricing.second),
-    prompt,
-    promptAudio,
-    promptImage: priceOf(pricing.image_token, prompt),
-    cacheRead,
-    cacheReadAudio: priceOf(pricing.input_audio_cache, cacheRead),
-    cacheWrite,
-    cacheWriteForAnHour: priceOf(pricing.input_cache_write_1h, cacheWrite),
-    image: priceOf(pricing.image),
-    answer,
-    reasoning: priceOf(pricing.internal_reasoning, answer),
-    // Where only one price of audio is listed, that of the prompt, audio in the answer costs at least as much.
-    answerAudio: priceOf(pricing.audio_output, largerOf(answer, promptAudio)),
-    answerImage: priceOf(pricing.image_output),
+    request: listed(pricing.request) ?? 0n,
+    character: listed(pricing.character) ?? 0n,
+    second: listed(pricing.second) ?? 0n,
+    image: listed(pricing.image) ?? 0n,
+    answerImage: listed(pricing.image_output) ?? 0n,
+    prompt: {
+      uncached: { text: prompt, audio: audio ?? prompt, image: image ?? prompt },
+      read: { ...reading, audio: listed(pricing.input_audio_cache) ?? reading.audio },
+      written: kept(written),
+      writtenForAnHour: kept(hour),
+    },
+    answer: {
+      text: answer,
+      reasoning: listed(pricing.internal_reasoning) ?? answer,
+      // Where only one price of audio is listed, that of the prompt, audio in the answer costs at least as much.
+      audio: listed(pricing.audio_output) ?? largerOf(answer, audio ?? 0n),
+      image: listed(pricing.image_output_token) ?? answer,
+    },
   };
 }
 
-/** The properties of a request on which its price depends, besides its plain text. */
-export interface PricedMedia {
+/** The kinds of tokens of a prompt that a request may have, besides texts that a cache may keep for a short time. */
+export interface PromptKinds {
   readonly hasImages: boolean;
   /** Whether there are recordings, or files in which there may be some. */
   readonly hasAudio: boolean;
+  /** Whether the cache may be asked to keep some of it for an hour. */
   readonly isKeptForAnHour: boolean;
 }
 
-/**
- * The most that a token of a text in the prompt costs, which may be read from the cache, or be written to it.
- *
- * @param isKeptForAnHour whether the cache may be asked to keep it for an hour
- */
-export function highestTextTokenPrice(prices: UnitPrices, isKeptForAnHour: boolean): bigint {
-  const { prompt, cacheRead, cacheWrite, cacheWriteForAnHour } = prices;
-  return highestOf([prompt, cacheRead, cacheWrite, ...(isKeptForAnHour ? [cacheWriteForAnHour] : [])]);
-}
-
-/** The most that a token of an image, a recording or a file in the prompt costs. */
-export function highestMediaTokenPrice(
-  prices: UnitPrices,
-  { hasImages, hasAudio, isKeptForAnHour }: PricedMedia,
+/** The most that a token of a prompt costs, of every kind that it may be. */
+export function highestPromptTokenPrice(
+  { prompt }: UnitPrices,
+  { hasImages, hasAudio, isKeptForAnHour }: PromptKinds,
 ): bigint {
-  return highestOf([
-    highestTextTokenPrice(prices, isKeptForAnHour),
-    ...(hasImages ? [prices.promptImage] : []),
-    ...(hasAudio ? [prices.promptAudio, prices.cacheReadAudio] : []),
-  ]);
+  const sources = PROMPT_SOURCES.filter((source) => isKeptForAnHour || source !== 'writtenForAnHour');
+  const media = PROMPT_MEDIA.filter((medium) => medium === 'text' || (medium === 'image' ? hasImages : hasAudio));
+  return highestOf(sources.flatMap((source) => media.map((medium) => prompt[source][medium])));
 }
 
-/** The most that a token of the answer costs. @param hasAudio whether it may have audio */
-export function highestAnswerTokenPrice({ answer, reasoning, answerAudio }: UnitPrices, hasAudio: boolean): bigint {
-  return highestOf([answer, reasoning, ...(hasAudio ? [answerAudio] : [])]);
+/** The most that a token of an answer costs. @param media those that it may have besides text and reasoning */
+export function highestAnswerTokenPrice(
+  { answer }: UnitPrices,
+  { hasImages, hasAudio }: Pick<PromptKinds, 'hasImages' | 'hasAudio'>,
+): bigint {
+  const { text, reasoning, audio, image } = answer;
+  return highestOf([text, reasoning, ...(hasAudio ? [audio] : []), ...(hasImages ? [image] : [])]);
 }
 
 function highestOf(prices: readonly bigint[]): bigint {

@@ -1,9 +1,9 @@
 import type { Candidate } from '../request/candidate.js';
 import { chatUsageBounds, withinBounds } from './usage-bounds.js';
 
-const candidate = (row: object = {}, reasoning: object | null = null): Candidate =>
+const candidate = (row: object = {}, reasoning: object | null = null, outputs = ['text']): Candidate =>
   ({
-    model: { row: { reasoning } },
+    model: { row: { reasoning, architecture: { output_modalities: outputs } } },
     endpoint: { row: { contextLength: 10_000, maxCompletionTokens: 4_000, supportedParameters: [], ...row } },
   }) as unknown as Candidate;
 

@@ -17,7 +17,8 @@ export function chatUsageBounds(body: ClientChatRequest, { model, endpoint: { ro
   const longest = Math.min(maxCompletionTokens ?? contextLength, contextLength);
   const named = body.max_completion_tokens ?? body.max_tokens ?? longest;
   // Images and audio may have more tokens than were allowed for the text.
-  const hasMedia = body.modalities?.some((modality) => modality !== 'text') === true;
+  const drawsImages = model.row.architecture.output_modalities.includes('image');
+  const hasMedia = drawsImages || body.modalities?.some((modality) => modality !== 'text') === true;
   const answer = hasMedia ? Math.max(named, longest) : named;
   const canReason = model.row.reasoning !== null || supportedParameters.includes('reasoning');
   const reasoning = canReason ? (reasoningOf(body)?.max_tokens ?? longest) : 0;

@@ -1,8 +1,10 @@
 import { pricesInForce } from '../../../catalog/index.js';
-import type { RecordingLength, TokenUsage } from '../../../codecs/index.js';
+import { cacheWritesOf, type RecordingLength, type TokenUsage } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
+import type { CountedUnits } from './charge-lines.js';
 import { costOf, NO_COST } from './cost.js';
 import { estimatedPrompt } from './estimated-tokens.js';
+import { unitPricesOf } from './unit-prices.js';
 import { usageOf } from './usage.js';
 import { withinBounds } from './usage-bounds.js';
 import type { Candidate } from '../request/candidate.js';
@@ -17,20 +19,24 @@ export function chargeOf<Body extends RoutedBody>(
   answered: AnswerOutcome,
 ): AttemptCharge {
   const { operation, request, decision } = exchange;
-  const { pricing = candidate.endpoint.row.pricing } = answered;
+  const { imageSizes = [], pricing = operation.pricingOf?.(candidate, decision.sent, imageSizes) } = answered;
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
-  const prices = pricesInForce(pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
-  const isCounted =
+  const prices = pricesInForce(pricing ?? candidate.endpoint.row.pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
+  const written = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
+  const isMeasured =
     prices.image !== undefined ||
     prices.second !== undefined ||
     prices.character !== undefined ||
-    answered.searchUnits !== undefined;
-  const size = isCounted ? (decision.size ?? operation.sizeOf(decision.sent)) : undefined;
+    answered.searchUnits !== undefined ||
+    written > 0;
+  const size = isMeasured ? (decision.size ?? operation.sizeOf(decision.sent)) : undefined;
   const units = {
     requests: Math.min(answered.searchUnits ?? 1, size?.requests ?? 1),
     imagesInPrompt: prices.image === undefined ? 0 : (size?.images ?? 0),
     imagesInAnswer: answered.images ?? 0,
+    ...uncountedImageTokens(usage, answered),
+    ...(size?.isKeptForAnHour === true && { writtenForAnHour: mostWrittenForAnHour(usage, written) }),
     ...(prices.character !== undefined && { characters: size?.characters ?? 0 }),
     ...(prices.second !== undefined && { seconds: secondsOf(answered.seconds, size?.recordingLength) }),
   };
@@ -39,10 +45,28 @@ export function chargeOf<Body extends RoutedBody>(
     usage,
     units,
     prices,
-    cost: isFreeOfCharge(answered, usage) ? NO_COST : costOf(usage, prices, units),
+    cost: isFreeOfCharge(answered, usage) ? NO_COST : costOf(usage, unitPricesOf(prices, candidate.model.author), units),
     isEstimated: isEstimate(counted, answered.usage),
     isCapped: usage !== counted && answered.usage !== null,
   };
+}
+
+/** The most of the written tokens that a cache may keep for an hour, where a request asked for that: all that are not said to be kept for less. */
+function mostWrittenForAnHour(usage: TokenUsage, written: number): number {
+  return Math.max(0, written - (cacheWritesOf(usage)?.ephemeral_5m_input_tokens ?? 0));
+}
+
+/**
+ * The tokens of the images of an answer whose provider does not say how many they are: what is neither reasoning, nor audio, nor the text
+ * that came.
+ */
+function uncountedImageTokens(
+  { completion_tokens: tokens, completion_tokens_details: details }: TokenUsage,
+  { images = 0, delivered }: AnswerOutcome,
+): Pick<CountedUnits, 'imageTokensInAnswer'> {
+  if (images === 0 || (details?.image_tokens ?? 0) > 0) return {};
+  const others = (details?.reasoning_tokens ?? 0) + (details?.audio_tokens ?? 0) + delivered.texts;
+  return { imageTokensInAnswer: Math.max(0, tokens - others) };
 }
 
 /** The seconds that are charged: as the provider counts them, but no more than there can be; else what is likely. Whole milliseconds. */

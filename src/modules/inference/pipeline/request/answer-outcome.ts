@@ -1,6 +1,6 @@
 import type { ModelPricing } from '../../../catalog/index.js';
 import type { ContentError } from '../../../generations/index.js';
-import type { FinishReason, TokenUsage } from '../../../codecs/index.js';
+import type { FinishReason, PixelSize, TokenUsage } from '../../../codecs/index.js';
 import type { DeliveredTokens } from '../answer/delivered-answer.js';
 import type { KeptOutput } from '../answer/kept-output.js';
 
@@ -34,6 +34,8 @@ export interface AnswerOutcome {
   readonly seconds?: number;
   /** Images of the answer; absent for one that can have none. */
   readonly images?: number;
+  /** The sizes of these images, as far as they are known; absent where they do not matter. */
+  readonly imageSizes?: readonly (PixelSize | undefined)[];
   /** The prices that it is charged by, where they depend on what was answered; absent for those of the endpoint. */
   readonly pricing?: ModelPricing;
   readonly finishReason: FinishReason | null;

@@ -1,9 +1,9 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { CatalogEndpoint, CatalogModel } from '../../../catalog/index.js';
+import type { CatalogEndpoint, CatalogModel, ModelPricing } from '../../../catalog/index.js';
 import type { ContentInput } from '../../../generations/index.js';
 import type { ProviderClient } from '../../../providers/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
-import type { ChatMessage, ProviderPreferences } from '../../../codecs/index.js';
+import type { ChatMessage, PixelSize, ProviderPreferences } from '../../../codecs/index.js';
 import type { RequestTexts } from '../content/fields/request-texts.js';
 import type { RequestSize } from './request-size.js';
 import type { LikelyUse } from '../cost/compared-price.js';
@@ -64,6 +64,12 @@ export interface InferenceOperation<Body extends RoutedBody> {
   readonly isFor: (model: CatalogModel) => boolean;
   /** The endpoints of a model that have it; absent for those of the list of endpoints, with its prices. */
   readonly endpointsOf?: (model: CatalogModel, body: Body) => readonly CatalogEndpoint[];
+  /** The prices of a candidate for an answer with images of these sizes; absent where they do not depend on that. */
+  readonly pricingOf?: (
+    candidate: Candidate,
+    body: Body,
+    images: readonly (PixelSize | undefined)[],
+  ) => ModelPricing;
   /** Whether the client of a provider has this operation. */
   readonly isServedBy: (client: ProviderClient) => boolean;
   /** The texts that content filters look at, where they stand, and how others are put in their place. */

@@ -60,7 +60,7 @@ export class SettlementService {
     const charge =
       hit === undefined
         ? chargeOf(exchange, candidate, answered)
-        : cachedCharge(exchange, hit, this.environment.responseCacheChargePercent);
+        : cachedCharge(exchange, hit, answered, this.environment.responseCacheChargePercent);
     const { usage, isCapped } = charge;
     const model = candidate.model.row.id;
     // Nothing is learned from own keys: what they count must not change what is reserved for the keys of the deployment.

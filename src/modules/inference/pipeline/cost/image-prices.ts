@@ -1,13 +1,25 @@
 import {
   type CatalogEndpoint,
+  type CatalogModel,
+  hasNoPrice,
   type ImageOffer,
   type ImagePrice,
   type ModelPricing,
   priceFaultOf,
 } from '../../../catalog/index.js';
-import { imageHeadOf, pixelsOf, type PixelSize, sideOf, tierOf, TIERS } from '../../../codecs/index.js';
+import {
+  type ClientChatRequest,
+  nonEmptyText,
+  objectOf,
+  pixelsOf,
+  type PixelSize,
+  sideOf,
+  tierOf,
+  TIERS,
+} from '../../../codecs/index.js';
 import { largerOf, textOfUnits, unitsOf } from '../../../spend/index.js';
-import type { ImageBody } from './image-body.js';
+import { sizeOfDataUrl } from './answer-images.js';
+import type { Candidate } from '../request/candidate.js';
 
 /** The pixels of a megapixel, as providers count them: a square of 1,024. */
 const MEGAPIXEL = 2 ** 20;
@@ -19,6 +31,17 @@ const UNKNOWN_SIDE = 2_048;
 const QUALITIES: ReadonlySet<string> = new Set(['low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd']);
 
 const TIER_NAMES: ReadonlySet<string> = new Set(TIERS.map(([tier]) => tier.toLowerCase()));
+
+/** What a request says of the images that it asks for, as far as they cost more or less for it. */
+export interface ImageWishes {
+  /** Pixels, as `1024x768`. */
+  readonly size?: string;
+  /** A tier of sizes, such as `2K`. */
+  readonly resolution?: string;
+  readonly quality?: string;
+  /** The images that are edited or followed: data URLs, or addresses. */
+  readonly references: readonly string[];
+}
 
 /** What is known of the images that are charged; what is undefined is not known. */
 interface KnownImage {
@@ -32,7 +55,7 @@ interface KnownImage {
  * and quality, which a request need not name (docs/interface/images.md#cost). An endpoint without prices of images is charged by those
  * of its tokens; without these, too, it is not asked.
  */
-export function pricedEndpoint(endpoint: CatalogEndpoint, isListed: boolean, body: ImageBody): CatalogEndpoint {
+export function pricedEndpoint(endpoint: CatalogEndpoint, isListed: boolean, body: ImageWishes): CatalogEndpoint {
   const { image, row } = endpoint;
   if (image === undefined || image.pricing.length === 0)
     return isListed ? endpoint : { ...endpoint, isChargeable: false };
@@ -41,6 +64,7 @@ export function pricedEndpoint(endpoint: CatalogEndpoint, isListed: boolean, bod
     ...endpoint,
     row: { ...row, pricing },
     isFree: image.pricing.every(({ cost_usd: cost }) => cost === 0),
+    hasNoPrice: hasNoPrice(pricing),
     isChargeable: priceFaultOf(pricing) === undefined,
   };
 }
@@ -53,28 +77,90 @@ export function pricedEndpoint(endpoint: CatalogEndpoint, isListed: boolean, bod
  */
 export function pricingOfDrawn(
   { image, row }: CatalogEndpoint,
-  body: ImageBody,
+  body: ImageWishes,
   sizes: readonly (PixelSize | undefined)[],
 ): ModelPricing {
-  if (image === undefined || image.pricing.length === 0) return row.pricing;
+  const drawn = image && pricesOfSizes(image, body, sizes);
+  return drawn === undefined ? row.pricing : cheaperImages(row.pricing, drawn);
+}
+
+/** The prices of images of these sizes; undefined where the size of one is not known. */
+function pricesOfSizes(
+  image: ImageOffer,
+  wishes: ImageWishes,
+  sizes: readonly (PixelSize | undefined)[],
+): ModelPricing | undefined {
   const largest = sizes.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one), undefined);
-  if (largest === undefined || sizes.includes(undefined)) return row.pricing;
-  const { tier = tierOf(largest), quality } = wantedImage(body);
-  const drawn = pricingOf(image, body, { pixels: largest, tier, quality });
-  const isMore = unitsOf(drawn.image_output ?? '0') > unitsOf(row.pricing.image_output ?? '0');
-  return isMore ? row.pricing : drawn;
+  if (image.pricing.length === 0 || largest === undefined || sizes.includes(undefined)) return undefined;
+  const { tier = tierOf(largest), quality } = wantedImage(wishes);
+  return pricingOf(image, wishes, { pixels: largest, tier, quality });
+}
+
+function cheaperImages(reserved: ModelPricing, drawn: ModelPricing): ModelPricing {
+  return unitsOf(drawn.image_output ?? '0') > unitsOf(reserved.image_output ?? '0') ? reserved : drawn;
+}
+
+/**
+ * The endpoints of a model with what they charge for images in the answers of chats: as much as where only images are asked for. Their other
+ * prices are those of the list.
+ */
+export function pricedForChats(
+  { endpoints, imageEndpoints }: CatalogModel,
+  body: ClientChatRequest,
+): readonly CatalogEndpoint[] {
+  if (imageEndpoints.length === 0) return endpoints;
+  const wishes = wishesOfChat(body);
+  const offers = new Map(imageEndpoints.map(({ row, image }) => [row.providerSlug, image]));
+  return endpoints.map((endpoint) => {
+    const image = offers.get(endpoint.row.providerSlug);
+    if (image === undefined || image.pricing.length === 0) return endpoint;
+    const pricing = withImagePrices(endpoint.row.pricing, pricingOf(image, wishes, wantedImage(wishes)));
+    return {
+      ...endpoint,
+      image,
+      row: { ...endpoint.row, pricing },
+      hasNoPrice: hasNoPrice(pricing),
+      isChargeable: endpoint.isChargeable && priceFaultOf(pricing) === undefined,
+    };
+  });
+}
+
+/** The prices by which a chat is charged whose answer has images of these sizes: never more for one of them than was reserved. */
+export function pricingOfChat(
+  { endpoint: { image, row } }: Candidate,
+  body: ClientChatRequest,
+  sizes: readonly (PixelSize | undefined)[],
+): ModelPricing {
+  const drawn = image && pricesOfSizes(image, wishesOfChat(body), sizes);
+  return drawn === undefined ? row.pricing : cheaperImages(row.pricing, withImagePrices(row.pricing, drawn));
+}
+
+/** Prices of a chat with those of the images of its answer. */
+function withImagePrices(listed: ModelPricing, images: ModelPricing): ModelPricing {
+  const perImage = unitsOf(images.image_output ?? '0') + unitsOf(images.request ?? '0');
+  return { ...listed, image_output: textOfUnits(perImage), image_output_token: images.completion };
+}
+
+function wishesOfChat(body: ClientChatRequest): ImageWishes {
+  const { image_size: tier, quality } = objectOf(body['image_config']) ?? {};
+  const [resolution, drawnAs] = [nonEmptyText(tier), nonEmptyText(quality)];
+  return {
+    references: [],
+    ...(resolution !== undefined && { resolution }),
+    ...(drawnAs !== undefined && { quality: drawnAs }),
+  };
 }
 
 function areaOf(size: PixelSize | undefined): number {
   return size === undefined ? 0 : size.width * size.height;
 }
 
-function wantedImage({ size, resolution, quality }: ImageBody): KnownImage {
+function wantedImage({ size, resolution, quality }: ImageWishes): KnownImage {
   const pixels = pixelsOf(size);
   return { pixels, tier: resolution ?? (pixels && tierOf(pixels)), quality: quality === 'auto' ? undefined : quality };
 }
 
-function pricingOf(offer: ImageOffer, body: ImageBody, known: KnownImage): ModelPricing {
+function pricingOf(offer: ImageOffer, body: ImageWishes, known: KnownImage): ModelPricing {
   const output = offer.pricing.filter(({ billable }) => billable === 'output_image');
   const references = offer.pricing.filter(
     ({ billable }) => billable === 'input_image' || billable === 'input_reference',
@@ -84,7 +170,7 @@ function pricingOf(offer: ImageOffer, body: ImageBody, known: KnownImage): Model
   const drawnMegapixels = megapixelsOf(known.pixels ?? squareOf(known.tier ?? largestTierOf(offer)));
   const sentMegapixels = Math.max(
     0,
-    ...body.references.map((url) => megapixelsOf(sizeOfReference(url) ?? squareOf(undefined))),
+    ...body.references.map((url) => megapixelsOf(sizeOfDataUrl(url) ?? squareOf(undefined))),
   );
   return {
     prompt: textOfUnits(highest(texts, 'token', nothing)),
@@ -111,10 +197,6 @@ function largestTierOf({ supportedParameters: { resolution } }: ImageOffer): str
 /** Parts of a megapixel count as whole ones. */
 function megapixelsOf(size: PixelSize): number {
   return Math.ceil(areaOf(size) / MEGAPIXEL);
-}
-
-function sizeOfReference(url: string): PixelSize | undefined {
-  return /^data:/i.test(url) ? imageHeadOf(url.slice(url.indexOf(',') + 1))?.pixels : undefined;
 }
 
 function ofMegapixels(lines: readonly ImagePrice[], megapixels: number, known: KnownImage): bigint {
