@@ -92,7 +92,7 @@ export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { withoutSecrets } from './errors/secret-parts.js';
 export { shownErrorOf } from './errors/shown-error.js';
-export { isThoughtError } from './errors/thought-errors.js';
+export { isMissingThoughtError, isThoughtError } from './errors/thought-errors.js';
 export { answersChats, drawsImages, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';

@@ -1,4 +1,4 @@
-import { isThoughtError } from './thought-errors.js';
+import { isMissingThoughtError, isThoughtError } from './thought-errors.js';
 
 describe('isThoughtError', () => {
   it.each([
@@ -30,4 +30,21 @@ describe('isThoughtError', () => {
     ['The request signature we calculated does not match the signature you provided.'],
     ['Invalid value for encrypted_content: expected a string.'],
   ])('takes "%s" for another refusal', (message) => expect(isThoughtError(message, 'invalid_request')).toBe(false));
+});
+
+describe('isMissingThoughtError', () => {
+  it.each([
+    [
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled',
+    ],
+    ['a final `assistant` message must start with a thinking block'],
+    ['The `reasoning_content` in the thinking mode must be passed back to the API.'],
+    ['thinking is enabled but reasoning_content is missing in assistant tool call message at index 2'],
+  ])('recognizes "%s"', (message) => expect(isMissingThoughtError(message)).toBe(true));
+
+  it.each([
+    ['messages.1.content.0: Invalid `signature` in `thinking` block'],
+    ['Function call is missing a thought_signature in functionCall parts.'],
+    ['Expected `text`, but found `tool_use`.'],
+  ])('takes "%s" for another refusal', (message) => expect(isMissingThoughtError(message)).toBe(false));
 });

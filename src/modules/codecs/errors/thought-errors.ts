@@ -23,6 +23,25 @@ const WORDINGS = [
   /\bthought[_ ]?signature is (not valid|invalid)/i,
 ] as const;
 
+/** What is demanded of a turn that calls tools while the model is to think. */
+const DEMANDING = [
+  // Anthropic, also behind others.
+  /\bexpected [`'"]?thinking\b[^]{0,40}\bbut found\b/i,
+  /\bmust start with a thinking block\b/i,
+  // DeepSeek and Moonshot.
+  /\breasoning_content\b[^.]{0,80}\b(must be passed back|is missing)\b/i,
+] as const;
+
+/**
+ * Whether a provider's refusal says that its model cannot think behind a turn without the thoughts that it had.
+ *
+ * @param message of the provider
+ */
+export function isMissingThoughtError(message: string): boolean {
+  const text = message.slice(0, LOOKED_AT);
+  return DEMANDING.some((wording) => wording.test(text));
+}
+
 /**
  * Whether a provider's refusal says that it does not take the thoughts of earlier turns that it was handed back.
  *

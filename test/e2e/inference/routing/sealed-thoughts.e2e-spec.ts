@@ -266,6 +266,27 @@ describe('sendChatCompletionRequest with thoughts that are sealed', () => {
     expect(body.data).toMatchObject({ input: { messages: turn['messages'] } });
   });
 
+  it('answers 200 without letting the model think where another provider demands the thoughts that it does not get', async () => {
+    const turn = await secondTurn();
+    providers.refuseNext('beta', busy);
+    const demand = says('messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.');
+    providers.refuseNext('alpha', refusing(400, demand));
+    const answer = await post(turn);
+
+    expect(answer).toMatchObject({ status: 200, body: { provider: 'Alpha Cloud' } });
+    const efforts = gateway.alpha.received.map(
+      ({ body }) => (body as { reasoning?: { effort?: string } }).reasoning?.effort,
+    );
+    expect(efforts).toEqual(['high', 'none']);
+    const record = await gateway.record(answer, key);
+    const { provider_responses: made } = record as unknown as { provider_responses: { status: number }[] };
+    expect(made.map(({ status }) => status)).toEqual([429, 400, 200]);
+    expect(record['adjustments']).toContainEqual(leftOut('thoughts_of_other_provider'));
+    const off = { path: 'reasoning', action: 'left_out', reason: 'turn_without_thoughts' };
+    expect(record['adjustments']).toContainEqual(off);
+    expect(providers.strayed).toEqual([]);
+  });
+
   describe.each(REFUSALS)('that their maker refuses %s', (kind, refusal) => {
     const isStreamed = kind.includes('stream');
 

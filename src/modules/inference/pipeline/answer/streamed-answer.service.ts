@@ -125,7 +125,7 @@ export class StreamedAnswerService {
         for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
         return givenUp(candidateStream.leftOutcome, error);
       });
-      const asksAgain = (error: ProviderError): boolean => thoughts?.refusedBy(error) === true;
+      const asksAgain = (error: ProviderError): boolean => thoughts?.isAskedAgainAfter(error) === true;
       firstAnswer = await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain });
     } catch (error) {
       events.abandon();

@@ -103,7 +103,7 @@ export class WholeAnswerService {
       const rules = this.givenUp.rulesFor(exchange, (error) =>
         asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
       );
-      const asksAgain = (error: ProviderError): boolean => decision.thoughts?.refusedBy(error) === true;
+      const asksAgain = (error: ProviderError): boolean => decision.thoughts?.isAskedAgainAfter(error) === true;
       return await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain });
     } catch (error) {
       if (asked?.isSent === true) {

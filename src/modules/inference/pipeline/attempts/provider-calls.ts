@@ -321,8 +321,7 @@ function withOwnThoughts(
   { thoughts }: Pick<AskingChat, 'thoughts'>,
   adjustments: RequestAdjustments,
 ): ClientChatRequest {
-  if (thoughts === undefined) return body;
-  return Object.assign({}, body, { messages: thoughts.messagesFor(body.messages, connection, adjustments) });
+  return thoughts === undefined ? body : thoughts.bodyFor(body, connection, adjustments);
 }
 
 /** Pieces of audio that are timed as they are read. */

@@ -1,5 +1,7 @@
 import {
   type ChatMessage,
+  type ClientChatRequest,
+  isMissingThoughtError,
   isThoughtError,
   type ProviderError,
   type RequestAdjustments,
@@ -11,6 +13,9 @@ import type { OpenedThought, ThoughtSeals } from './thought-seals.js';
 /** A text that only a provider can read: whose it is, or that its seal is not of this deployment and organization. */
 type CarriedThought = OpenedThought | 'unsealed' | 'unknown';
 
+/** What takes the place of all that asks a model to think, in whichever form. */
+const THINKING_OFF = { reasoning: { enabled: false }, reasoning_effort: null, thinking: null, enable_thinking: null };
+
 /**
  * The thoughts of earlier turns that a request carries and only their providers can read
  * (docs/interface/inference.md#thoughts-of-earlier-turns). Each provider gets back its own, and those that are not sealed.
@@ -19,6 +24,7 @@ export class CarriedThoughts {
   /** The makers of the thoughts, that of the newest first. */
   private readonly makers: readonly string[];
   private isRefused = false;
+  private isThinkingOff = false;
 
   private constructor(
     private readonly carried: ReadonlyMap<string, CarriedThought>,
@@ -60,17 +66,13 @@ export class CarriedThoughts {
   }
 
   /**
-   * Messages as a provider gets them: with what it made itself, and what is not sealed. Nothing that can be read is left out.
+   * A body as a provider gets it: with what it made itself, and what is not sealed. Nothing that can be read is left out.
    *
    * @param adjustments is told what is left out
    */
-  messagesFor(
-    messages: readonly ChatMessage[],
-    connection: ProviderConnection,
-    adjustments: RequestAdjustments,
-  ): readonly ChatMessage[] {
+  bodyFor(body: ClientChatRequest, connection: ProviderConnection, adjustments: RequestAdjustments): ClientChatRequest {
     const names = this.makersOf(connection);
-    return messages.map((message) =>
+    const messages = body.messages.map((message) =>
       withOpaqueThoughts(message, (text, place) => {
         const thought = this.carried.get(text);
         const reason = this.reasonAgainst(thought, names);
@@ -79,17 +81,22 @@ export class CarriedThoughts {
         return undefined;
       }),
     );
+    if (!this.isThinkingOff) return Object.assign({}, body, { messages });
+    adjustments.leftOut('reasoning', 'turn_without_thoughts');
+    return Object.assign({}, body, { messages }, THINKING_OFF);
   }
 
   /**
-   * Whether a provider has refused the thoughts, and is to be asked once more without them. From then on no provider gets any, so that
-   * this is true once at most.
+   * Whether a provider has refused the thoughts, and is to be asked once more without them, or demands those that were left out, and is to
+   * be asked once more without letting its model think. This holds for all providers from then on, so that it is true once for each.
    */
-  refusedBy(error: ProviderError): boolean {
-    const { kind, status, message, code } = error;
-    if (this.isRefused || kind !== 'refused' || (status ?? 0) >= 500 || !isThoughtError(message, code)) return false;
-    this.isRefused = true;
-    return true;
+  isAskedAgainAfter({ kind, status, message, code }: ProviderError): boolean {
+    if (kind !== 'refused' || (status ?? 0) >= 500) return false;
+    const isRefusal = !this.isRefused && isThoughtError(message, code);
+    const isDemand = !isRefusal && !this.isThinkingOff && isMissingThoughtError(message);
+    this.isRefused ||= isRefusal;
+    this.isThinkingOff ||= isDemand;
+    return isRefusal || isDemand;
   }
 
   /** Why a provider does not get a thought; undefined for one that it gets. @param names of the provider as a maker */
