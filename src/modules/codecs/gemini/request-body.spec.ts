@@ -179,6 +179,14 @@ describe('A request to generateContent', () => {
     ['a list', '[1]', { output: '[1]' }],
     ['half an object', '{"a":', { output: '{"a":' }],
     ['nothing', '', { output: '' }],
+    ['an object with a reference', '{"a":[{"$ref":"#/$defs/A"}]}', { output: '{"a":[{"$ref":"#/$defs/A"}]}' }],
+    [
+      'one whose name has escapes',
+      String.raw`{"a":{"\u0024r\u0065f":1}}`,
+      { output: String.raw`{"a":{"\u0024r\u0065f":1}}` },
+    ],
+    ['an object that only speaks of references', '{"a":"$ref","$defs":{}}', { a: '$ref', $defs: {} }],
+    ['an object with other escapes', String.raw`{"a":"\u00e9"}`, { a: 'é' }],
     [
       'several texts',
       [

@@ -25,6 +25,9 @@ interface Content {
   readonly parts: readonly Part[];
 }
 
+/** The field of a result that names one of its parts. */
+const REFERENCE = '$ref';
+
 /** A call of an earlier answer, and its place among all calls. */
 interface EarlierCall {
   readonly call: ToolCall;
@@ -108,12 +111,30 @@ class Conversation {
     };
   }
 
-  /** A result as the object that the form demands: one of JSON as it is, any other text as a field. */
+  /**
+   * A result as the object that the form demands: one of JSON as it is, any other text as a field. JSON with `$ref` stays a text, because the
+   * provider takes that for the name of one of the parts of the result, and refuses one that is none of them.
+   */
   private responseOf(message: ChatMessage, parts: readonly Part[]): JsonObject {
     const text = parts.map((part) => nonEmptyText(part['text']) ?? '').join('');
     if (messagesFieldsOf(message)['is_error'] === true) return { error: text };
-    return (text.trimStart().startsWith('{') ? objectOf(this.results.parse(text)) : undefined) ?? { output: text };
+    const said = text.trimStart().startsWith('{') ? objectOf(this.results.parse(text)) : undefined;
+    return said === undefined || hasReference(said, text) ? { output: text } : said;
   }
+}
+
+/** Whether the field `$ref` stands anywhere in a value. @param json its text, which tells of most that it does not */
+function hasReference(value: JsonObject, json: string): boolean {
+  // A name may be written with escapes.
+  if (!json.includes(REFERENCE) && !json.includes(String.raw`\u`)) return false;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, REFERENCE)) return true;
+    for (const inner of Object.values(next)) waiting.push(inner);
+  }
+  return false;
 }
 
 /** The instructions at the beginning, one part for each message, and the contents behind them. */
