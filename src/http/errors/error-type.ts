@@ -1,3 +1,6 @@
+/** The word for a prompt that does not fit the context of a model, in every form of answers. */
+export const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
+
 /** The stable words for kinds of errors that clients of inference know, by status. */
 const ERROR_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
@@ -39,4 +42,15 @@ export function inferenceMetadata(
   metadata: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return { ...metadata, error_type: errorWordOf(status, metadata) };
+}
+
+/**
+ * The message of a refusal in words that clients of chats know: those that have no code to go by look for OpenAI's words in it.
+ *
+ * @param word the `error_type` of the refusal
+ */
+export function messageWithWord(message: string, word: string): string {
+  if (word !== CONTEXT_LENGTH_EXCEEDED || /maximum context length|context_length_exceeded/.test(message))
+    return message;
+  return `${message} (${CONTEXT_LENGTH_EXCEEDED})`;
 }

@@ -88,7 +88,7 @@ export {
 export { amazonClassOf, statusOfAmazonClass } from './errors/amazon-errors.js';
 export { providerErrorOf, refusal } from './errors/error-object.js';
 export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } from './errors/provider-error.js';
-export { messageWithWord, refusalTypeOf } from './errors/refusal-type.js';
+export { refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { withoutSecrets } from './errors/secret-parts.js';
 export { shownErrorOf } from './errors/shown-error.js';

@@ -1,5 +1,6 @@
 import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../http/errors/define-error.js';
 import type { ErrorKind } from '../../http/errors/domain-error.js';
+import { messageWithWord } from '../../http/errors/error-type.js';
 import { AnswerMemoryExhausted, RequestTooComplex, TooMuchInferenceMemory } from '../../http/errors/request.errors.js';
 import {
   ContentBlocked,
@@ -7,9 +8,9 @@ import {
   PromptInjectionDetected,
   TooManyContentScans,
 } from '../content/index.js';
-import { messageWithWord, type ProviderError, refusalTypeOf } from '../codecs/index.js';
+import { type ProviderError, refusalTypeOf } from '../codecs/index.js';
 import { RATE_REFUSALS } from '../rates/index.js';
-import { availabilityField, NoEndpoints } from '../routing/index.js';
+import { availabilityField, NoEndpoints, PromptTooLong } from '../routing/index.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/index.js';
 
 /** The request names no model, nor does its preset or its workspace. */
@@ -151,6 +152,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   DataRegionNotAllowed,
   InputNotScannable,
   NoEndpoints,
+  PromptTooLong,
   ...PROVIDER_REFUSALS,
   ProvidersRateLimited,
   ProvidersUnavailable,

@@ -10,6 +10,6 @@ export {
   type PercentileBound,
   withOwnFirst,
 } from './endpoint-order.js';
-export { NoEndpoints } from './routing.errors.js';
+export { noEndpoints, NoEndpoints, PromptTooLong } from './routing.errors.js';
 export { RoutingModule } from './routing.module.js';
 export { type Conversation, StickyEndpoints } from './sticky-endpoints.js';

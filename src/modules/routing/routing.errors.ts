@@ -1,4 +1,5 @@
-import { defineExplainedError } from '../../http/errors/define-error.js';
+import { ExplainedError } from '../../http/errors/define-error.js';
+import { CONTEXT_LENGTH_EXCEEDED, errorTypeOf, messageWithWord } from '../../http/errors/error-type.js';
 import { availabilityField } from './availability.js';
 import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
 
@@ -37,13 +38,19 @@ const CONSTRAINTS: readonly Exclusion[] = [
   'require_parameters',
 ];
 
+/** Every reason for which each endpoint of the models that a request asked for is excluded. */
+type EndpointExclusions = readonly (readonly Exclusion[])[];
+
 /** No endpoint of the models is left (docs/interface/inference.md#excluded-endpoints). */
-export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
-  /**
-   * @param models the names that the request asked for
-   * @param exclusions every reason for each endpoint of these models
-   */
-  constructor(models: readonly string[], exclusions: readonly (readonly Exclusion[])[]) {
+export class NoEndpoints extends ExplainedError {
+  static readonly status: number = 404;
+  static readonly reason = 'no_endpoints';
+  /** The stable word for the kind of the error. */
+  protected static readonly errorType: string = errorTypeOf(404);
+
+  /** @param models the names that the request asked for */
+  constructor(models: readonly string[], exclusions: EndpointExclusions) {
+    const { status, reason, errorType: word } = new.target;
     const counts = EXCLUSIONS.map((exclusion) => ({
       exclusion,
       count: exclusions.filter((reasons) => reasons.includes(exclusion)).length,
@@ -56,15 +63,26 @@ export class NoEndpoints extends defineExplainedError(404, 'no_endpoints') {
     const areAll = (kind: readonly Exclusion[]): boolean =>
       foremost.length > 0 && foremost.every((exclusion) => kind.includes(exclusion));
     const [first] = areAll(CONSTRAINTS) ? foremost : [];
-    // A shorter prompt would have had an answer.
-    const isTooLong = exclusions.some(([reason, ...others]) => reason === 'context_length' && others.length === 0);
     const code = areAll(PRIVACY) ? 'privacy_restricted' : 'no_endpoints';
-    super([`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons].join(' '), {
-      ...(isTooLong && { detail: { error_type: 'context_length_exceeded' } }),
+    const message = [`0 endpoints out of ${exclusions.length} are available for ${models.join(', ')}.`, ...reasons];
+    super({ status, reason }, messageWithWord(message.join(' '), word), {
+      detail: { error_type: word },
       fields: availabilityField(first === undefined ? code : 'constraint_filtered', models, {
         excluded_by: counts.map(({ exclusion }) => exclusion),
         ...(first !== undefined && { constraint: { field: first, detail: IN_WORDS[first] } }),
       }),
     });
   }
+}
+
+/** The prompt is too long for an endpoint that would have answered a shorter one, and no other is left. */
+export class PromptTooLong extends NoEndpoints {
+  static override readonly status = 400;
+  protected static override readonly errorType = CONTEXT_LENGTH_EXCEEDED;
+}
+
+/** Why no endpoint is left. @param models the names that the request asked for */
+export function noEndpoints(models: readonly string[], exclusions: EndpointExclusions): NoEndpoints {
+  const isTooLong = exclusions.some(([reason, ...others]) => reason === 'context_length' && others.length === 0);
+  return isTooLong ? new PromptTooLong(models, exclusions) : new NoEndpoints(models, exclusions);
 }

@@ -1,6 +1,5 @@
 import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
-import { errorTypeOf, errorWordOf } from '../../../http/errors/error-type.js';
-import { CONTEXT_LENGTH_EXCEEDED } from '../errors/refusal-type.js';
+import { CONTEXT_LENGTH_EXCEEDED, errorTypeOf, errorWordOf } from '../../../http/errors/error-type.js';
 import type { StreamEvent, AnswerOrigin, AnswerUsage } from '../client-codec.js';
 import { shownErrorOf, shownWordsOf } from '../errors/shown-error.js';
 import { type CacheWrites, cacheWritesOf } from '../chat/cache-writes.js';
@@ -34,7 +33,7 @@ interface MessagesError {
 }
 
 /** How clients of the form know that the conversation is too long, or its prompt and the longest answer together. */
-const TOO_LONG = /prompt is too long|exceed context limit/i;
+const TOO_LONG = /^prompt is too long|exceed context limit/i;
 
 /** An error of a status in the Messages form. @param errorType the stable word for its kind, if that says more than the status */
 function messagesErrorOf(status: number, message: string, errorType = errorTypeOf(status)): MessagesError {

@@ -1,4 +1,4 @@
-import { errorTypeOf } from '../../../http/errors/error-type.js';
+import { CONTEXT_LENGTH_EXCEEDED, errorTypeOf } from '../../../http/errors/error-type.js';
 import { isContextError } from './context-errors.js';
 import type { ProviderError } from './provider-error.js';
 
@@ -26,9 +26,6 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ['failed_to_download_image', 'image_download_failed'],
 ]);
 
-/** The word for a prompt that does not fit the context of a model, in every form of answers. */
-export const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
-
 /** The words for the messages of providers that have no code for the case. */
 const BY_WORDING: readonly (readonly [wording: RegExp, word: string])[] = [
   [/max_(completion_|output_)?tokens is too large/i, 'max_tokens_exceeded'],
@@ -46,15 +43,4 @@ export function refusalTypeOf({ code, message }: Pick<ProviderError, 'code' | 'm
   if (isContextError(message, code)) return CONTEXT_LENGTH_EXCEEDED;
   const worded = BY_WORDING.find(([wording]) => wording.test(message))?.[1];
   return BY_CODE.get(code ?? '') ?? worded ?? errorTypeOf(status);
-}
-
-/**
- * The message of a refusal in words that clients of chats know: those that have no code to go by look for OpenAI's words in it.
- *
- * @param word the `error_type` of the refusal
- */
-export function messageWithWord(message: string, word: string): string {
-  if (word !== CONTEXT_LENGTH_EXCEEDED || /maximum context length|context_length_exceeded/.test(message))
-    return message;
-  return `${message} (${CONTEXT_LENGTH_EXCEEDED})`;
 }

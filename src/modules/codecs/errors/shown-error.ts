@@ -1,8 +1,8 @@
 import { DomainError } from '../../../http/errors/domain-error.js';
 import { errorMessageOf } from '../../../http/errors/error-envelope.js';
-import { errorWordOf } from '../../../http/errors/error-type.js';
+import { errorWordOf, messageWithWord } from '../../../http/errors/error-type.js';
 import { ProviderError } from './provider-error.js';
-import { messageWithWord, refusalTypeOf } from './refusal-type.js';
+import { refusalTypeOf } from './refusal-type.js';
 
 /** What a caller is told of an error. */
 export interface ShownError {

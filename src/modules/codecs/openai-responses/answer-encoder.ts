@@ -1,9 +1,8 @@
 import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
-import { errorWordOf, errorTypeOf } from '../../../http/errors/error-type.js';
+import { CONTEXT_LENGTH_EXCEEDED, errorWordOf, errorTypeOf } from '../../../http/errors/error-type.js';
 import { chatErrorEnvelope } from '../openai-chat/answer-encoder.js';
 import type { ShownError } from '../errors/shown-error.js';
 import type { FinishReason, AssistantMessage, ChatChoice, ChatDelta, FunctionTool } from '../chat/chat-completion.js';
-import { CONTEXT_LENGTH_EXCEEDED } from '../errors/refusal-type.js';
 import type { AnswerUsage, AnswerOrigin } from '../client-codec.js';
 import { inBlockOrder, keptBlockOrderOf } from '../anthropic-messages/blocks.js';
 import type { ResponsesRequest } from './client-request.js';

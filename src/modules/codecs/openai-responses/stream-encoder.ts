@@ -47,7 +47,7 @@ import { parsableWeight } from '../chat/document-extent.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { deliveredBytes } from '../chat/delivered-bytes.js';
 import { shownErrorOf, shownWordsOf } from '../errors/shown-error.js';
-import { CONTEXT_LENGTH_EXCEEDED } from '../errors/refusal-type.js';
+import { CONTEXT_LENGTH_EXCEEDED } from '../../../http/errors/error-type.js';
 
 /** How the ids of items begin. */
 const PREFIXES = {

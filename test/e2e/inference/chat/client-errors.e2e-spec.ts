@@ -1,6 +1,6 @@
 import type { Answer, ErrorBody } from '../../../support/network/api-client.js';
 import { chunk } from '../provider-answers.js';
-import { endpoint } from '../test-gateway.js';
+import { EMBEDDER, endpoint } from '../test-gateway.js';
 import { filledBefore } from '../../../support/application/filled-before.js';
 import { sharedOrganization } from '../../../support/application/shared-organization.js';
 import { sharedGateway } from '../shared-gateway.js';
@@ -80,7 +80,12 @@ const IN_STREAMS: [what: string, error: object, responses: object, messages: obj
 ];
 
 describe('errors in the words of clients', () => {
-  const gateway = sharedGateway({}, { 'acme/small': [endpoint('alpha', { context_length: 8 })] });
+  const small = [endpoint('alpha', { context_length: 8 })];
+  const gateway = sharedGateway(
+    {},
+    { 'acme/small': small, 'acme/small-embedder': small },
+    { 'acme/small-embedder': EMBEDDER },
+  );
   const organization = sharedOrganization(gateway);
   const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
   const asked = { model: 'acme/writer', provider: { only: ['alpha'] } };
@@ -139,19 +144,54 @@ describe('errors in the words of clients', () => {
     });
   });
 
-  it('say so of a prompt that no endpoint of the model can take (404)', async () => {
+  describe('of a prompt that no endpoint of the model can take', () => {
     const small = { model: 'acme/small', provider: undefined };
-    const answer = await ask('/chat/completions', { ...chat, ...small });
-    const written = await ask('/messages', { ...message, ...small, max_tokens: 1 });
-    const streamed = await ask<string>('/responses', { ...response, ...small, stream: true });
+    const availability = { code: 'constraint_filtered', constraint: { field: 'context_length' } };
 
-    expect([answer.status, written.status, streamed.status]).toEqual([404, 404, 200]);
-    expect(answer.body.error).toMatchObject({ metadata: { error_type: 'context_length_exceeded' } });
-    expect(written.body.error).toMatchObject({ type: 'invalid_request_error' });
-    expect(written.body.error.message).toMatch(/prompt is too long/);
-    expect(lastEvent(streamed)).toMatchObject({
-      type: 'response.failed',
-      response: { error: { code: 'context_length_exceeded' }, instructions: null },
+    it('have its word and the words of OpenAI in chats, completions and embeddings (400)', async () => {
+      const embedded = { model: 'acme/small-embedder', input: messages[0]!.content };
+      const answers = [
+        await ask('/chat/completions', { ...chat, ...small }),
+        await ask('/chat/completions', { ...chat, ...small, stream: true }),
+        await ask('/completions', { ...asked, ...small, prompt: messages[0]!.content }),
+        await ask('/embeddings', embedded),
+      ];
+
+      for (const { status, body } of answers) {
+        expect([status, body.error]).toMatchObject([
+          400,
+          { type: 'invalid_request_error', metadata: { reason: 'no_endpoints' }, availability },
+        ]);
+        expect(body.error).toMatchObject({ metadata: { error_type: 'context_length_exceeded' } });
+        expect(body.error.message).toMatch(/the prompt is too long \(context_length_exceeded\)$/);
+      }
+      expect(await gateway.record(answers[0]!, key)).toMatchObject({ status: 400, refusal: 'no_endpoints' });
+    });
+
+    it.each([false, true])('begin with the words of Anthropic in messages (stream: %j, 400)', async (stream) => {
+      const answer = await ask('/messages', { ...message, ...small, max_tokens: 1, stream });
+
+      expect([answer.status, answer.body.error]).toMatchObject([400, { type: 'invalid_request_error', availability }]);
+      expect(answer.body.error.message).toMatch(/^prompt is too long: 0 endpoints/);
+    });
+
+    it('are 400 in whole responses, and end a stream of one with the code of coding agents (200)', async () => {
+      const whole = await ask('/responses', { ...response, ...small });
+      const streamed = await ask<string>('/responses', { ...response, ...small, stream: true });
+
+      expect([whole.status, streamed.status]).toEqual([400, 200]);
+      expect(whole.body).toMatchObject({ error_type: 'context_length_exceeded', error: { availability } });
+      expect(whole.body.error.message).toContain('context_length_exceeded');
+      expect(lastEvent(streamed)).toMatchObject({
+        type: 'response.failed',
+        response: { error: { code: 'context_length_exceeded' }, instructions: null },
+      });
+    });
+
+    it('are 404 where every endpoint is left out for something else besides', async () => {
+      const answer = await ask('/chat/completions', { ...chat, ...small, provider: { only: ['beta'] } });
+
+      expect([answer.status, answer.body.error.metadata]).toMatchObject([404, { error_type: 'not_found' }]);
     });
   });
 

@@ -104,43 +104,52 @@ const ORDERS: [provider: object, tags: readonly string[], fields?: object][] = [
 const IMAGE = [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }];
 
 /** A request whose endpoints are all excluded for one reason, and under which guardrail. */
-const EXCLUDED: [reason: string, words: string, fields: object, guardrail?: object][] = [
-  ['not_connected', 'the provider is not connected', { model: 'acme/unconnected' }],
-  ['allowed_models', 'the model is not allowed by a guardrail', {}, { ignored_models: ['acme/plain'] }],
+const EXCLUDED: [status: number, reason: string, words: string, fields: object, guardrail?: object][] = [
+  [404, 'not_connected', 'the provider is not connected', { model: 'acme/unconnected' }],
+  [404, 'allowed_models', 'the model is not allowed by a guardrail', {}, { ignored_models: ['acme/plain'] }],
   [
+    404,
     'allowed_providers',
     'the provider is not allowed by a guardrail or the request',
     {},
     { ignored_providers: ['alpha'] },
   ],
-  ['allowed_providers', 'the provider is not allowed', { provider: { only: ['beta'] } }],
-  ['data_policy:zdr', 'zero data retention is required', {}, { enforce_zdr_other: true }],
-  ['data_policy:zdr', 'zero data retention is required', { provider: { zdr: true } }],
+  [404, 'allowed_providers', 'the provider is not allowed', { provider: { only: ['beta'] } }],
+  [404, 'data_policy:zdr', 'zero data retention is required', {}, { enforce_zdr_other: true }],
+  [404, 'data_policy:zdr', 'zero data retention is required', { provider: { zdr: true } }],
   [
+    404,
     'data_policy:publication',
     'prompts may be published',
     { model: 'acme/gift' },
     { enable_free_model_publication: false },
   ],
-  ['data_policy:training', 'requests may be trained on', {}, { enable_paid_model_training: false }],
+  [404, 'data_policy:training', 'requests may be trained on', {}, { enable_paid_model_training: false }],
   [
+    404,
     'data_policy:training',
     'requests may be trained on',
     { model: 'acme/learner', provider: { data_collection: 'deny' } },
   ],
   [
+    404,
     'data_policy:zdr',
     'zero data retention is required',
     { model: 'acme/keeper', provider: { data_collection: 'deny' } },
   ],
-  ['distillable', 'the model may not be distilled', { provider: { enforce_distillable_text: true } }],
-  ['quantization', 'the quantization is not allowed', { provider: { quantizations: ['int4'] } }],
-  ['max_price', 'the price is too high', { provider: { max_price: { completion: 1.5 } } }],
-  ['context_length', 'the prompt is too long', { messages: [{ role: 'user', content: 'x'.repeat(808) }] }],
-  ['max_tokens', 'max_tokens is more than the endpoint supports', { max_tokens: 5_000 }],
-  ['tools', 'tools are not supported', { tools: [TOOL] }],
-  ['modalities', 'the modalities are not supported', { messages: [{ role: 'user', content: IMAGE }] }],
-  ['require_parameters', 'a parameter is not supported', { temperature: 1, provider: { require_parameters: true } }],
+  [404, 'distillable', 'the model may not be distilled', { provider: { enforce_distillable_text: true } }],
+  [404, 'quantization', 'the quantization is not allowed', { provider: { quantizations: ['int4'] } }],
+  [404, 'max_price', 'the price is too high', { provider: { max_price: { completion: 1.5 } } }],
+  [400, 'context_length', 'the prompt is too long', { messages: [{ role: 'user', content: 'x'.repeat(808) }] }],
+  [404, 'max_tokens', 'max_tokens is more than the endpoint supports', { max_tokens: 5_000 }],
+  [404, 'tools', 'tools are not supported', { tools: [TOOL] }],
+  [404, 'modalities', 'the modalities are not supported', { messages: [{ role: 'user', content: IMAGE }] }],
+  [
+    404,
+    'require_parameters',
+    'a parameter is not supported',
+    { temperature: 1, provider: { require_parameters: true } },
+  ],
 ];
 
 /** What the request itself asks of endpoints. */
@@ -171,14 +180,14 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect(gateway.alpha.received.length + gateway.beta.received.length).toBe(tags.length);
   });
 
-  it.each(EXCLUDED)('answers 404 for endpoints excluded by %s: %s (%j, %j)', async (...row) => {
-    const [reason, words, fields, guardrail] = row;
+  it.each(EXCLUDED)('answers %i for endpoints excluded by %s: %s (%j, %j)', async (...row) => {
+    const [status, reason, words, fields, guardrail] = row;
     const caller = guardrail === undefined ? key : await gateway.guardedKey(organization, guardrail);
     const answer = await gateway.ask<ErrorBody>(caller, { model: 'acme/plain', provider: undefined, ...fields });
     const isPrivacy = reason.startsWith('data_policy');
     const isConstraint = CONSTRAINTS.has(reason);
 
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(status);
     expect(answer.body.error.message).toMatch(/^0 endpoints out of 1 are available for acme\//);
     expect(answer.body.error.message).toContain(`1 endpoint excluded: ${words}`);
     expect(answer.body.error).toMatchObject({
@@ -197,7 +206,7 @@ describe('sendChatCompletionRequest with provider preferences', () => {
 
   it('has a test above for every reason that can exclude an endpoint of chats, but for those of own keys, names and prices', () => {
     const ofOthers = ['unsupported_operation', 'unknown_name', 'byok_only', 'unchargeable_price'];
-    expect(new Set([...ofOthers, ...EXCLUDED.map(([reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
+    expect(new Set([...ofOthers, ...EXCLUDED.map(([, reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
   });
 
   it('answers 404 with every reason for which one endpoint is excluded', async () => {

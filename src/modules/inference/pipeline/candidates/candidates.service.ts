@@ -15,7 +15,7 @@ import {
   type EndpointNeeds,
   type Exclusion,
   exclusionsOf,
-  NoEndpoints,
+  noEndpoints,
   orderedCandidates,
   type OrderRules,
   StickyEndpoints,
@@ -74,7 +74,7 @@ export class CandidatesService {
     private readonly sticky: StickyEndpoints,
   ) {}
 
-  /** @returns the candidates of a request; with a NoEndpoints where there is none */
+  /** @returns the candidates of a request; with a refusal where there is none */
   async of<Body extends RoutedBody>(
     operation: InferenceOperation<Body>,
     request: CandidateRequest<Body>,
@@ -96,7 +96,7 @@ export class CandidatesService {
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
-      const refusal = new NoEndpoints(
+      const refusal = noEndpoints(
         models.map(({ name }) => name),
         excluded.map(({ reasons }) => reasons),
       );
