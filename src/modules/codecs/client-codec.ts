@@ -53,6 +53,9 @@ export interface AnswerEncoder {
   /** The event that is sent after a silence; by default a comment. */
   readonly keepAlive?: StreamEvent;
 
+  /** Whether a whole answer that its provider gave up is an error, because the form has no word for such an end. */
+  readonly refusesFailedAnswers?: boolean;
+
   /** Writes a whole answer, which has been charged. */
   whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
 

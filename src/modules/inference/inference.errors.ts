@@ -8,7 +8,7 @@ import {
   PromptInjectionDetected,
   TooManyContentScans,
 } from '../content/index.js';
-import { type ProviderError, refusalTypeOf } from '../codecs/index.js';
+import { MASKED_FAILURE, type ProviderError, refusalTypeOf } from '../codecs/index.js';
 import { RATE_REFUSALS } from '../rates/index.js';
 import { availabilityField, NoEndpoints, PromptTooLong } from '../routing/index.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/index.js';
@@ -132,6 +132,13 @@ export class ProviderRefusedRequest extends ExplainedError {
       ...(error.filtered.length > 0 && { reasons: error.filtered }),
     };
     super(kind, messageWithWord(error.message, word), { detail });
+  }
+}
+
+/** The provider gave its answer up, and the form of the client has no word for that (docs/interface/messages.md#answers). */
+export class GenerationFailed extends defineExplainedError(502, 'generation_failed') {
+  constructor() {
+    super(MASKED_FAILURE);
   }
 }
 

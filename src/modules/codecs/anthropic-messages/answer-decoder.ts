@@ -44,7 +44,7 @@ interface FinishReasons extends WithMessagesFields {
  * Reads why a message ended. A word that is not known means that the model stopped by itself.
  *
  * @param ended what has `stop_reason`, `stop_sequence` and `stop_details`
- * @param hasCalled whether the model has called tools, which some servers do not say here
+ * @param hasCalled whether the model has called tools: some servers say here that it has not, or has, where the opposite is true
  */
 export function finishReasonsOf(
   { stop_reason: reason, stop_sequence: sequence, stop_details: details }: JsonObject,
@@ -52,9 +52,14 @@ export function finishReasonsOf(
 ): FinishReasons {
   const word = wordOf(reason);
   if (word === undefined) return { finish_reason: null, native_finish_reason: null };
-  const known = hasCalled && word === 'end_turn' ? 'tool_calls' : FINISH_REASONS.get(word);
-  const reasons = { finish_reason: known ?? 'stop', native_finish_reason: word };
+  const reasons = { finish_reason: reasonOf(word, hasCalled), native_finish_reason: word };
   return withMessagesFields(reasons, { stop_sequence: nonEmptyText(sequence), stop_details: objectOf(details) });
+}
+
+function reasonOf(word: string, hasCalled: boolean): FinishReason {
+  const known = FINISH_REASONS.get(word);
+  if (known === 'tool_calls' || known === undefined || word === 'end_turn') return hasCalled ? 'tool_calls' : 'stop';
+  return known;
 }
 
 /** The Messages form's word for why an answer ended: the provider's own where it is one of that form. */

@@ -169,7 +169,7 @@ describe('The answers of the Messages API', () => {
     ['pause_turn', 'stop'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
-    ['tool_use', 'tool_calls'],
+    ['tool_use', 'stop'],
     ['refusal', 'content_filter'],
     ['something_new', 'stop'],
   ])('that end with %s end with %s for clients', (native, expected) => {

@@ -70,6 +70,27 @@ describe('Answers of the Messages API in disorder', () => {
     expect(() => translated(START, ...ended)).not.toThrow();
   });
 
+  it('have what a thought or a text begins with', () => {
+    const begun = (index: number, block: object): JsonObject => ({
+      type: 'content_block_start',
+      index,
+      content_block: block,
+    });
+    const deltas = translated(
+      START,
+      begun(0, { type: 'thinking', thinking: 'Let me see.', signature: 'sealed' }),
+      { type: 'content_block_stop', index: 0 },
+      begun(1, { type: 'text', text: 'It rains.' }),
+      { type: 'content_block_stop', index: 1 },
+    ).flatMap(({ choices }) => choices.map(({ delta }) => delta));
+    expect(deltas).toMatchObject([
+      {},
+      { reasoning: 'Let me see.', reasoning_details: [{ text: 'Let me see.', index: 0 }] },
+      { reasoning_details: [{ signature: 'sealed', index: 0 }] },
+      { content: 'It rains.' },
+    ]);
+  });
+
   it('keep no counts but those that are read, however many a provider sends', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => [`count_${index}`, index]);
     const sent = { ...Object.fromEntries(names), input_tokens: null, output_tokens: 2 } as JsonObject;
@@ -144,6 +165,9 @@ describe('Answers of the Messages API in disorder', () => {
 
   it.each([
     ['end_turn', 'tool_calls'],
+    ['tool_use', 'tool_calls'],
+    ['something_new', 'tool_calls'],
+    ['pause_turn', 'stop'],
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
   ])('that call a tool and say that they end with %s end with %s', (word, expected) => {

@@ -27,6 +27,8 @@ interface OpenBlock {
   readonly index: number;
   /** The arguments that came with the beginning of a tool call: they count if no others come. */
   unsentInput: string | undefined;
+  /** The signature that came with the beginning of a thought: it counts if no other comes. */
+  unsentSignature?: string | undefined;
   /** The id of a thought of which nothing has been sent yet. */
   unsaidId?: string | undefined;
 }
@@ -74,10 +76,10 @@ class OpenBlocks {
     return all;
   }
 
-  /** Drops the arguments of a block's beginning, because others have come. */
-  forgetInput(block: OpenBlock): void {
-    this.held -= block.unsentInput?.length ?? 0;
-    block.unsentInput = undefined;
+  /** Drops what a block's beginning had of this, because more has come. */
+  forget(block: OpenBlock, field: 'unsentInput' | 'unsentSignature'): void {
+    this.held -= block[field]?.length ?? 0;
+    block[field] = undefined;
   }
 }
 
@@ -87,8 +89,8 @@ function nameOf(position: unknown): number | string | undefined {
   return typeof position === 'string' ? comparable(position) : undefined;
 }
 
-function sizeOf({ unsentInput }: OpenBlock): number {
-  return BLOCK_SIZE + (unsentInput?.length ?? 0);
+function sizeOf({ unsentInput, unsentSignature }: OpenBlock): number {
+  return BLOCK_SIZE + (unsentInput?.length ?? 0) + (unsentSignature?.length ?? 0);
 }
 
 const UNFINISHED = { finish_reason: null, native_finish_reason: null };
@@ -163,10 +165,8 @@ export class EventTranslator {
     switch (block['type']) {
       case 'tool_use':
         return this.beginToolCall(position, block);
-      case 'thinking': {
-        this.beginThought(position);
-        return;
-      }
+      case 'thinking':
+        return this.beginThought(position, block);
       case 'redacted_thinking': {
         const id = this.placeOfThought();
         return this.chunk({
@@ -178,9 +178,18 @@ export class EventTranslator {
     }
   }
 
-  private beginThought(position: unknown): undefined {
-    const unsaidId = this.placeOfThought();
-    this.blocks.begin(position, { kind: 'thinking', index: this.thoughts++, unsentInput: undefined, unsaidId });
+  /** Some servers begin a thought with all of it. */
+  private beginThought(position: unknown, { thinking, signature }: JsonObject): ChatChunk | undefined {
+    const block: OpenBlock = {
+      kind: 'thinking',
+      index: this.thoughts,
+      unsentInput: undefined,
+      unsentSignature: nonEmptyText(signature),
+      unsaidId: this.placeOfThought(),
+    };
+    this.thoughts += 1;
+    this.blocks.begin(position, block);
+    return this.thought(block, nonEmptyText(thinking));
   }
 
   /** @returns the id of a thought that begins now; undefined for the first block of the answer */
@@ -215,8 +224,11 @@ export class EventTranslator {
   }
 
   private endBlock(position: unknown): ChatChunk | undefined {
+    const open = this.blocks.at(position);
+    // Written before the block ends, whose size is that of what it holds.
+    const signed = this.signature(open, open?.unsentSignature);
     const block = this.blocks.end(position);
-    return block === undefined ? undefined : this.calls(unsentInputsOf([block]));
+    return signed ?? (block === undefined ? undefined : this.calls(unsentInputsOf([block])));
   }
 
   /** The counts are totals; those that are left out here stay as they were at the beginning. */
@@ -249,12 +261,13 @@ export class EventTranslator {
 
   private signature(block: OpenBlock | undefined, signature: string | undefined): ChatChunk | undefined {
     if (block?.kind !== 'thinking' || signature === undefined) return undefined;
+    this.blocks.forget(block, 'unsentSignature');
     return this.chunk({ reasoning_details: [pieceOf(block, { signature })] });
   }
 
   private input(block: OpenBlock | undefined, text: string | undefined): ChatChunk | undefined {
     if (block?.kind !== 'tool' || text === undefined) return undefined;
-    this.blocks.forgetInput(block);
+    this.blocks.forget(block, 'unsentInput');
     return this.calls([{ index: block.index, function: { arguments: text } }]);
   }
 

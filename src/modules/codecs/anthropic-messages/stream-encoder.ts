@@ -382,6 +382,8 @@ class StreamedMessage implements StreamEncoder {
 export const MESSAGES_ENCODER: AnswerEncoder = {
   keepAlive: { event: 'ping', data: { type: 'ping' } },
 
+  refusesFailedAnswers: true,
+
   whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
     const { choices, serviceTier } = completion;
     const [choice] = choices;

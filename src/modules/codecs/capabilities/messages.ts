@@ -10,6 +10,7 @@ import { messagesFieldsOf, withoutFields } from '../chat/messages-fields.js';
 import { withTextResults } from '../openai-chat/request-encoder.js';
 import { contentWithName } from '../chat/named-text.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { idOfSpoken, withIdOfSpoken, withTranscript } from '../chat/spoken-answers.js';
 import { withRequiredSignature } from '../chat/thought-signatures.js';
 import { inputOfCall } from '../chat/tool-arguments-reader.js';
 import { withCallIds } from './call-ids.js';
@@ -40,7 +41,7 @@ interface MessageContext {
 /** The messages of a request as its provider takes them (docs/interface/capabilities.md#fields). */
 export function translatedMessages(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
   const { capabilities, isChatForm, operation, adjustments } = context;
-  const ordered = withCallIds(withResultsBehindCalls(messages, adjustments), capabilities);
+  const ordered = withCallIds(withResultsBehindCalls(withSpoken(messages, context), adjustments), capabilities);
   // Authors first: their names stand before what they say, and not before the media of a result that go with it.
   const authored = isChatForm ? ordered.map((message) => withKnownAuthor(message, capabilities)) : ordered;
   const hasTextResults = isChatForm || (operation === 'generate_content' && capabilities.media_in_results !== true);
@@ -51,6 +52,20 @@ export function translatedMessages(messages: readonly ChatMessage[], context: Me
   if (!isChatForm) return withPossibleEnding(instructed, capabilities, adjustments);
   const thoughts = { form: capabilities.returned_thoughts, areOff: context.thoughtsAreOff, adjustments };
   return withPossibleTurns(withReturnedThoughts(instructed, thoughts), capabilities, adjustments);
+}
+
+/** Messages with what earlier answers have spoken: by its id where the provider keeps it, else as a text. */
+function withSpoken(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
+  const { isChatForm, operation, capabilities, adjustments } = context;
+  // The builtin provider gets all that came.
+  if ((operation === 'chat' && !isChatForm) || !messages.some(({ audio }) => audio != null)) return messages;
+  const isKept = isChatForm && capabilities.message_fields?.includes('audio') !== false;
+  return messages.map((message, index) => {
+    if (isKept && idOfSpoken(message) !== undefined) return withIdOfSpoken(message);
+    const written = withTranscript(message);
+    if (written !== message) adjustments.changed(['messages', index, 'audio'], 'audio_as_text');
+    return written;
+  });
 }
 
 /** A message with a role and a name that the provider knows. */

@@ -270,3 +270,46 @@ describe('Ids of calls', () => {
     expect(messagesTo(UNKNOWN, ...messages)).toEqual(messages);
   });
 });
+
+describe('What earlier answers have spoken', () => {
+  const spoken = (further: object = {}): object => ({
+    role: 'assistant',
+    content: null,
+    audio: { id: 'audio_1', data: 'UklGRg==', expires_at: 1, transcript: 'It is.', ...further },
+  });
+  const asked = [user('Is it a family dog?'), spoken(), user('Why?')];
+  const AUDIO_MODEL: Served = { model: 'openai/gpt-audio', provider: 'openai' };
+
+  it.each<[Served, object]>([
+    [AUDIO_MODEL, spoken()],
+    [UNKNOWN, spoken()],
+    [AUDIO_MODEL, { role: 'assistant', audio: { id: 'audio_1' } }],
+  ])('stays by its id at providers of the form for chats: %j', (served, message) => {
+    const sent = messagesTo(served, asked[0]!, message, asked[2]!);
+    expect(sent).toMatchObject([{ role: 'user' }, { role: 'assistant', audio: { id: 'audio_1' } }, { role: 'user' }]);
+    expect(Object.keys((sent[1] as unknown as { audio: object }).audio)).toEqual(['id']);
+  });
+
+  it.each<[string, Served]>([
+    ['a provider that knows no such field', { ...UNKNOWN, capabilities: { message_fields: ['role', 'content'] } }],
+    ['Mistral', MISTRAL],
+    ['the Messages form', CLAUDE],
+    ['the Responses interface', { ...UNKNOWN, protocol: 'openai-responses' }],
+    ['Gemini', { ...GEMINI, protocol: 'gemini' }],
+    ['Converse', { ...CLAUDE, provider: 'amazon-bedrock', protocol: 'converse' }],
+  ])('is a text for %s', (_, served) => {
+    const { body, adjustments } = translated(served, { messages: asked });
+    expect(JSON.stringify(body)).toMatch(/"It is\."/);
+    expect(JSON.stringify(body)).not.toContain('audio_1');
+    expect(adjustments).toContainEqual({ path: 'messages.1.audio', action: 'changed', reason: 'audio_as_text' });
+  });
+
+  it('is left out where the message says something, or nothing is known of it', () => {
+    const said = { ...spoken(), content: 'It is, yes.' };
+    const sent = JSON.stringify(sentTo(CLAUDE, { messages: [user('Hi'), said, user('Why?')] }));
+    expect(sent).toContain('It is, yes.');
+    expect(sent).not.toContain('It is.');
+    const unknown = { role: 'assistant', audio: { id: 'audio_1' } };
+    expect(messagesTo(CLAUDE, user('Hi'), unknown, user('Why?'))).toHaveLength(1);
+  });
+});

@@ -2,6 +2,7 @@ import type { ModelCapabilities } from '../../catalog/index.js';
 import { type ChatMessage, isInstructing } from '../chat/chat-completion.js';
 import { nonEmptyText } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
+import { idOfSpoken } from '../chat/spoken-answers.js';
 
 /** What the assistant says between the result of a tool and the user, where a provider wants it to have said something. */
 const TAKEN_NOTE = 'OK.';
@@ -114,8 +115,10 @@ export function withPossibleEnding(
 }
 
 /** Whether the assistant has neither said nor called anything. */
-function isEmpty({ role, content, refusal, tool_calls: calls }: ChatMessage): boolean {
+function isEmpty(message: ChatMessage): boolean {
+  const { role, content, refusal, tool_calls: calls } = message;
   if (role !== 'assistant' || (calls ?? []).length > 0 || nonEmptyText(refusal) !== undefined) return false;
+  if (idOfSpoken(message) !== undefined) return false;
   if (content === null || content === undefined || typeof content === 'string') return (content ?? '').trim() === '';
   return content.every(({ type, text }) => type === 'text' && (text ?? '').trim() === '');
 }

@@ -24,13 +24,14 @@ const BAD_GATEWAY = 502;
 /** The statuses of providers' errors that callers are told, because they decide by them what to do. Those below 500 are about the request. */
 const PASSED_ON_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 429, 503, 529]);
 
-const MASKED = 'Provider returned error';
+/** What a caller is told of a failure of a provider, whatever it was. */
+export const MASKED_FAILURE = 'Provider returned error';
 
 /** What a caller is told of an error: not what went wrong at the provider, or within the gateway. */
 export function shownErrorOf(error: unknown): ShownError {
   if (error instanceof ProviderError) {
     const status = statusOf(error);
-    if (status >= 500) return { status, message: MASKED };
+    if (status >= 500) return { status, message: MASKED_FAILURE };
     if (status === 429) return { status, message: withWait(errorMessageOf(status), error.retryAfter) };
     return { status, message: messageWithWord(error.message, refusalTypeOf(error, status)) };
   }

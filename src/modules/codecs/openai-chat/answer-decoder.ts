@@ -237,12 +237,12 @@ export function isOwnEnd(reason: FinishReason | null): boolean {
 
 /**
  * The reason for which a choice ended that called tools, or did not: many servers say that a model stopped where it has called
- * a tool, and clients would not run that.
+ * a tool, and clients would not run that; others say that it has called one where it has not, and agents would wait for its result.
  *
  * @param reasons of the provider
  */
 export function reasonsWithCalls(reasons: FinishReasons, hasCalled: boolean): FinishReasons {
-  return hasCalled && reasons.finish_reason === 'stop' ? { ...reasons, finish_reason: 'tool_calls' } : reasons;
+  return isOwnEnd(reasons.finish_reason) ? { ...reasons, finish_reason: hasCalled ? 'tool_calls' : 'stop' } : reasons;
 }
 
 /** The reason for a complete choice without a reason of its provider. */

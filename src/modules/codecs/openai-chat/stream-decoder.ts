@@ -19,6 +19,7 @@ import { toolCallDeltasOf, CallCount, ToolCallPlaces } from './tool-calls.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { hasContent, hasAnswerPart } from '../chat/chunk-content.js';
 import { signatureOfText, signaturesInParts } from '../chat/thought-signatures.js';
+import { StreamedText } from '../chat/streamed-text.js';
 import { usageIn } from './usage.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
 import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
@@ -27,9 +28,10 @@ import { namedError, reportedFailure, unnamedError } from './errors.js';
 /**
  * Reads what a chunk adds to a message. Fields that the gateway does not know are handed on; those without a value are not.
  *
+ * @param hasRole whether its role was said before: some servers repeat it
  * @throws ProviderError for a content that is not a text
  */
-function deltaOf(delta: JsonObject): ChatDelta {
+function deltaOf(delta: JsonObject, hasRole: boolean): ChatDelta {
   const read: Record<string, unknown> = {};
   for (const name in delta) {
     const value = delta[name];
@@ -37,7 +39,7 @@ function deltaOf(delta: JsonObject): ChatDelta {
   }
   countItemsOf(delta);
   const { content, reasoning } = textAndReasoningOf(delta);
-  if (delta['role'] !== undefined) read['role'] = 'assistant';
+  if (delta['role'] !== undefined && !hasRole) read['role'] = 'assistant';
   if (content !== undefined && content !== null) read['content'] = content;
   if (reasoning !== undefined) read['reasoning'] = reasoning;
   const details = reasoningDetailsOf(delta['reasoning_details']);
@@ -67,15 +69,20 @@ function isReadApart(name: string): boolean {
 const MAXIMUM_CHOICES = 10_000;
 
 /** What is known of a choice takes so many bytes of the heap, without its calls. */
-const CHOICE_BYTES = 600;
+const CHOICE_BYTES = 900;
 
 /** What is known of a choice. */
 interface StreamedChoice {
   readonly index: number;
   readonly calls: ToolCallPlaces;
+  /** Whether its role was said: clients put the roles of deltas together. */
+  hasRole: boolean;
   hasSpoken: boolean;
-  /** Whether the choice has come in deltas: a message after them would repeat it. */
+  /** Whether the choice has come in deltas: of a message after them only what they have left out is new. */
   hasDeltas: boolean;
+  /** What deltas brought of its text and of its reasoning. */
+  readonly content: StreamedText;
+  readonly reasoning: StreamedText;
   hasEnded: boolean;
 }
 
@@ -139,12 +146,17 @@ export class StreamedChoices {
   /** Some servers send a message in place of a delta, or a text as for the operation that completes texts. */
   private spoken(choice: StreamedChoice, given: JsonObject | undefined): ChatDelta {
     const change = objectOf(given?.['delta']);
-    const delta = withSignatureOfText(deltaOf(change ?? (choice.hasDeltas ? {} : messageIn(given))));
+    const said = deltaOf(change ?? messageIn(given), choice.hasRole);
+    const delta = withSignatureOfText(change === undefined && choice.hasDeltas ? restOf(said, choice) : said);
+    if (delta.role !== undefined) choice.hasRole = true;
     if (!choice.hasSpoken && hasContent(delta)) {
       choice.hasSpoken = true;
       if (!choice.hasEnded) this.speaking += 1;
     }
-    if (!choice.hasDeltas && change !== undefined) choice.hasDeltas = hasContent(delta);
+    if (change === undefined) return delta;
+    if (!choice.hasDeltas) choice.hasDeltas = hasContent(delta);
+    if (typeof delta.content === 'string') choice.content.add(delta.content);
+    if (typeof delta.reasoning === 'string') choice.reasoning.add(delta.reasoning);
     return delta;
   }
 
@@ -172,10 +184,30 @@ export class StreamedChoices {
       throw new ProviderError('invalid', `The provider’s answer has more than ${MAXIMUM_CHOICES} choices.`);
     }
     const calls = new ToolCallPlaces(this.callCount);
-    const choice = { index, calls, hasSpoken: false, hasDeltas: false, hasEnded: false };
+    const choice = {
+      index,
+      calls,
+      hasRole: false,
+      hasSpoken: false,
+      hasDeltas: false,
+      hasEnded: false,
+      content: new StreamedText(),
+      reasoning: new StreamedText(),
+    };
     this.choices.set(index, choice);
     return choice;
   }
+}
+
+/** What a message says that the deltas before it have left out. */
+function restOf({ content, reasoning, tool_calls: calls }: ChatDelta, choice: StreamedChoice): ChatDelta {
+  const rest = choice.content.takeRest(content ?? '');
+  const thought = choice.reasoning.takeRest(reasoning ?? '');
+  return {
+    ...(rest !== '' && { content: rest }),
+    ...(thought !== '' && { reasoning: thought }),
+    ...(calls !== undefined && !choice.calls.areUsed && { tool_calls: calls }),
+  };
 }
 
 function messageIn(choice: JsonObject | undefined): JsonObject {

@@ -151,10 +151,23 @@ describe('The form of OpenAI', () => {
     ['function_call_filter: MALFORMED_FUNCTION_CALL', 'error'],
     ['UNEXPECTED_TOOL_CALL', 'error'],
     ['IMAGE_SAFETY', 'content_filter'],
-    [null, null],
-  ])('ends with %p as %p for clients', (native, expected) => {
-    const { choices } = completionOf({ choices: [{ message: { content: '' }, finish_reason: native }] });
-    expect(choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: native });
+  ])('ends with %p as %p for clients, and with no call that is not there', (native, expected) => {
+    const calls = [{ id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{}' } }];
+    const ended = (message: object): unknown =>
+      completionOf({ choices: [{ message: { content: '', ...message }, finish_reason: native }] }).choices[0];
+    const streamed = (delta: object): unknown =>
+      new ChunkDecoder().read({ choices: [{ index: 0, delta, finish_reason: native }] }).choices[0];
+    const isOwn = expected === 'stop' || expected === 'tool_calls';
+    for (const read of [ended, streamed]) {
+      expect(read({ tool_calls: calls })).toMatchObject({
+        finish_reason: isOwn ? 'tool_calls' : expected,
+        native_finish_reason: native,
+      });
+      expect(read({ content: 'No.' })).toMatchObject({
+        finish_reason: isOwn ? 'stop' : expected,
+        native_finish_reason: native,
+      });
+    }
   });
 
   it.each(['null', 'NULL', ''])('has no finish reason where a provider says %j in its place', (native) => {

@@ -325,3 +325,49 @@ describe('A stream of OpenAI’s form', () => {
     expect(() => streamed(choice({ content: 'Hi' }), stopped, '[DONE]')).toThrow('over capacity');
   });
 });
+
+describe('A stream whose last chunk has the message', () => {
+  const message = (said: object, finish = 'stop'): object => ({
+    choices: [{ index: 0, message: { role: 'assistant', ...said }, finish_reason: finish }],
+  });
+  const textsOf = (...events: readonly unknown[]): readonly string[] => {
+    const choices = choicesOf(...events, '[DONE]');
+    const text = (name: 'content' | 'reasoning'): string => choices.map(({ delta }) => delta[name] ?? '').join('');
+    return [text('content'), text('reasoning')];
+  };
+
+  it.each([
+    ['all', [choice({ content: 'Hel' }), choice({ content: 'lo' })]],
+    ['the beginning', [choice({ content: 'Hel' })]],
+    ['nothing', []],
+    ['only a thought', [choice({ reasoning: 'Let' })]],
+  ])('says once what deltas brought, which was %s', (_, deltas) => {
+    expect(textsOf(...deltas, message({ content: 'Hello', reasoning: 'Let me see.' }))).toEqual([
+      'Hello',
+      'Let me see.',
+    ]);
+  });
+
+  it('keeps what came where the message says something else', () => {
+    expect(textsOf(choice({ content: 'Hallo' }), message({ content: 'Hello there' }))).toEqual(['Hallo', '']);
+  });
+
+  it('has the calls of the message where no delta had any, and those of deltas else', () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{}' } };
+    const last = message({ content: 'I look.', tool_calls: [call] }, 'tool_calls');
+    expect(callsOf(choice({ content: 'I look.' }), last, '[DONE]')).toMatchObject([call]);
+    expect(callsOf(called({ index: 0, ...call }), last, '[DONE]')).toMatchObject([call]);
+  });
+});
+
+describe('The roles of a stream', () => {
+  it('stand in the first delta of each choice, however often a server says them', () => {
+    const said = [0, 1].flatMap((index) =>
+      ['It', ' rains'].map((content) => choice({ role: 'assistant', content }, null, index)),
+    );
+    const roles = choicesOf(...said, choice({}, 'stop'), choice({}, 'stop', 1), '[DONE]').map(
+      ({ delta }) => delta.role,
+    );
+    expect(roles).toEqual(['assistant', undefined, 'assistant', undefined, undefined, undefined]);
+  });
+});

@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
 import { CONTEXT_LENGTH_EXCEEDED, errorWordOf, errorTypeOf } from '../../../http/errors/error-type.js';
 import { chatErrorEnvelope } from '../openai-chat/answer-encoder.js';
-import type { ShownError } from '../errors/shown-error.js';
+import { MASKED_FAILURE, type ShownError } from '../errors/shown-error.js';
 import type { FinishReason, AssistantMessage, ChatChoice, ChatDelta, FunctionTool } from '../chat/chat-completion.js';
 import type { AnswerUsage, AnswerOrigin } from '../client-codec.js';
 import { inBlockOrder, keptBlockOrderOf } from '../anthropic-messages/blocks.js';
@@ -26,7 +26,7 @@ export interface ResponseEnd {
 export function endOf(reason: FinishReason | null): ResponseEnd {
   if (reason === 'length') return cut('max_output_tokens');
   if (reason === 'content_filter') return cut('content_filter');
-  if (reason === 'error') return failedEnd({ status: 502, message: 'Provider returned error' });
+  if (reason === 'error') return failedEnd({ status: 502, message: MASKED_FAILURE });
   return { status: 'completed', incomplete_details: null, error: null };
 }
 

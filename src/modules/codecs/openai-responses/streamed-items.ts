@@ -1,6 +1,7 @@
 import type { ChatDelta } from '../chat/chat-completion.js';
 import { ITEM_NODES } from '../chat/answer-work.js';
 import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, walkedListOf, wordOf } from '../chat/json-values.js';
+import { StreamedText } from '../chat/streamed-text.js';
 import { requireFewCalls } from '../chat/tool-call-count.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { annotationOf, callOf, detailsOf, imageOf, partsOf } from './answer-decoder.js';
@@ -21,29 +22,6 @@ type Brought = Record<TextKind | 'calls' | 'encrypted' | 'annotations' | 'images
 
 /** What is added to a message, and how probable its tokens were. */
 export type ItemDelta = ChatDelta & { readonly logprobs?: unknown };
-
-/** Code units up to which a piece is kept as it is: of a longer one V8 copies so few, and keeps no more. */
-const [LONGEST_KEPT, KEPT] = [64, 12];
-
-/** How much of a text has come. */
-class StreamedText {
-  length = 0;
-  /** How what has come ends. */
-  private end = '';
-
-  add(piece: string): void {
-    this.length += piece.length;
-    this.end = piece.length <= LONGEST_KEPT ? piece : piece.slice(-KEPT);
-  }
-
-  /** What has not come of the whole text; nothing where the whole is another text. */
-  takeRest(whole: string): string {
-    if (whole.length <= this.length || !whole.startsWith(this.end, this.length - this.end.length)) return '';
-    const rest = whole.slice(this.length);
-    this.add(rest);
-    return rest;
-  }
-}
 
 /** A text of an item as a later event has it. */
 interface WholeText {

@@ -52,6 +52,17 @@ const TEXTS = {
     chunk({ content: 'It rains.' }),
     STREAM_END,
   ],
+  'repeats the role in every delta': [
+    chunk({ role: 'assistant', content: 'It ' }),
+    chunk({ role: 'assistant', content: 'rains.' }),
+    STREAM_END,
+  ],
+  'says that it calls a tool, and calls none': [chunk({ content: 'It rains.' }, 'tool_calls'), DONE],
+  'says its end in a message': [
+    chunk({ content: 'It' }),
+    `data: ${JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'It rains.' }, finish_reason: 'stop' }] })}\n\n`,
+    DONE,
+  ],
   'has white space behind its end': [chunk({ content: 'It rains.' }, 'stop'), 'data:  [DONE] \n\n'],
   'has no reason for its end': [chunk({ content: 'It rains.' }), USAGE, DONE],
   'has a message in place of a delta': [
@@ -97,6 +108,35 @@ describe('Unmodified clients of providers with answers of unusual form', () => {
     const message = await anthropic.messages.stream({ ...REQUEST, max_tokens: 100 }).finalMessage();
     expect(message).toMatchObject({ stop_reason: 'end_turn' });
     expect(message.content.at(-1)).toMatchObject({ type: 'text', text: 'It rains.' });
+  });
+
+  it('get a 502 of the Messages form for a whole answer that its provider gave up, which is charged', async () => {
+    const failed = {
+      index: 0,
+      message: { role: 'assistant', content: 'It' },
+      finish_reason: 'MALFORMED_FUNCTION_CALL',
+    };
+    gateway.beta.answerJson({ ...completion('It'), choices: [failed] });
+    const error = await anthropic.messages.create({ ...REQUEST, max_tokens: 100 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Anthropic.InternalServerError);
+    const { status, error: body, headers } = error as { status: number; error: object; headers: Headers };
+    const id = headers.get('x-generation-id')!;
+    expect([status, body]).toMatchObject([
+      502,
+      {
+        type: 'error',
+        error: { type: 'api_error', message: 'Provider returned error', metadata: { reason: 'generation_failed' } },
+        request_id: id,
+      },
+    ]);
+    const record = await gateway.record({ headers }, key);
+    expect(record).toMatchObject({ status: 502, refusal: 'generation_failed', finish_reason: 'error' });
+    expect(record.total_cost).toBeGreaterThan(0);
+    // The other forms say it in the answer.
+    const { choices } = await openai.chat.completions.create(REQUEST);
+    expect(choices).toMatchObject([{ finish_reason: 'error', message: { content: 'It' } }]);
+    const [{ content: input }] = REQUEST.messages as unknown as [{ content: string }];
+    expect(await openai.responses.create({ model: REQUEST.model, input })).toMatchObject({ status: 'failed' });
   });
 
   it.each(CALL_KINDS)('run a tool whose call %s in a stream', async (kind) => {

@@ -16,6 +16,7 @@ import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../../auth/a
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
+import { GenerationFailed } from '../../inference.errors.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { messagesRateHeaders } from './rate-headers.js';
@@ -49,7 +50,7 @@ export class MessagesController {
     description:
       'Sends a conversation in the Messages form to a model of any provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also be sent in the header `X-Api-Key`.',
     isInference: true,
-    errors: CHAT_ERRORS,
+    errors: [...CHAT_ERRORS, GenerationFailed],
   })
   async createMessages(
     @CurrentPrincipal() caller: ApiKeyPrincipal,

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import type { ChatCompletion, ProviderError } from '../../../codecs/index.js';
+import { type ChatCompletion, MASKED_FAILURE, type ProviderError } from '../../../codecs/index.js';
 import { StickyEndpoints } from '../../../routing/index.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
 import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
 import { ProviderCalls } from '../attempts/provider-calls.js';
+import { GenerationFailed } from '../../inference.errors.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { healedChoices } from './healed-choices.js';
@@ -64,6 +65,8 @@ export class WholeAnswerService {
     const { choices, stage } = await healedChoices(body, sealed, new LongWork(this.turns, organizationId));
     if (stage !== undefined) outcome.pluginStages.push(stage);
     const shown = excludesReasoning(body) ? withoutReasoning(choices) : choices;
+    const failure =
+      encoder.refusesFailedAnswers === true && choice?.finish_reason === 'error' ? new GenerationFailed() : undefined;
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       isAnswerUncounted: result.isAnswerUncounted === true,
@@ -72,14 +75,20 @@ export class WholeAnswerService {
       images: delivered.imageSizes.length,
       imageSizes: delivered.imageSizes,
       isCancelled: response.destroyed,
-      hasFailed: false,
+      hasFailed: failure !== undefined,
       finishReason: choice?.finish_reason ?? null,
       finishReasons: result.choices.flatMap(({ finish_reason: reason }) => reason ?? []),
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,
       output: keepsContentOf(decision) ? keptOutputOf(shown) : null,
+      ...(failure !== undefined && {
+        status: failure.status,
+        refusal: failure.reason,
+        error: { status: failure.status, message: MASKED_FAILURE },
+      }),
     });
+    if (failure !== undefined) throw failure;
     const routing = (): object => this.routing.fieldOf(exchange, candidate);
     const origin = originOf(request, candidate, body, routing);
     const document = encoder.whole(origin, Object.assign({}, result, { choices: shown }), usage);

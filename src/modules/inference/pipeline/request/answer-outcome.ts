@@ -24,6 +24,8 @@ export interface AnswerOutcome {
   readonly isUnbegun?: boolean;
   /** The reason of the error with which the gateway gave it up; absent where it did not. */
   readonly refusal?: string;
+  /** The status that the caller got in place of the answer; absent for 200. */
+  readonly status?: number;
   /** Whether the answer broke off. */
   readonly hasFailed: boolean;
   /** Set for complete answers without tokens, such as vectors. */

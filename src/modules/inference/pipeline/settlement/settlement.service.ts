@@ -68,7 +68,8 @@ export class SettlementService {
       this.promptTokens.learn(request.organizationId, model, decision.size, reported.prompt_tokens);
     }
     const end: GenerationEnd = {
-      status: answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : 200,
+      status:
+        answered.isUnbegun === true ? (answered.error?.status ?? CLIENT_CLOSED_REQUEST) : (answered.status ?? 200),
       ...(answered.refusal !== undefined && { refusal: answered.refusal }),
       cancelled: isCancelled,
       charge,
