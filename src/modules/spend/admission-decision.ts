@@ -7,12 +7,21 @@ import { decideWorstCase, type FittingRequest, type WorstCase } from './worst-ca
  * Decides about a request at its admission (docs/budgets.md#reservations).
  *
  * @param limits those that apply to it, from the broadest on
+ * @param refuses is told which of them refuses it
  * @returns what is to be reserved, or what it is refused with: a limit that is met, or InsufficientBudget
  */
-export function decisionOf(worstCase: WorstCase, limits: readonly OpenLimit[]): FittingRequest | DomainError {
+export function decisionOf(
+  worstCase: WorstCase,
+  limits: readonly OpenLimit[],
+  refuses?: (limit: OpenLimit) => void,
+): FittingRequest | DomainError {
   // A limit can have been met since the request was prepared.
   const met = limits.find(({ isMet }) => isMet);
-  if (met !== undefined) return refusalOf(met.limit);
+  if (met !== undefined) {
+    refuses?.(met);
+    return refusalOf(met.limit);
+  }
   const decision = decideWorstCase(worstCase, limits);
+  if (!decision.fits) refuses?.(decision.limit);
   return decision.fits ? decision : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
 }

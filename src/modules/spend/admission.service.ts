@@ -5,6 +5,8 @@ import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { decisionOf } from './admission-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
+import type { LimitRow } from './admission-state.repository.js';
+import { LimitRefusals } from './limit-refusals.service.js';
 import { OpenLimits } from './open-limits.js';
 import { ProcessLeaseService } from './process-lease.service.js';
 import { ReservationsRepository } from './reservations.repository.js';
@@ -47,6 +49,7 @@ export class AdmissionService {
     private readonly repository: ReservationsRepository,
     private readonly lease: ProcessLeaseService,
     private readonly slots: RequestSlots,
+    private readonly refusals: LimitRefusals,
   ) {
     this.batches = new Batcher((organizationId, requests) => this.decide(organizationId, requests), MAXIMUM_BATCH_SIZE);
   }
@@ -97,11 +100,16 @@ export class AdmissionService {
   ): Promise<readonly Outcome<AmountsOfProcess | null>[] | undefined> {
     const spenders = new Spenders(requests);
     let outcomes: Outcome<AmountsOfProcess | null>[] = [];
+    const refusing = new Set<LimitRow>();
     const hasLease = await this.repository.reserve(organizationId, processId, spenders.all, ({ limits, reserved }) => {
       const open = new OpenLimits(limits, reserved);
-      outcomes = requests.map((request) => outcomeOf(request, open, spenders.numberOf(request), processId));
+      refusing.clear();
+      outcomes = requests.map((request) =>
+        outcomeOf(request, open, spenders.numberOf(request), { processId, refusing }),
+      );
       return requests.flatMap((request, index) => reservationOf(request, outcomes[index]!));
     });
+    for (const limit of refusing) this.refusals.note(organizationId, limit);
     return hasLease ? outcomes : undefined;
   }
 }
@@ -111,13 +119,13 @@ function outcomeOf(
   request: Reserving,
   open: OpenLimits,
   spender: number,
-  processId: string,
+  { processId, refusing }: { readonly processId: string; readonly refusing: Set<LimitRow> },
 ): Outcome<AmountsOfProcess | null> {
   if (request.raise !== undefined) {
     const raised = request.raise.from.processId === processId ? raisedAmounts(request.raise, open, spender) : null;
     return { status: 'fulfilled', value: raised && { ...raised, processId } };
   }
-  const decision = decisionOf(request.worstCase, open.of(spender));
+  const decision = decisionOf(request.worstCase, open.of(spender), ({ row }) => refusing.add(row));
   if (!('fits' in decision)) return { status: 'rejected', reason: decision };
   open.take(spender, decision);
   return { status: 'fulfilled', value: { ...decision, processId } };

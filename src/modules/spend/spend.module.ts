@@ -6,21 +6,26 @@ import { BudgetStatesRepository } from './budget-states/budget-states.repository
 import { BudgetStatesService } from './budget-states/budget-states.service.js';
 import { DeadProcessesService } from './dead-processes.service.js';
 import { LiveProcessEntity } from './entities/live-process.entity.js';
+import { LimitRefusalEntity } from './entities/limit-refusal.entity.js';
 import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { SpendWindowEntity } from './entities/spend-window.entity.js';
+import { LimitRefusals } from './limit-refusals.service.js';
 import { ProcessLeaseService } from './process-lease.service.js';
 import { ProcessLeasesRepository } from './process-leases.repository.js';
 import { ReservationsRepository } from './reservations.repository.js';
 
 /** What was spent, by window, what is reserved, and the limits that both meet (docs/budgets.md). */
 @Module({
-  imports: [TypeOrmModule.forFeature([LiveProcessEntity, SpendReservationEntity, SpendWindowEntity])],
+  imports: [
+    TypeOrmModule.forFeature([LimitRefusalEntity, LiveProcessEntity, SpendReservationEntity, SpendWindowEntity]),
+  ],
   controllers: [BudgetStatesController],
   providers: [
     AdmissionService,
     BudgetStatesRepository,
     BudgetStatesService,
     DeadProcessesService,
+    LimitRefusals,
     ProcessLeaseService,
     ProcessLeasesRepository,
     ReservationsRepository,

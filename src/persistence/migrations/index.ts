@@ -64,6 +64,7 @@ import { IdentitySources1798810000000 } from './1798810000000-identity-sources.j
 import { LinkConfirmations1798811000000 } from './1798811000000-link-confirmations.js';
 import { FreshSignIns1798820000000 } from './1798820000000-fresh-sign-ins.js';
 import { PartitionsOneByOne1798840000000 } from './1798840000000-partitions-one-by-one.js';
+import { LimitRefusals1798855000000 } from './1798855000000-limit-refusals.js';
 import { KeyVersions1798856000000 } from './1798856000000-key-versions.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
@@ -134,5 +135,6 @@ export const MIGRATIONS = [
   LinkConfirmations1798811000000,
   FreshSignIns1798820000000,
   PartitionsOneByOne1798840000000,
+  LimitRefusals1798855000000,
   KeyVersions1798856000000,
 ];

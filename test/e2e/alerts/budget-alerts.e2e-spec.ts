@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
+import { until } from '../../support/time/until.js';
 import { recordUsed } from '../usage/used-generations.js';
 import { sharedAlertingGateway } from './shared-alerting-gateway.js';
 
@@ -27,6 +28,14 @@ describe('alerts on budgets', () => {
     alerting.app.factory.budget(organization.organizationId, organization.workspaceId, interval, limitUsd);
 
   const thresholds = (): unknown[] => alerting.sent.map(({ data }) => data['threshold']);
+
+  /** How many limits are noted to have refused. */
+  const refusals = async (): Promise<number> => {
+    const rows = await alerting.app.rows('SELECT 1 FROM limit_refusals WHERE organization_id = $1', [
+      organization.organizationId,
+    ]);
+    return rows.length;
+  };
 
   const notifications = (): Promise<{ threshold: number; passed: boolean }[]> =>
     alerting.app.rows(
@@ -60,9 +69,96 @@ describe('alerts on budgets', () => {
         spent_usd: 8,
         share: 0.8,
         threshold: 0.8,
+        refusing: false,
       },
     });
     expect(alerting.receiver.received[0]!.headers).toMatchObject({ 'webhook-id': sent!.id });
+  });
+
+  describe('on a limit that refuses requests (402) before it is spent', () => {
+    /** May cost more than a limit of a ten-thousandth of a dollar, and is refused. */
+    const refuse = async (by: IssuedCredential): Promise<void> => {
+      const { status } = await alerting.gateway.ask(by, { max_tokens: 100 });
+      expect(status).toBe(402);
+    };
+
+    it('notify that once, and tell what is really spent', async () => {
+      const limited = await alerting.app.factory.key(organization, {
+        name: 'Nightly',
+        limitUsd: 0.0001,
+        limitReset: 'daily',
+      });
+      await alerting.alert(organization);
+      await spend('0.0000864', limited);
+      await alerting.notify();
+      expect(thresholds()).toEqual([0.8]);
+
+      await refuse(limited);
+      await until(async () => (await refusals()) === 1);
+      for (let time = 0; time < 3; time += 1) {
+        await alerting.notify();
+        await refuse(limited);
+      }
+      expect(alerting.sent.map(({ data }) => [data['threshold'], data['share'], data['refusing']])).toEqual([
+        [0.8, 0.864, false],
+        [1, 0.864, true],
+      ]);
+      await spend('0.0000136', limited);
+      await alerting.notify();
+      expect(alerting.sent).toHaveLength(2);
+    });
+
+    it('notify it also where no threshold is met, nor named', async () => {
+      await budget(0.0001);
+      await alerting.alert(organization, { thresholds: [0.5, 2] });
+      await refuse(key);
+      await until(async () => (await refusals()) === 1);
+      await alerting.notify();
+      expect(alerting.sent.map(({ data }) => data)).toMatchObject([
+        { scope: 'workspace', threshold: 1, share: 0, refusing: true },
+      ]);
+      expect(await notifications()).toEqual([
+        { threshold: 0.5, passed: true },
+        { threshold: 1, passed: false },
+      ]);
+    });
+
+    it('notify it of the budget of a guardrail that has refused, for that holder', async () => {
+      const settings = { name: 'Careful', limit_usd: 0.0001, reset_interval: 'monthly' as const };
+      const { id } = await alerting.app.factory.guardrail(organization, settings);
+      const other = await alerting.app.factory.key(organization);
+      for (const one of [key, other]) await alerting.gateway.assign(organization, one, id);
+      await alerting.alert(organization, { guardrail_id: id });
+      await refuse(key);
+      await until(async () => (await refusals()) === 1);
+      await alerting.notify();
+      expect(alerting.sent.map(({ data }) => data)).toMatchObject([
+        { guardrail: { id }, key: { hash: key.hash }, refusing: true },
+      ]);
+    });
+
+    it('notify nothing of a refusal in a window that is over, and write nothing down where there is no alert', async () => {
+      await budget(0.0001, 'daily');
+      await refuse(key);
+      await alerting.alert(organization);
+      expect(await refusals()).toBe(0);
+      await alerting.app.rows(
+        `INSERT INTO limit_refusals (organization_id, limit_name, first_day, refused_at)
+          VALUES ($1, 'workspace/' || $2 || '/daily', (now() AT TIME ZONE 'UTC')::date - 1, now() - interval '1 day')`,
+        [organization.organizationId, organization.workspaceId],
+      );
+      await alerting.notify();
+      expect(alerting.sent).toEqual([]);
+    });
+
+    it('say so in mails', async () => {
+      await budget(0.0001);
+      await alerting.mailedAlert(organization, 'ops@example.com');
+      await refuse(key);
+      await until(async () => (await refusals()) === 1);
+      await alerting.notify();
+      expect(alerting.mail.received.map(({ text }) => text).join('')).toContain('is spent, and it refuses requests');
+    });
   });
 
   it('notify of what requests of inference really spend, as answers with a 200 say', async () => {

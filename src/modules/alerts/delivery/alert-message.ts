@@ -93,10 +93,11 @@ export function confirmationMailOf(organizationName: string, link: string, days:
 
 const SENTENCES: Readonly<Record<AlertKind, (data: object) => string>> = {
   budget: (data) => {
-    const { scope, share, limit_usd: limit, interval, ...named } = data as BudgetData;
+    const { scope, share, limit_usd: limit, interval, refusing, ...named } = data as BudgetData;
     const name = (named.guardrail ?? named.workspace ?? named.key)?.name;
     const percent = Math.floor(share * 100);
-    return `${percent} % of the ${interval} limit of ${dollarsOf(limit)} of ${scope} ${name ?? ''} is spent`;
+    const spent = `${percent} % of the ${interval} limit of ${dollarsOf(limit)} of ${scope} ${name ?? ''} is spent`;
+    return refusing ? `${spent}, and it refuses requests` : spent;
   },
   key_expiry: (data) => {
     const { key, expires_at: expiresAt } = data as KeyExpiryData;

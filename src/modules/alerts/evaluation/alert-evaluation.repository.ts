@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { rowsInsert } from '../../../persistence/insert-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { LIMITS_OF_ORGANIZATION, type SpendInterval } from '../../spend/index.js';
+import { limitName, LIMITS_OF_ORGANIZATION, type SpendInterval } from '../../spend/index.js';
 import type { AlertKind } from '../alert-kinds.js';
 import { AlertNotificationEntity } from '../entities/alert-notification.entity.js';
 
@@ -46,6 +46,8 @@ export interface CrossedLimit extends Occurrence {
   /** US dollars, as decimal text. */
   readonly limitUsd: string;
   readonly spentUsd: string;
+  /** Whether it refuses requests: it is spent, or what is left of it was too little for one. */
+  readonly isRefusing: boolean;
 }
 
 /** Whether a member was deactivated within the last hour by a directory. */
@@ -60,24 +62,32 @@ const newOf = (found: string, shown: string): string => `SELECT o."alertId", o.s
         AND n.window_start = o."windowStart" AND n.threshold = o.threshold)
     LIMIT ${MOST_AT_ONCE}`;
 
-const SUBJECT_OF_LIMIT = `concat_ws('/', l.subject, l.guardrail_id, CASE l.subject WHEN 'guardrail' THEN l.holder END, l.holder_id, l."interval")`;
+const SUBJECT_OF_LIMIT = limitName('l');
 
-/** The limits of an organization of which a share was spent that an alert names. */
+/**
+ * The limits of an organization of which a share was spent that an alert names. One that has refused a request in its window counts as spent,
+ * because what is left of it pays for no such request, and is notified as that also where the alert does not name the whole of it.
+ */
 export const CROSSED_LIMITS = statement<CrossedLimit, [organizationId: string]>(
   'alerts_crossed_limits',
   newOf(
     `SELECT a.id AS "alertId", ${SUBJECT_OF_LIMIT} AS subject, l.first_day::timestamp AT TIME ZONE 'UTC' AS "windowStart", t.threshold,
         row_number() OVER (PARTITION BY a.id, ${SUBJECT_OF_LIMIT} ORDER BY t.threshold DESC) AS rank,
-        l.subject AS scope, l.guardrail_id, l.holder, l.holder_id, l."interval", l.limit_usd, l.spent_usd
+        l.subject AS scope, l.guardrail_id, l.holder, l.holder_id, l."interval", l.limit_usd, l.spent_usd,
+        refused.is_refusing OR l.spent_usd >= l.limit_usd AS is_refusing
       FROM alerts a JOIN (${LIMITS_OF_ORGANIZATION}) AS l
         ON num_nonnulls(a.workspace_id, a.guardrail_id, a.key_id) = 0
           OR l.subject = 'workspace' AND l.holder_id = a.workspace_id::text
           OR l.subject = 'key' AND l.holder_id = a.key_id::text OR l.guardrail_id = a.guardrail_id
-      CROSS JOIN LATERAL unnest(a.thresholds) AS t (threshold)
-      WHERE a.organization_id = $1 AND a.kind = 'budget' AND a.enabled
-        AND l.limit_usd > 0 AND l.spent_usd >= l.limit_usd * t.threshold::text::numeric`,
+      CROSS JOIN LATERAL (SELECT EXISTS (
+        SELECT FROM limit_refusals r
+        WHERE r.organization_id = $1 AND r.limit_name = ${SUBJECT_OF_LIMIT} AND r.first_day = l.first_day) AS is_refusing) AS refused
+      CROSS JOIN LATERAL (
+        SELECT unnest(a.thresholds) UNION SELECT 1::double precision WHERE refused.is_refusing) AS t (threshold)
+      WHERE a.organization_id = $1 AND a.kind = 'budget' AND a.enabled AND l.limit_usd > 0
+        AND (l.spent_usd >= l.limit_usd * t.threshold::text::numeric OR refused.is_refusing AND t.threshold <= 1)`,
     `o.scope, o.holder, o.holder_id AS "holderId", o.guardrail_id AS "guardrailId", o."interval", o.limit_usd::text AS "limitUsd",
-      o.spent_usd::text AS "spentUsd",
+      o.spent_usd::text AS "spentUsd", o.is_refusing AS "isRefusing",
       CASE o.holder
         WHEN 'workspace' THEN (SELECT w.name FROM workspaces w WHERE w.organization_id = $1 AND w.id::text = o.holder_id)
         WHEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.organization_id = $1 AND k.id::text = o.holder_id)
@@ -203,6 +213,12 @@ export const FORGET_NOTIFICATIONS = statement<never, [organizationId: string]>(
     AND subject NOT LIKE 'destination/%'`,
 );
 
+/** Forgets refusals of windows that have ended long ago. What was notified of the lifetime stays written down. */
+export const FORGET_LIMIT_REFUSALS = statement<never, [organizationId: string]>(
+  'alerts_forget_limit_refusals',
+  "DELETE FROM limit_refusals WHERE organization_id = $1 AND refused_at < now() - interval '32 days'",
+);
+
 /** Forgets confirmation mails that count no more. */
 export const FORGET_CONFIRMATION_MAILS = statement<never, [organizationId: string]>(
   'alerts_forget_confirmation_mails',
@@ -251,6 +267,7 @@ export class AlertEvaluationRepository {
   /** Forgets what an organization needs no more. */
   async forgetOld(organizationId: string): Promise<void> {
     await this.statements.bulk.write(FORGET_NOTIFICATIONS, [organizationId]);
+    await this.statements.bulk.write(FORGET_LIMIT_REFUSALS, [organizationId]);
     await this.statements.bulk.write(FORGET_CONFIRMATION_MAILS, [organizationId]);
   }
 }

@@ -25,6 +25,8 @@ export interface BudgetData {
   /** What is spent of the limit; 1 is all of it. */
   readonly share: number;
   readonly threshold: number;
+  /** Whether it refuses requests: it is spent, or what is left of it was too little for one. */
+  readonly refusing: boolean;
 }
 
 /** What a receiver is told of a key that expires. */
@@ -72,6 +74,7 @@ export function budgetNotification(found: CrossedLimit): NewNotification {
     spent_usd: spent,
     share: Number((spent / limit).toFixed(4)),
     threshold: found.threshold,
+    refusing: found.isRefusing,
   } satisfies BudgetData);
 }
 
