@@ -34,7 +34,7 @@ export function toDeliveriesResponse(
   { filterRules }: Pick<DestinationEntity, 'filterRules'>,
   deliveries: StoredDeliveries,
 ): DestinationDeliveries {
-  const { lastStatus, lastError, lastErrorAt, nextAt } = deliveries;
+  const { lastStatus, lastError, lastErrorAt, lastNote, lastNoteAt, nextAt } = deliveries;
   const problem = compiledFilter(filterRules).problem;
   return {
     state: shownState({ filterRules }, deliveries.state),
@@ -42,11 +42,14 @@ export function toDeliveriesResponse(
     waiting_since: deliveries.waitingSince?.toISOString() ?? null,
     delivered: deliveries.delivered,
     dropped: deliveries.dropped,
+    rejected_spans: deliveries.rejectedSpans,
     last_success_at: deliveries.lastSuccessAt?.toISOString() ?? null,
     last_failure:
       lastErrorAt === null
         ? null
         : { status: lastStatus, message: lastError ?? '', failed_at: lastErrorAt.toISOString() },
+    last_partial_success:
+      lastNoteAt === null ? null : { message: lastNote ?? '', delivered_at: lastNoteAt.toISOString() },
     next_try_at: nextAt.getTime() > Date.now() && !UNTRIED.has(deliveries.state) ? nextAt.toISOString() : null,
     filter_problem: problem ?? null,
   };

@@ -121,7 +121,7 @@ export const INSERT_QUEUE = statement<never, [organizationId: string, destinatio
 export const RESUME_QUEUE = statement<never, [organizationId: string, destinationId: string]>(
   'broadcast_queue_resume',
   `UPDATE broadcast_queues SET state = 'active', failures = 0, next_at = now(), encoding = NULL, last_status = NULL,
-      last_error = NULL, last_error_at = NULL
+      last_error = NULL, last_error_at = NULL, last_note = NULL, last_note_at = NULL
     WHERE organization_id = $1 AND destination_id = $2`,
 );
 

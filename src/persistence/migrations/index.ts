@@ -65,6 +65,7 @@ import { LinkConfirmations1798811000000 } from './1798811000000-link-confirmatio
 import { FreshSignIns1798820000000 } from './1798820000000-fresh-sign-ins.js';
 import { PartitionsOneByOne1798840000000 } from './1798840000000-partitions-one-by-one.js';
 import { LimitRefusals1798855000000 } from './1798855000000-limit-refusals.js';
+import { PartialDeliveries1798855100000 } from './1798855100000-partial-deliveries.js';
 import { KeyVersions1798856000000 } from './1798856000000-key-versions.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
@@ -136,5 +137,6 @@ export const MIGRATIONS = [
   FreshSignIns1798820000000,
   PartitionsOneByOne1798840000000,
   LimitRefusals1798855000000,
+  PartialDeliveries1798855100000,
   KeyVersions1798856000000,
 ];

@@ -34,16 +34,22 @@ export interface GatewayMetrics {
 }
 
 /** Why a generation that waits for a destination is given up (docs/operations/metrics.md#deliveries). */
-export type DropReason = 'full' | 'age' | 'refused' | 'not_wanted' | 'unreadable';
+export const DROP_REASONS = ['full', 'age', 'refused', 'not_wanted', 'unreadable'] as const;
+
+export type DropReason = (typeof DROP_REASONS)[number];
 
 /** Counts and times deliveries to observability destinations, by the types of destinations. */
 export interface DeliveryMetrics {
+  /** Has the counters of types of destinations begin at 0, so that the first event of each is seen as an increase. */
+  begin(types: readonly string[]): void;
   /** Counts a generation that a destination is to get. */
   enqueued(type: string): void;
   /** Counts generations that a receiver has taken. */
   delivered(type: string, generations: number): void;
   /** Counts generations that no one gets any more. */
   dropped(type: string, reason: DropReason, generations: number): void;
+  /** Counts spans that a receiver says it did not keep of what it has taken. */
+  rejectedSpans(type: string, spans: number): void;
   /** Times a delivery. @param outcome that of its verdict */
   request(type: string, outcome: string, seconds: number): void;
   /** What waits in the whole deployment. @param oldestSeconds the age of the oldest generation that waits */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryMetrics, DropReason } from './metrics.js';
+import { type DeliveryMetrics, DROP_REASONS, type DropReason } from './metrics.js';
 
 /** Upper bounds in seconds: a receiver answers within milliseconds, or not before its time limit. */
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
@@ -22,6 +22,12 @@ export class PrometheusDeliveryMetrics implements DeliveryMetrics {
     name: 'gatehouse_deliveries_dropped_total',
     help: 'Generations that were not delivered, by type of destination and reason.',
     labelNames: ['type', 'reason'],
+    registers: [this.registry],
+  });
+  private readonly rejectedSpanCount = new Counter({
+    name: 'gatehouse_deliveries_rejected_spans_total',
+    help: 'Spans that receivers say they did not keep of what they have taken, by type of destination.',
+    labelNames: ['type'],
     registers: [this.registry],
   });
   private readonly requests = new Histogram({
@@ -50,6 +56,15 @@ export class PrometheusDeliveryMetrics implements DeliveryMetrics {
 
   constructor(private readonly registry: Registry) {}
 
+  begin(types: readonly string[]): void {
+    for (const type of types) {
+      this.enqueuedCount.inc({ type }, 0);
+      this.deliveredCount.inc({ type }, 0);
+      this.rejectedSpanCount.inc({ type }, 0);
+      for (const reason of DROP_REASONS) this.droppedCount.inc({ type, reason }, 0);
+    }
+  }
+
   enqueued(type: string): void {
     this.enqueuedCount.inc({ type });
   }
@@ -60,6 +75,10 @@ export class PrometheusDeliveryMetrics implements DeliveryMetrics {
 
   dropped(type: string, reason: DropReason, generations: number): void {
     this.droppedCount.inc({ type, reason }, generations);
+  }
+
+  rejectedSpans(type: string, spans: number): void {
+    this.rejectedSpanCount.inc({ type }, spans);
   }
 
   request(type: string, outcome: string, seconds: number): void {

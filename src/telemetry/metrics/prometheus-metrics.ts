@@ -48,6 +48,8 @@ export class PrometheusMetrics extends Metrics {
   constructor(pool: ConnectionPool) {
     super();
     collectDefaultMetrics({ register: this.registry });
+    // An alert reads its increase, which the first one of a new series is not.
+    this.durations.zero({ operation: 'ready', status: '503' });
     new Gauge({
       name: 'gatehouse_build_info',
       help: 'Always 1: the version of this release, and that of Node.js, are its labels.',

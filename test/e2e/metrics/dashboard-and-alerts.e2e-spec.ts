@@ -7,7 +7,7 @@ import { ProviderServer } from '../../support/network/provider-server.js';
 import { newDestination } from '../../support/resources/destinations.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { promqlNames } from './promql.js';
-import { scrape } from './scrape.js';
+import { type Sample, scrape } from './scrape.js';
 import { completeOrganization } from '../../operations/complete-organization.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { DASHBOARD_SCHEMA } from './dashboard-schema.js';
@@ -46,6 +46,26 @@ const alerts = (
 ).groups.flatMap(({ rules }) => rules);
 const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
 
+/** The increases that an expression asks for. */
+function increasesOf(expression: string): readonly Readonly<Record<'metric' | 'matchers' | 'window', string>>[] {
+  return [...expression.matchAll(/(?:rate|increase)\(([a-z_]+)(\{[^}]*\})\[(\w+)\]\)/g)].map(
+    ([, metric, matchers, window]) => ({ metric: metric!, matchers: matchers!, window: window! }),
+  );
+}
+
+/** What labels have to be for each series that matchers name: one for each alternative of an expression of words. */
+function valuesOf(matchers: string): readonly Readonly<Record<string, string>>[] {
+  const named = [...matchers.matchAll(/(\w+)=~?"([\w|]+)"/g)].filter(([, label]) => label !== 'job');
+  return named.reduce<Readonly<Record<string, string>>[]>(
+    (all, [, label, values]) => all.flatMap((one) => values!.split('|').map((value) => ({ ...one, [label!]: value }))),
+    [{}],
+  );
+}
+
+function isSubset(some: Readonly<Record<string, string>>, all: Readonly<Record<string, string>>): boolean {
+  return Object.entries(some).every(([label, value]) => all[label] === value);
+}
+
 /** Sends what waits for destinations. */
 async function deliver(app: TestApplication): Promise<void> {
   const deliveries = app.application.get(DeliveryService);
@@ -56,11 +76,14 @@ async function deliver(app: TestApplication): Promise<void> {
 describe('the metrics of the dashboard and the alerts', () => {
   const metrics = new Set<string>();
   const labels = new Set<string>();
+  /** The samples of a process that has done nothing yet. */
+  let first: readonly Sample[];
 
   // Reads the metrics of a service that has answered, refused, limited and not understood a request: then every metric has a series.
   beforeAll(async () => {
     const variables = { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1', ALLOW_PRIVATE_DESTINATIONS: 'true' };
     const app = await TestApplication.start({ variables });
+    first = (await scrape(`${app.origin}/metrics`, TOKEN)).samples;
     const receiver = await ProviderServer.start();
     receiver.answerJson({});
     const organization = await completeOrganization(app);
@@ -138,6 +161,23 @@ describe('the metrics of the dashboard and the alerts', () => {
 
   it('are exported by the service: those of the alerts', () => {
     for (const { expr } of alerts) expectExported(expr);
+  });
+
+  it('are there from the start, or are read so that the first event of a new series counts: the increases of the alerts', () => {
+    const increases = alerts.flatMap(({ alert, expr }) =>
+      increasesOf(expr).map((increase) => ({ alert, expr, ...increase })),
+    );
+    expect(increases.length).toBeGreaterThan(8);
+    for (const { alert, expr, metric, matchers, window } of increases) {
+      const selector = `${metric}${matchers}`;
+      // One of very many observations decides nothing about how long most of them take.
+      const isShareOfMany = expr.includes('histogram_quantile(');
+      const readsNewSeries = expr.includes(`(${selector} unless ${selector} offset ${window})`);
+      const missing = valuesOf(matchers).filter(
+        (values) => !first.some((sample) => sample.name === metric && isSubset(values, sample.labels)),
+      );
+      expect({ alert, missing: isShareOfMany || readsNewSeries ? [] : missing }).toEqual({ alert, missing: [] });
+    }
   });
 
   it('include every metric of its own that the service exports', () => {

@@ -201,6 +201,25 @@ describe('a receiver that does not take what it is sent', () => {
     expect(await deliveries({ id })).toMatchObject({ state: 'active', waiting: 0, delivered: 18, dropped: 1 });
   });
 
+  it('takes a batch (200) without keeping all of it, which its deliveries say until it is changed', async () => {
+    const { id } = await collector();
+    await ask(2);
+    const partialSuccess = { rejectedSpans: '3', errorMessage: 'attribute too long' };
+    broadcasting.receiver.answerJson({ partialSuccess });
+    await broadcasting.deliver();
+    const said = 'HTTP 200: 3 spans were not kept. attribute too long';
+    const { last_partial_success: last, ...counts } = await deliveries({ id });
+    expect(counts).toMatchObject({ state: 'active', waiting: 0, delivered: 2, dropped: 0, rejected_spans: 3 });
+    expect(last).toEqual({ message: said, delivered_at: expect.stringMatching(/Z$/) as string });
+
+    broadcasting.receiver.answerJson({});
+    await ask(1);
+    await broadcasting.deliver();
+    expect(await deliveries({ id })).toMatchObject({ delivered: 3, rejected_spans: 3, last_partial_success: last });
+    await broadcasting.patch(organization, id, { name: 'Changed' });
+    expect(await deliveries({ id })).toMatchObject({ rejected_spans: 3, last_partial_success: null });
+  });
+
   it('pauses its destination when it refuses everything (400), and loses next to nothing', async () => {
     const { id } = await collector();
     await ask(12);

@@ -45,7 +45,9 @@ export class Receiver implements ReceiverTransport {
         const received = { method, path: url, headers, raw, body };
         this.received.push(received);
         const answer = this.answer(received);
-        response.writeHead(answer.status ?? 200, answer.headers as Record<string, string>).end(answer.body ?? '');
+        response
+          .writeHead(answer.status ?? 200, answer.headers as Record<string, string>)
+          .end(answer.bytes ?? answer.body ?? '');
       });
     });
   }
@@ -66,10 +68,12 @@ export class Receiver implements ReceiverTransport {
     }).catch((error: unknown) => {
       throw new ReceiverUnreachable('The receiver gave no answer.', { cause: error });
     });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
     return {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string>,
-      body: await answer.body.text(),
+      body: bytes.toString(),
+      bytes,
     };
   }
 

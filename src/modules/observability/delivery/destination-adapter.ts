@@ -18,6 +18,8 @@ export interface ReceiverAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** At most its first 64 KiB. */
   readonly body: string;
+  /** The same as it came, for what is no text. */
+  readonly bytes?: Buffer;
 }
 
 /** Sends requests to receivers. */
@@ -31,7 +33,13 @@ export interface ReceiverTransport {
 
 /** How a delivery of one batch ended, and what is to be done about it (docs/interface/destination-types.md#answers). */
 export type DeliveryVerdict =
-  | { readonly outcome: 'delivered'; /** What the receiver did not keep of it, to be shown. */ readonly note?: string }
+  | {
+      readonly outcome: 'delivered';
+      /** What the receiver says of what it did not keep: at most 500 characters, without credentials. */
+      readonly note?: string;
+      /** How many spans it did not keep; absent without a note. */
+      readonly rejectedSpans?: number;
+    }
   /** The receiver wants fewer requests; the events are fine. */
   | Waiting<'throttled'>
   /** The receiver does not answer now; the events are fine. */

@@ -42,6 +42,18 @@ export class DeliveryFailure {
   failed_at: string;
 }
 
+/** A delivery that the receiver has taken, and of which it says that it did not keep all. */
+export class PartialDeliverySuccess {
+  @TextField({
+    description: 'What the receiver said, without credentials.',
+    example: 'HTTP 200: 2 spans were not kept. attribute too long',
+  })
+  message: string;
+
+  @TimestampField({ description: 'When it was delivered.' })
+  delivered_at: string;
+}
+
 /** How deliveries to a destination go. */
 export class DestinationDeliveries {
   @EnumField(DELIVERY_STATES, DELIVERY_STATE)
@@ -58,6 +70,21 @@ export class DestinationDeliveries {
 
   @IntegerField({ description: 'How many generations were given up.', example: 0, minimum: 0 })
   dropped: number;
+
+  @IntegerField({
+    description:
+      'How many spans the receiver says that it did not keep of what it has taken (partial success of OTLP).',
+    example: 0,
+    minimum: 0,
+  })
+  rejected_spans: number;
+
+  @ObjectField(() => PartialDeliverySuccess, {
+    description:
+      'The last delivery, since the destination was changed, of which the receiver did not keep all; null for none.',
+    nullable: true,
+  })
+  last_partial_success: PartialDeliverySuccess | null;
 
   @TimestampField({ description: 'When the receiver has taken something last; null for never.', nullable: true })
   last_success_at: string | null;

@@ -58,6 +58,17 @@ export class BroadcastQueueEntity {
   @Column({ type: 'bigint', default: 0 })
   delivered: number;
 
+  /** Spans that the receiver has said it did not keep of what it took. */
+  @Column({ type: 'bigint', default: 0 })
+  rejectedSpans: number;
+
+  /** The last that it has said of them, without secrets. */
+  @Column({ type: 'text', nullable: true })
+  lastNote: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  lastNoteAt: Date | null;
+
   /** Generations that were given up. */
   @Column({ type: 'bigint', default: 0 })
   dropped: number;

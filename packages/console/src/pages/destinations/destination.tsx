@@ -77,7 +77,7 @@ function TestResult({ result }: { readonly result: Schema<'DestinationTestResult
 }
 
 function Deliveries({ deliveries }: { readonly deliveries: Schema<'DestinationDeliveries'> }): ReactNode {
-  const { last_failure: failure } = deliveries;
+  const { last_failure: failure, last_partial_success: partial } = deliveries;
   const isKept = deliveries.state === 'off' && deliveries.waiting > 0;
   return (
     <Section title="Deliveries">
@@ -88,6 +88,15 @@ function Deliveries({ deliveries }: { readonly deliveries: Schema<'DestinationDe
           ['Waiting', `${count(deliveries.waiting)}${isKept ? ', sent when the destination is on again' : ''}`],
           ['Waiting since', at(deliveries.waiting_since)],
           ['Given up', count(deliveries.dropped)],
+          ['Spans not kept', deliveries.rejected_spans > 0 && count(deliveries.rejected_spans)],
+          [
+            'Not kept',
+            partial && (
+              <>
+                <Time at={partial.delivered_at} />: {partial.message}
+              </>
+            ),
+          ],
           ['Last success', at(deliveries.last_success_at)],
           ['Next try', at(deliveries.next_try_at)],
           ['Filter rules', deliveries.filter_problem],

@@ -240,12 +240,34 @@ describe('a receiver of OTLP', () => {
     await expect(adapterOf('otel-collector').deliver([outgoing()], collector, receiver)).resolves.toEqual({
       outcome: 'delivered',
       note: 'HTTP 200: 2 spans were not kept. attribute too long',
+      rejectedSpans: 2,
     });
     for (const body of ['{}', '{"partialSuccess":{}}', '{"partialSuccess":null}', 'no JSON', '[]']) {
       receiver.answer = () => ({ status: 200, body, headers });
       await expect(adapterOf('otel-collector').deliver([outgoing()], collector, receiver)).resolves.toEqual({
         outcome: 'delivered',
       });
+    }
+  });
+
+  it('that says in protobuf that it has not kept all is understood as well', async () => {
+    const headers = { 'content-type': 'application/x-protobuf' };
+    // ExportTraceServiceResponse: partial_success = 1, in which rejected_spans = 1 (300 of them) and error_message = 2.
+    const partial = Buffer.concat([Buffer.from([0x08, 0xac, 0x02, 0x12, 3]), Buffer.from('too')]);
+    const bytes = Buffer.concat([Buffer.from([0x0a, partial.length]), partial]);
+    receiver.answer = () => ({ status: 200, bytes, headers });
+    await expect(
+      adapterOf('weave').deliver([outgoing()], targetOf({ baseUrl: 'https://trace.wandb.ai' }), receiver),
+    ).resolves.toEqual({
+      outcome: 'delivered',
+      note: 'HTTP 200: 300 spans were not kept. too',
+      rejectedSpans: 300,
+    });
+    for (const said of [Buffer.alloc(0), Buffer.from([0xff, 0xff]), Buffer.from('{}')]) {
+      receiver.answer = () => ({ status: 200, bytes: said, headers });
+      await expect(
+        adapterOf('weave').deliver([outgoing()], targetOf({ baseUrl: 'https://trace.wandb.ai' }), receiver),
+      ).resolves.toEqual({ outcome: 'delivered' });
     }
   });
 

@@ -3,8 +3,16 @@ import { Environment } from '../../../../config/environment.js';
 import { RepeatedWork } from '../../../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
+import { DESTINATION_TYPES } from '../../destination-settings.js';
+import { DELETED_TYPE } from '../sending/destination-drain.js';
 import { QUEUE_STATES } from '../queue-state.js';
 import { OutboxUpkeepRepository } from './outbox-upkeep.repository.js';
+
+/** What stands for the type of a destination where several are counted together. */
+const ANY_TYPE = 'any';
+
+/** What stands for a type where there is none. */
+const NO_TYPE = [ANY_TYPE, DELETED_TYPE];
 
 /** How often a process looks for what is too old, in milliseconds. */
 const INTERVAL_MS = 60_000;
@@ -21,6 +29,7 @@ export class OutboxUpkeep implements OnModuleDestroy {
     @Optional() private readonly metrics?: Metrics,
   ) {
     const failure = 'The outbox of destinations could not be tidied; this is tried again within a minute';
+    metrics?.deliveries.begin([...DESTINATION_TYPES, ...NO_TYPE]);
     this.repeated = new RepeatedWork(() => this.tidy(), { intervalMs: INTERVAL_MS, failure, logger });
   }
 
@@ -38,7 +47,7 @@ export class OutboxUpkeep implements OnModuleDestroy {
     for (const organizationId of await this.repository.organizationsWithOldEvents(hours)) {
       const lost = await this.repository.expire(organizationId, hours);
       // The type is not known here; the figures of each destination are in its queue.
-      if (lost > 0) this.metrics?.deliveries.dropped('any', 'age', lost);
+      if (lost > 0) this.metrics?.deliveries.dropped(ANY_TYPE, 'age', lost);
     }
     await this.repository.deleteLeftovers();
     if (this.metrics !== undefined) await this.measure(this.metrics);

@@ -50,6 +50,16 @@ export interface RecordedFailure {
   readonly message: string;
 }
 
+/** What a receiver has said that it did not keep of what it took. */
+export interface PartialDelivery {
+  readonly rejectedSpans: number;
+  /** Without credentials; null where it has said nothing. */
+  readonly note: string | null;
+}
+
+/** A delivery of which nothing was said. */
+export const WHOLE: PartialDelivery = { rejectedSpans: 0, note: null };
+
 /** How many seconds a lease lasts. */
 export const LEASE_SECONDS = 60;
 
@@ -99,10 +109,20 @@ export const RELEASE_LEASE = statement<never, [organizationId: string, destinati
 /** Records that a round went well. */
 export const RECORD_SUCCESS = statement<
   never,
-  [organizationId: string, destinationId: string, leaseId: string, delivered: number, encoding: BodyEncoding | null]
+  [
+    organizationId: string,
+    destinationId: string,
+    leaseId: string,
+    delivered: number,
+    encoding: BodyEncoding | null,
+    rejectedSpans: number,
+    note: string | null,
+  ]
 >(
   'broadcast_queue_success',
-  `UPDATE broadcast_queues SET state = 'active', failures = 0, delivered = delivered + $4, encoding = $5, last_success_at = now()
+  `UPDATE broadcast_queues SET state = 'active', failures = 0, delivered = delivered + $4, encoding = $5, last_success_at = now(),
+      rejected_spans = rejected_spans + $6, last_note = coalesce($7, last_note),
+      last_note_at = CASE WHEN $7 IS NULL THEN last_note_at ELSE now() END
     WHERE organization_id = $1 AND destination_id = $2 AND lease_id = $3`,
 );
 
@@ -244,9 +264,14 @@ export class DeliveryRepository {
     await this.statements.write(RELEASE_LEASE, [organizationId, destinationId, leaseId]);
   }
 
-  async succeeded(lease: Lease, delivered: number, encoding: BodyEncoding | null): Promise<void> {
-    const { organizationId, destinationId, leaseId } = lease;
-    await this.statements.write(RECORD_SUCCESS, [organizationId, destinationId, leaseId, delivered, encoding]);
+  async succeeded(
+    { organizationId, destinationId, leaseId }: Lease,
+    delivered: number,
+    encoding: BodyEncoding | null,
+    { rejectedSpans, note }: PartialDelivery,
+  ): Promise<void> {
+    const queue = [organizationId, destinationId, leaseId] as const;
+    await this.statements.write(RECORD_SUCCESS, [...queue, delivered, encoding, rejectedSpans, note]);
   }
 
   /** Records a failure and gives the lease back. */

@@ -11,8 +11,19 @@ import type {
 import type { OutgoingGeneration } from '../generation-event.js';
 import { signingSecretsOf } from '../signing-secrets.js';
 import { verdictOfError } from '../verdicts.js';
-import type { DeliveryRepository, Lease, LeasedQueue, SendingDestination, StoredEvent } from './delivery.repository.js';
+import {
+  type DeliveryRepository,
+  type Lease,
+  type LeasedQueue,
+  type PartialDelivery,
+  type SendingDestination,
+  type StoredEvent,
+  WHOLE,
+} from './delivery.repository.js';
 import { waitingTime } from './waiting-time.js';
+
+/** What stands for the type of a destination that is deleted, in metrics. */
+export const DELETED_TYPE = 'deleted';
 
 /** How many failures in a row open the breaker: from then on one generation alone tries whether the receiver works again. */
 export const FAILURES_TO_OPEN = 5;
@@ -83,6 +94,8 @@ export class DestinationDrain {
   private delivered: string[] = [];
   private refused: Refused[] = [];
   private failed: StoredEvent[] = [];
+  /** What the receiver has said of what it did not keep of this round. */
+  private partial: PartialDelivery = WHOLE;
   /** Failures on single generations, without one that the receiver has taken between them. */
   private failedInARow = 0;
   private stop: Stop | undefined;
@@ -217,6 +230,7 @@ export class DestinationDrain {
     switch (verdict.outcome) {
       case 'delivered':
         this.delivered.push(...batch.map(({ stored }) => stored.id));
+        this.told(verdict, type);
         this.failedInARow = 0;
         return;
       case 'refused':
@@ -235,6 +249,13 @@ export class DestinationDrain {
       default:
         this.stop ??= verdict;
     }
+  }
+
+  /** Notes what the receiver says that it did not keep of a batch. */
+  private told({ note, rejectedSpans = 0 }: Extract<DeliveryVerdict, { outcome: 'delivered' }>, type: string): void {
+    if (note === undefined) return;
+    this.partial = { note, rejectedSpans: this.partial.rejectedSpans + rejectedSpans };
+    this.means.metrics?.deliveries.rejectedSpans(type, rejectedSpans);
   }
 
   /** The receiver did not take one generation alone. */
@@ -283,12 +304,12 @@ export class DestinationDrain {
   /** Writes down what has become of a round. @returns whether to go on */
   private async record(destination: SendingDestination): Promise<boolean> {
     const { repository, metrics } = this.means;
-    const { delivered, refused, failed, stop } = this;
+    const { delivered, refused, failed, stop, partial } = this;
     const hasDelivered = delivered.length > 0;
-    [this.delivered, this.refused, this.failed, this.stop] = [[], [], [], undefined];
+    [this.delivered, this.refused, this.failed, this.stop, this.partial] = [[], [], [], undefined, WHOLE];
     if (hasDelivered) {
       await repository.finish(this.lease, delivered);
-      await repository.succeeded(this.lease, delivered.length, this.encoding);
+      await repository.succeeded(this.lease, delivered.length, this.encoding, partial);
       metrics?.deliveries.delivered(destination.type, delivered.length);
       this.failures = 0;
       this.isProbing = false;
@@ -363,7 +384,7 @@ export class DestinationDrain {
     status: number | null = null,
   ): Promise<void> {
     if (count === 0) return;
-    this.means.metrics?.deliveries.dropped(destination?.type ?? 'deleted', reason, count);
+    this.means.metrics?.deliveries.dropped(destination?.type ?? DELETED_TYPE, reason, count);
     await this.means.repository.dropped(this.lease, count, { status, message });
   }
 }

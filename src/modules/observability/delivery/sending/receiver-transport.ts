@@ -53,6 +53,7 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const answer = await this.client.send(url, { method, headers, body, signal: ending });
+      const { bytes } = await beginningOf(answer.body, MAXIMUM_BODY);
       return {
         status: answer.status,
         headers: Object.fromEntries(
@@ -61,7 +62,8 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
             Array.isArray(value) ? value.join(', ') : value,
           ]),
         ),
-        body: (await beginningOf(answer.body, MAXIMUM_BODY)).bytes.toString('utf8'),
+        body: bytes.toString('utf8'),
+        bytes,
       };
     } catch (error) {
       throw receiverError(error);

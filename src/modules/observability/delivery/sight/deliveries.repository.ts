@@ -39,7 +39,9 @@ export const DELIVERIES_OF = statement<StoredDeliveries, [organizationId: string
     'lastError',
     'lastErrorAt',
     'lastSuccessAt',
-  ])}, ${STATE}, q.delivered::double precision, q.dropped::double precision, waiting.count::int AS waiting, waiting.since AS "waitingSince"
+    'lastNote',
+    'lastNoteAt',
+  ])}, ${STATE}, q.delivered::double precision, q.dropped::double precision, q.rejected_spans::double precision AS "rejectedSpans", waiting.count::int AS waiting, waiting.since AS "waitingSince"
     ${QUEUES_OF_DESTINATIONS}
     CROSS JOIN LATERAL (
       SELECT count(*) AS count, min(b.enqueued_at) AS since FROM broadcast_deliveries b
