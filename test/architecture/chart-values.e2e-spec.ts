@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
@@ -16,6 +16,9 @@ interface ValueSchema {
 
 /** May be addresses without a secret, which then need no Secret. */
 const ADDRESSES = ['CONTENT_ANALYZER_URL', 'CONTENT_CLASSIFIER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+
+/** What ends like the name of a secret: the last is a part of PROVIDER_<ID>_API_KEY. */
+const NO_SECRETS = ['FIRST_MANAGEMENT_KEY', 'REFUSAL_RECORDS_PER_KEY', 'API_KEY'];
 
 describe('the values of the chart', () => {
   const schema = JSON.parse(readFileSync(path.join(CHART, 'values.schema.json'), 'utf8')) as ValueSchema;
@@ -50,6 +53,13 @@ describe('the values of the chart', () => {
     for (const name of SECRET_VARIABLES.filter((each) => !ADDRESSES.includes(each))) {
       expect([name, isName({ [name]: 'value' })]).toEqual([name, false]);
     }
+    const named = readdirSync('src/config')
+      .filter((file) => file.endsWith('.ts') && !/\.(spec|fixture)\.ts$/.test(file))
+      .flatMap((file) => readFileSync(path.join('src/config', file), 'utf8').match(/'[A-Z][A-Z0-9_]*'/g) ?? [])
+      .map((name) => name.slice(1, -1))
+      .filter((name) => /_(TOKEN|SECRET|PASSWORD|KEY|HEADERS?)$/.test(name) && !NO_SECRETS.includes(name));
+    expect(named).toEqual(expect.arrayContaining(['AWS_CONTAINER_AUTHORIZATION_TOKEN', 'IDENTITY_HEADER']));
+    expect(named.filter((name) => isName({ [name]: 'value' }))).toEqual([]);
     expect(isName({ PROVIDER_OPENAI_API_KEY: 'value' })).toBe(false);
     expect(isName({ LOG_LEVEL: 'warn', PROVIDER_OPENAI_BASE_URL: 'https://api.example.com' })).toBe(true);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -41,7 +41,7 @@ describe('the chart', () => {
         assert.equal(pod.securityContext.runAsNonRoot, true);
         assert.equal(pod.securityContext.seccompProfile.type, 'RuntimeDefault');
         assert.equal(pod.automountServiceAccountToken, false);
-        for (const { securityContext } of pod.containers) {
+        for (const { securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
           assert.equal(securityContext.allowPrivilegeEscalation, false);
           assert.equal(securityContext.readOnlyRootFilesystem, true);
           assert.deepEqual(securityContext.capabilities, { drop: ['ALL'] });
@@ -128,6 +128,72 @@ describe('the chart', () => {
     assert.equal(job.spec.activeDeadlineSeconds, 600);
   });
 
+  it('writes each number as it stands in the values, the largest of each setting too', () => {
+    const sources = readdirSync('src/config')
+      .filter((file) => file.endsWith('.ts') && !/\.(spec|fixture)\.ts$/.test(file))
+      .map((file) => readFileSync(path.join('src/config', file), 'utf8'))
+      .join('\n');
+    const ofChart = ['PORT', 'METRICS_PORT', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_DRAIN_TIMEOUT_MS'];
+    const numbers = Object.fromEntries(
+      [...sources.matchAll(/nteger\(\s*'([A-Z_]+)'[^;]*?,\s*([\d_]+),?\s*\)/g)]
+        .map(([, name, largest]) => [name, largest.replaceAll('_', '')])
+        .filter(([name]) => !ofChart.includes(name)),
+    );
+    assert.ok(Object.keys(numbers).length > 25);
+    assert.equal(numbers.UNREAD_STREAM_TIMEOUT_MS, '3600000');
+    Object.assign(numbers, {
+      A_FRACTION: '0.25',
+      A_SMALL_FRACTION: '0.00001',
+      A_NEGATIVE: '-12345678',
+      A_SAFE_INTEGER: '9007199254740991',
+    });
+    const lines = Object.entries(numbers).map(([name, number]) => `  ${name}: ${number}`);
+    const directory = mkdtempSync(path.join(os.tmpdir(), 'gatehouse-chart-'));
+    const file = path.join(directory, 'values.yaml');
+    writeFileSync(
+      file,
+      `config:\n${lines.join('\n')}\n  A_FLAG: true\n  A_TEXT: '1e3'\nautoscaling: { enabled: true, targetActiveStreams: 1000000 }\n`,
+    );
+    for (const options of [[], ['--set', 'config.UNREAD_STREAM_TIMEOUT_MS=3600000']]) {
+      const objects = rendered(tools, '--values', values('minimal'), '--values', file, ...options);
+      const set = variablesOf(objects.find(({ kind }) => kind === 'Deployment'));
+      for (const [name, value] of Object.entries({ ...numbers, A_FLAG: 'true', A_TEXT: '1e3' })) {
+        assert.deepEqual([name, set[name].value], [name, value]);
+      }
+      const [, streams] = objects.find(({ kind }) => kind === 'HorizontalPodAutoscaler').spec.metrics;
+      assert.equal(streams.pods.target.averageValue, '1000000');
+    }
+    rmSync(directory, { recursive: true });
+  });
+
+  it('puts containers before and beside the service and the migration', () => {
+    const names = (containers) => containers.map(({ name }) => name);
+    const { initContainers, containers, hostAliases, dnsPolicy } = podOf(find('all-on', 'Deployment'));
+    assert.deepEqual([names(initContainers), names(containers)], [['database-proxy'], ['gatehouse', 'agent']]);
+    const job = podOf(find('all-on', 'Job'));
+    assert.deepEqual([names(job.initContainers), names(job.containers)], [['database-proxy'], ['migration']]);
+    for (const pod of [job, { hostAliases, dnsPolicy }]) {
+      assert.equal(pod.hostAliases[0].ip, '10.0.0.9');
+      assert.equal(pod.dnsPolicy, 'None');
+    }
+  });
+
+  it('routes from a Gateway to its Service', () => {
+    const { parentRefs, hostnames, rules } = find('all-on', 'HTTPRoute').spec;
+    assert.deepEqual([parentRefs[0].name, hostnames], ['public', ['gateway.example.com']]);
+    const service = find('all-on', 'Service', 'gateway');
+    assert.deepEqual(rules[0].backendRefs, [{ name: service.metadata.name, port: service.spec.ports[0].port }]);
+    assert.equal(find('minimal', 'HTTPRoute'), undefined);
+  });
+
+  it('watches pods as the values say', () => {
+    const [{ startupProbe, livenessProbe, readinessProbe }] = podOf(find('all-on', 'Deployment')).containers;
+    // 301 seconds in periods of ten.
+    assert.deepEqual([startupProbe.periodSeconds, startupProbe.failureThreshold], [10, 31]);
+    assert.deepEqual([livenessProbe.periodSeconds, livenessProbe.failureThreshold], [20, 3]);
+    assert.deepEqual([readinessProbe.periodSeconds, readinessProbe.timeoutSeconds], [4, 2]);
+  });
+
   it('is installed with the values that docs/deploy/kubernetes.md shows', async () => {
     const [, shown] = /```yaml\n\s*# values\.yaml\n(.*?)```/s.exec(readFileSync('docs/deploy/kubernetes.md', 'utf8'));
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'gatehouse-chart-')), 'values.yaml');
@@ -195,6 +261,19 @@ describe('the chart', () => {
     ['no Secret for the database', 'database.existingSecret=', 'database.existingSecret is required'],
     ['no Secret for the key', 'encryption.existingSecret=', 'encryption.existingSecret is required'],
     ['an Ingress without a host', 'ingress.enabled=true', 'ingress.hosts is required'],
+    ['a route without a Gateway', 'gateway.enabled=true', 'gateway.parentRefs is required'],
+    [
+      'fewer pods at most than at least',
+      'autoscaling.enabled=true,autoscaling.minReplicas=5,autoscaling.maxReplicas=4',
+      'autoscaling.minReplicas must not be above',
+    ],
+    ...['name', 'instance', 'component'].flatMap((key) =>
+      ['commonLabels', 'podLabels'].map((labels) => [
+        `the label ${key} that pods are selected by in ${labels}`,
+        `${labels}.app\\.kubernetes\\.io/${key}=other`,
+        `invalid propertyName 'app.kubernetes.io/${key}'`,
+      ]),
+    ),
   ]) {
     it(`refuses ${what}, and says so`, () => {
       const { status, stderr } = helm(tools, 'template', CHART, '--values', values('minimal'), '--set', setting);

@@ -18,6 +18,7 @@ export async function deviationsFromPublished({ directory }, objects) {
 /** The module that has the kinds of an apiVersion. */
 function moduleOf(apiVersion) {
   if (apiVersion.startsWith('monitoring.coreos.com/')) return `@kubernetes-models/prometheus-operator/${apiVersion}`;
+  if (apiVersion.startsWith('gateway.networking.k8s.io/')) return `@kubernetes-models/gateway-api/${apiVersion}`;
   return `kubernetes-models/${apiVersion}`;
 }
 

