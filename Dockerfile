@@ -10,7 +10,10 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The user's settings of npm, for a mirror with credentials: --secret id=npmrc,src=$HOME/.npmrc
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci
+# Authorities that npm trusts besides, for a proxy that inspects TLS: --secret id=ca,src=authorities.pem
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca \
+  if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi \
+  && npm ci
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY bin bin
 COPY catalog catalog
@@ -23,7 +26,9 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The compiler is an optional peer dependency of @nestjs/swagger, for a plugin that is not used. Of the rest goes what no process reads;
 # licenses stay.
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev \
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca \
+  if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi \
+  && npm ci --omit=dev \
   && rm -r node_modules/typescript node_modules/.bin \
   && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' -o -name '*.a' \) \
     ! -iname 'licen[cs]e*' ! -iname 'notice*' -delete
@@ -43,7 +48,8 @@ RUN install -d /application/usr/local/bin \
 # images without a package manager record them: one file each in status.d.
 FROM ${NODE_IMAGE} AS external-system
 RUN install -d /system/var/lib/dpkg/status.d && install -d -m 1777 /system/tmp \
-  && cp --parents --dereference $(ldd /usr/local/bin/node | grep --only-matching '/[^ ]*') /system \
+  && ldd /usr/local/bin/node > /libraries && grep --only-matching '/[^ ]*' /libraries > /paths \
+  && xargs --arg-file=/paths cp --parents --dereference --target-directory=/system \
   && cp --parents --dereference /usr/local/bin/node /etc/passwd /etc/group /etc/nsswitch.conf /etc/os-release /system \
   && for package in libc6 libgcc-s1 libstdc++6; do dpkg --status $package > /system/var/lib/dpkg/status.d/$package || exit 1; done \
   && find /usr/share/doc \( -path '*/libc6/copyright' -o -path '*/gcc-*-base/copyright' \) -exec cp --parents {} /system \; \
@@ -87,6 +93,8 @@ COPY --from=application /application /
 USER 1000:1000
 
 FROM runtime AS standalone
+# All of it is meant: a stage from scratch has nothing of what was removed there.
+# hadolint ignore=DL3067
 COPY --from=standalone-system / /
 COPY --from=dependencies /build/node_modules node_modules
 COPY --from=application /application /
