@@ -20,7 +20,7 @@ describe('readEnvironment', () => {
       zdrVendors: ['anthropic', 'openai', 'google', 'xai'],
       anonymousOperations: new Set(),
       dataRegion: 'global',
-      keyDeletionRateLimit: 60,
+      keyDeletionRateLimit: 600,
       corsOrigins: new Set(),
       maximumConnections: undefined,
       requestBodyMemoryPerOrganizationMib: 32,

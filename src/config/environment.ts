@@ -110,7 +110,7 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     requestBodyMemoryPerOrganizationMib: reader.integer('REQUEST_BODY_MEMORY_PER_ORGANIZATION_MIB', 32, 1, 65_536),
     requestBodyMemoryMib: reader.integer('REQUEST_BODY_MEMORY_MIB', 256, 1, 65_536),
     /** The number of key deletions that one credential may attempt per window. */
-    keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 60, 1, 1_000_000),
+    keyDeletionRateLimit: reader.integer('KEY_DELETION_RATE_LIMIT', 600, 1, 1_000_000),
     keyDeletionRateWindowSeconds: reader.integer('KEY_DELETION_RATE_WINDOW_S', 60, 1, 86_400),
     /** The number of requests that one organization may send per minute. */
     organizationRequestsPerMinute: reader.integer('ORGANIZATION_REQUESTS_PER_MINUTE', 600_000, 1, 1_000_000_000),
