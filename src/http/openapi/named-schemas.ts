@@ -72,6 +72,16 @@ export function listOf(description: string, items: JsonSchema): JsonSchema {
   return { type: 'array', description, items };
 }
 
+/** A list of objects whose fields may have any name and value. @param example an item */
+export function freeObjectsOf(description: string, example: object): JsonSchema {
+  return {
+    type: 'array',
+    description,
+    items: { type: 'object', additionalProperties: true },
+    examples: [[example]],
+  };
+}
+
 /** One of several schemas. */
 export function anyOf(description: string, schemas: readonly JsonSchema[]): JsonSchema {
   return { description, anyOf: [...schemas] };

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../../../http/openapi/json-schema.js';
 import {
   anyOf,
+  freeObjectsOf,
   listOf,
   namedSchema,
   objectWith,
@@ -34,9 +35,7 @@ const TEXT = block(
   'A text.',
   {
     text: textOf('The text.', 'Hello'),
-    citations: orNull(
-      listOf('The sources.', valueOf('object', 'A source.', { type: 'char_location' }, { additionalProperties: true })),
-    ),
+    citations: orNull(freeObjectsOf('The sources.', { type: 'char_location' })),
     ...MARK,
   },
   ['text'],

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../../../http/openapi/json-schema.js';
 import {
   anyOf,
+  freeObjectsOf,
   listOf,
   namedSchema,
   objectWith,
@@ -35,10 +36,7 @@ const PART = namedSchema(
       file_url: orNull(textOf('Of `input_file`: its address.', 'https://example.com/report.pdf')),
       file_id: orNull(textOf('The id of a file that the provider keeps.', 'file-1')),
       refusal: textOf('Of `refusal`: why the model does not answer.', 'I cannot help with that.'),
-      annotations: listOf(
-        'Of `output_text`: the sources.',
-        valueOf('object', 'A source.', { type: 'url_citation' }, { additionalProperties: true }),
-      ),
+      annotations: freeObjectsOf('Of `output_text`: the sources.', { type: 'url_citation' }),
       logprobs: orNull(listOf('Of `output_text`: how probable its tokens were.', TOKEN_PROBABILITY)),
     },
     ['type'],
@@ -156,7 +154,7 @@ export const RESPONSES_TOOL = namedSchema(
         {
           type: wordOf('The kind of tool.', 'namespace'),
           ...FUNCTION_FIELDS,
-          tools: listOf('The tools.', { type: 'object', additionalProperties: true }),
+          tools: freeObjectsOf('The tools.', { type: 'function', name: 'get_weather' }),
         },
         ['type', 'name', 'tools'],
       ),
@@ -253,9 +251,9 @@ export const RESPONSES_TOOL_CHOICE = namedSchema(
             enum: ['auto', 'required'],
             description: 'With `allowed_tools`: whether one is called.',
           },
-          tools: listOf('With `allowed_tools`: those that may be called.', {
-            type: 'object',
-            additionalProperties: true,
+          tools: freeObjectsOf('With `allowed_tools`: those that may be called.', {
+            type: 'function',
+            name: 'get_weather',
           }),
         },
         ['type'],
