@@ -174,7 +174,7 @@ describe('the delivery of generations', () => {
     },
   );
 
-  it('writes down a client that leaves before the first token as that, and not as an error of the provider', async () => {
+  it('writes down a client that leaves before the first token (499) as that, and not as an error of the provider', async () => {
     const { organization, key } = await broadcasting.broadcasting();
     await broadcasting.webhook(organization);
     const leaving = new AbortController();
