@@ -107,6 +107,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(KEY, 'n')}, current_date, 1, 0 ${perRow}`,
     `INSERT INTO spend_windows (organization_id, subject, subject_id, "interval", first_day, amount_usd, byok_amount_usd)
      SELECT ${organization}, 'workspace', ${idOf(WORKSPACE, 'n')}::text, 'daily', current_date, 1, 0 ${perRow}`,
+    `INSERT INTO limit_refusals (organization_id, limit_name, first_day, refused_at)
+     SELECT ${organization}, 'key/' || ${idOf(KEY, 'n')} || '/daily', current_date, now() ${perRow}`,
     `INSERT INTO usage_additions SELECT ${organization}, 'gen-' || n, date_trunc('minute', now(), 'UTC'), ${idOf(WORKSPACE, 'n')}::text,
        ${idOf(KEY, 'n')}::text, ${USER}, 'acme/model', 'acme', 'acme', 1, 0, 0, 0, 10, 5, 0, 0, 0.001, 0, 100, 1, 200, 5 ${perRow}`,
     `INSERT INTO usage_totals SELECT ${organization}, 'day', 'key', date_trunc('day', now(), 'UTC'), ${idOf(WORKSPACE, 'n')}::text,

@@ -6,7 +6,7 @@ export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.j
 export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 export { countedKeySpend, keySpendIn } from './key-totals.js';
 export { LIMITS_IN_FORCE, type LimitsInForce } from './limits-of-key.js';
-export { limitName } from './limit-refusals.service.js';
+export { limitName } from './limit-refusals.repository.js';
 export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';
 export { ProcessLeaseService } from './process-lease.service.js';

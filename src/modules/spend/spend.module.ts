@@ -9,6 +9,7 @@ import { LiveProcessEntity } from './entities/live-process.entity.js';
 import { LimitRefusalEntity } from './entities/limit-refusal.entity.js';
 import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import { SpendWindowEntity } from './entities/spend-window.entity.js';
+import { LimitRefusalsRepository } from './limit-refusals.repository.js';
 import { LimitRefusals } from './limit-refusals.service.js';
 import { ProcessLeaseService } from './process-lease.service.js';
 import { ProcessLeasesRepository } from './process-leases.repository.js';
@@ -26,6 +27,7 @@ import { ReservationsRepository } from './reservations.repository.js';
     BudgetStatesService,
     DeadProcessesService,
     LimitRefusals,
+    LimitRefusalsRepository,
     ProcessLeaseService,
     ProcessLeasesRepository,
     ReservationsRepository,
