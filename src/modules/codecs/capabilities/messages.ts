@@ -41,7 +41,9 @@ interface MessageContext {
 /** The messages of a request as its provider takes them (docs/interface/capabilities.md#fields). */
 export function translatedMessages(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
   const { capabilities, isChatForm, operation, adjustments } = context;
-  const ordered = withCallIds(withResultsBehindCalls(withSpoken(messages, context), adjustments), capabilities);
+  const isBuiltin = isOfBuiltin(context);
+  const spoken = isBuiltin ? messages : withSpoken(messages, context);
+  const ordered = withCallIds(withResultsBehindCalls(spoken, adjustments, !isBuiltin), capabilities);
   // Authors first: their names stand before what they say, and not before the media of a result that go with it.
   const authored = isChatForm ? ordered.map((message) => withKnownAuthor(message, capabilities)) : ordered;
   const hasTextResults = isChatForm || (operation === 'generate_content' && capabilities.media_in_results !== true);
@@ -54,11 +56,15 @@ export function translatedMessages(messages: readonly ChatMessage[], context: Me
   return withPossibleTurns(withReturnedThoughts(instructed, thoughts), capabilities, adjustments);
 }
 
+/** Whether the messages are for the builtin provider, which gets all that came. */
+function isOfBuiltin({ operation, isChatForm }: MessageContext): boolean {
+  return operation === 'chat' && !isChatForm;
+}
+
 /** Messages with what earlier answers have spoken: by its id where the provider keeps it, else as a text. */
 function withSpoken(messages: readonly ChatMessage[], context: MessageContext): readonly ChatMessage[] {
-  const { isChatForm, operation, capabilities, adjustments } = context;
-  // The builtin provider gets all that came.
-  if ((operation === 'chat' && !isChatForm) || !messages.some(({ audio }) => audio != null)) return messages;
+  const { isChatForm, capabilities, adjustments } = context;
+  if (!messages.some(({ audio }) => audio != null)) return messages;
   const isKept = isChatForm && capabilities.message_fields?.includes('audio') !== false;
   return messages.map((message, index) => {
     if (isKept && idOfSpoken(message) !== undefined) return withIdOfSpoken(message);

@@ -137,8 +137,12 @@ describe('A conversation that ends with the assistant', () => {
     expect(adjustments).toEqual([{ path: 'reasoning', action: 'left_out', reason: 'turn_without_thoughts' }]);
   });
 
-  it('stays as it is where its calls have no results', () => {
-    expect(messagesTo({ ...CLAUDE, model: 'anthropic/claude-opus-4.7' }, user('Go'), calls('one'))).toHaveLength(2);
+  it('goes on behind the results of its calls', () => {
+    expect(messagesTo({ ...CLAUDE, model: 'anthropic/claude-opus-4.7' }, user('Go'), calls('one'))).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant' },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'one' }] },
+    ]);
   });
 });
 
@@ -311,5 +315,38 @@ describe('What earlier answers have spoken', () => {
     expect(sent).not.toContain('It is.');
     const unknown = { role: 'assistant', audio: { id: 'audio_1' } };
     expect(messagesTo(CLAUDE, user('Hi'), unknown, user('Why?'))).toHaveLength(1);
+  });
+});
+
+describe('Calls without results', () => {
+  it.each<[Served]>([[GPT], [UNKNOWN], [GEMINI], [MISTRAL]])(
+    'get one behind the others, which says so: %j',
+    (served) => {
+      const given = { messages: [user('Go'), calls('one', 'two'), result('two'), user('Stop'), calls('three')] };
+      const { body, adjustments } = translated(served, given);
+      const sent = (body['messages'] as Sent[]).filter(({ role }) => role === 'tool');
+      expect(sent.map(({ content }) => content)).toEqual(['Result of two', 'interrupted', 'interrupted']);
+      expect(adjustments).toContainEqual({ path: 'messages', action: 'changed', reason: 'result_missing' });
+      expect(adjustments.map(({ reason }) => reason)).not.toContain('results_behind_calls');
+    },
+  );
+
+  it.each<[string, Served]>([
+    ['the Messages form', CLAUDE],
+    ['the Responses interface', { ...UNKNOWN, protocol: 'openai-responses' }],
+    ['Gemini', { ...GEMINI, protocol: 'gemini' }],
+    ['Converse', { ...CLAUDE, provider: 'amazon-bedrock', protocol: 'converse' }],
+  ])('get one in %s', (_, served) => {
+    const asked = (...messages: readonly object[]): string => JSON.stringify(sentTo(served, { messages }));
+    expect(asked(user('Go'), calls('one'), user('Stop'))).toContain('interrupted');
+    expect(asked(user('Go'), calls('one'), result('one'), user('Stop'))).not.toContain('interrupted');
+  });
+
+  it('get one for each turn whose ids repeat', () => {
+    const sent = messagesTo(UNKNOWN, user('Go'), calls('one'), user('Again'), calls('one'), result('one'));
+    expect(sent.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual([
+      'interrupted',
+      'Result of one',
+    ]);
   });
 });

@@ -14,34 +14,66 @@ const CONTINUE = 'Continue your last message where it ends, without repeating an
 interface Turn {
   readonly message: ChatMessage;
   readonly results: ChatMessage[];
+  /** The ids of the calls with a result. */
+  readonly answered: Set<string>;
 }
+
+/** The result of a call that has none. */
+const INTERRUPTED = 'interrupted';
 
 /**
  * Puts every result of a tool directly behind the message with its call, because every form of providers wants it there. Clients of the
- * Responses form may have messages between them: what a user says while tools run, or notes about results.
+ * Responses form may have messages between them: what a user says while tools run, or notes about results. A call without a result, which
+ * every form refuses, gets one that says so: its client was interrupted.
  *
- * @param adjustments is told if a message changes its place
+ * @param adjustments is told if a message changes its place, or a result is added
+ * @param demandsResults whether the provider refuses a call without one
  */
 export function withResultsBehindCalls(
   messages: readonly ChatMessage[],
   adjustments: RequestAdjustments,
+  demandsResults = true,
 ): readonly ChatMessage[] {
   const turns: Turn[] = [];
   // Ids may repeat from turn to turn, so that a result belongs to the last call before it that has none.
   const open = new Map<string, Turn>();
   for (const message of messages) {
-    const turn: Turn = { message, results: [] };
+    const turn: Turn = { message, results: [], answered: new Set() };
     const id = message.role === 'tool' ? (message.tool_call_id ?? '') : undefined;
     const called = id === undefined ? undefined : open.get(id);
     if (called === undefined) turns.push(turn);
-    else called.results.push(message);
+    else {
+      called.results.push(message);
+      called.answered.add(id!);
+    }
     if (id !== undefined) open.delete(id);
     for (const call of message.tool_calls ?? []) open.set(call.id, turn);
   }
+  const added = demandsResults ? addMissingResults(turns, adjustments) : NONE;
   const ordered = turns.flatMap(({ message, results }) => [message, ...results]);
   if (ordered.every((message, index) => message === messages[index])) return messages;
-  adjustments.changed('messages', 'results_behind_calls');
+  const given = ordered.filter((message) => !added.has(message));
+  if (given.some((message, index) => message !== messages[index]))
+    adjustments.changed('messages', 'results_behind_calls');
   return ordered;
+}
+
+const NONE: ReadonlySet<ChatMessage> = new Set();
+
+/** @returns the results that are added */
+function addMissingResults(turns: readonly Turn[], adjustments: RequestAdjustments): ReadonlySet<ChatMessage> {
+  const added = new Set<ChatMessage>();
+  for (const { message, results, answered } of turns) {
+    for (const { id } of message.tool_calls ?? []) {
+      if (answered.has(id)) continue;
+      answered.add(id);
+      const result: ChatMessage = { role: 'tool', tool_call_id: id, content: INTERRUPTED };
+      results.push(result);
+      added.add(result);
+      adjustments.changed('messages', 'result_missing');
+    }
+  }
+  return added;
 }
 
 /** Messages in turns that a provider of the usual form of chats takes: see `empty_answers`, `user_after_result` and `assistant_ending`. */
