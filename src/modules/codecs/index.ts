@@ -59,6 +59,7 @@ export {
 } from './chat/messages-fields.js';
 export { withinWork } from './chat/answer-work.js';
 export { type ImageHead, imageHeadOf } from './chat/image-head.js';
+export { mediaAddressesIn, withMediaEmbedded } from './chat/media-addresses.js';
 export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';
 export type { DrawnImages, ImagePart, ImageRequest, SentImage } from './chat/images.js';
 export { KNOWN_MODEL } from './chat/known-model.js';
@@ -108,7 +109,9 @@ export {
   type ResponsesSettings,
 } from './openai-responses/client-request.js';
 export {
+  agentMessageOf,
   AgentItems,
+  isCiphertext,
   chatRequestOfResponses,
   chatSettingsOfResponses,
   type ItemFate,

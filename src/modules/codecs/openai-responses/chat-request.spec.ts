@@ -16,6 +16,42 @@ describe('chatRequestOfResponses', () => {
     expect(chat({ input: 'Hello', instructions: null }).messages).toEqual([{ role: 'user', content: 'Hello' }]);
   });
 
+  it('takes messages between agents for messages of the user, in their places', () => {
+    const from = { type: 'agent_message', author: '/root', recipient: '/root/helper' };
+    const head = { type: 'input_text', text: 'Message Type: NEW_TASK\nSender: /root\nPayload:\n' };
+    const input = [
+      { ...from, content: [head, { type: 'encrypted_content', encrypted_content: 'List the files.' }] },
+      call('a'),
+      { type: 'function_call_output', call_id: 'a', output: 'here' },
+      { ...from, author: '/root/helper', content: [{ type: 'input_text', text: 'The helper found 42.' }] },
+    ];
+    expect(chat({ input }).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: head.text },
+          { type: 'text', text: 'List the files.' },
+        ],
+      },
+      { role: 'assistant', content: null, tool_calls: [toolCall('a')] },
+      { role: 'tool', tool_call_id: 'a', content: 'here' },
+      { role: 'user', content: 'The helper found 42.' },
+    ]);
+  });
+
+  it('offers parameters without the wish that they be encrypted', () => {
+    const message = { type: 'string', description: 'The task.' };
+    const spawn = (fields: object) => ({
+      type: 'function',
+      name: 'spawn_agent',
+      parameters: { type: 'object', properties: { message: { ...message, ...fields }, name: { type: 'string' } } },
+    });
+    const parametersOf = (tool: object): unknown =>
+      chat({ input: 'Hi', tools: [tool] }).tools![0]!.function!.parameters;
+    expect(parametersOf(spawn({ encrypted: true }))).toEqual(spawn({}).parameters);
+    expect(parametersOf(spawn({}))).toEqual(spawn({}).parameters);
+  });
+
   it('makes one message of what the model did between two items of others', () => {
     const input = [
       { role: 'user', content: 'Where?' },

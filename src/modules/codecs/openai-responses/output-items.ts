@@ -3,7 +3,7 @@ import { haveOpaqueState, KeptDetails, type ReasoningDetail, textOfDetails } fro
 import { isText } from '../chat/json-values.js';
 import type { ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import type { ToolCallDelta } from '../chat/chat-completion.js';
-import type { OfferedTool, CalledTools } from './tools.js';
+import { type CalledTools, encryptedParametersOf, type OfferedTool } from './tools.js';
 
 /** An event of a stream of the Responses interface, but for its number (docs/interface/responses.md#streams). */
 export interface ResponseEvent {
@@ -388,6 +388,9 @@ export class FunctionCallItem extends CallItem {
       name: called?.tool.name ?? this.name,
       ...(called?.namespace !== undefined && { namespace: called.namespace }),
       arguments: text,
+      // Coding agents take them for encrypted where nothing says that they are not.
+      ...(called?.tool.type === 'function' &&
+        encryptedParametersOf(called.tool).length > 0 && { encrypted_function_args: [] }),
     };
   }
 

@@ -43,11 +43,11 @@ const DEMANDS: ReadonlySet<string> = new Set(['compaction_trigger', 'mcp_approva
 const ASKING_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user']);
 
 /**
- * What becomes of an item (docs/interface/responses.md#other-items): `known` ones are read; the calls and results of tools that
+ * What becomes of an item (docs/interface/responses.md#other-items): `known` ones are read; messages between agents are those of the user; the calls and results of tools that
  * a client runs become those of functions; what an earlier answer had from a provider's own tools is left out; and without the rest
  * something else would be asked.
  */
-export type ItemFate = 'known' | 'tools' | 'call' | 'result' | 'left_out' | 'refused';
+export type ItemFate = 'known' | 'agent_message' | 'tools' | 'call' | 'result' | 'left_out' | 'refused';
 
 /** Decides what becomes of the items of an input, and reads those of tools that a client runs. */
 export class AgentItems {
@@ -70,6 +70,7 @@ export class AgentItems {
     const item = given as Item;
     const { type, role } = item;
     if (isKnown(type)) return 'known';
+    if (type === 'agent_message') return 'agent_message';
     if (typeof type !== 'string' || UNREADABLE.has(type) || DEMANDS.has(type)) return 'refused';
     if (type === 'additional_tools') return 'tools';
     if (endsWith(type, OUTPUT)) return this.callOf(item) === undefined ? 'refused' : 'result';
@@ -102,6 +103,27 @@ export class AgentItems {
       .map((id) => this.calls.get(id))
       .find((id) => id !== undefined);
   }
+}
+
+/**
+ * A message that one agent of a client sends another, as one of the user: its text says who sends it. What a part calls encrypted is a text,
+ * unless OpenAI has encrypted it ({@link isCiphertext}): clients call it so whoever has written it.
+ */
+export function agentMessageOf(given: object): InputMessage {
+  const { content } = given as Item;
+  const parts = Array.isArray(content) ? (content as readonly unknown[]).map(readablePart) : content;
+  return { type: 'message', role: 'user', content: parts as InputMessage['content'] };
+}
+
+function readablePart(part: unknown): unknown {
+  return isObject(part) && part.type === 'encrypted_content'
+    ? { type: 'input_text', text: part.encrypted_content }
+    : part;
+}
+
+/** Whether a text is what OpenAI has encrypted for its own models (https://github.com/fernet/spec). */
+export function isCiphertext(text: unknown): boolean {
+  return typeof text === 'string' && /^gAAAA\S*$/.test(text);
 }
 
 function isKnown(type: unknown): boolean {
@@ -250,6 +272,9 @@ function readItems(input: readonly InputItem[], adjustments: RequestAdjustments)
     switch (agents.fateOf(item)) {
       case 'known':
         return [isOfAssistant(item) ? withKnownParts(item, path, adjustments) : item];
+      case 'agent_message':
+        adjustments.changed(path, 'item_as_message');
+        return [agentMessageOf(item)];
       case 'tools':
         return [];
       case 'call':

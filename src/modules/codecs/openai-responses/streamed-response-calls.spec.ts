@@ -190,3 +190,37 @@ describe('responsesEncoder', () => {
     expect(whole({ tool_calls: calls }, 'tool_calls', request).output).toMatchObject(output);
   });
 });
+
+describe('Calls with parameters that a caller wants encrypted', () => {
+  const toolOf = (name: string, field: object): object => ({
+    type: 'function',
+    name,
+    parameters: { type: 'object', properties: { message: { type: 'string', ...field } } },
+  });
+  const tools = [
+    {
+      type: 'namespace',
+      name: 'collaboration',
+      tools: [toolOf('spawn_agent', { encrypted: true }), toolOf('wait', {})],
+    },
+  ];
+  const callOf = (name: string): object => ({
+    id: 'call_1',
+    type: 'function',
+    function: { name: `collaboration__${name}`, arguments: '{"message":"Look."}' },
+  });
+
+  it('say that they are not, whole and in each event of a stream', () => {
+    const { output } = whole({ tool_calls: [callOf('spawn_agent')] }, 'tool_calls', { tools });
+    const readable = { name: 'spawn_agent', namespace: 'collaboration', encrypted_function_args: [] };
+    expect(output).toMatchObject([readable]);
+    const events = streamed([called(0, callOf('spawn_agent'))], 'tool_calls', { tools });
+    const items = events.flatMap(({ item }) => (item === undefined ? [] : [item]));
+    expect(items).toMatchObject([readable, readable]);
+  });
+
+  it('say nothing of others', () => {
+    const { output } = whole({ tool_calls: [callOf('wait')] }, 'tool_calls', { tools });
+    expect(output[0]).not.toHaveProperty('encrypted_function_args');
+  });
+});

@@ -188,10 +188,33 @@ function chatToolOf({ offeredName: name, tool }: OfferedTool): FunctionTool {
     function: {
       name,
       ...(typeof description === 'string' && { description }),
-      ...(parameters !== undefined && parameters !== null && { parameters }),
+      ...(parameters !== undefined && parameters !== null && { parameters: readableParameters(parameters) }),
       ...(typeof strict === 'boolean' && { strict }),
     },
   };
+}
+
+/** The parameters that a caller wants encrypted for another agent: a provider of any form gives them as they are. */
+export function encryptedParametersOf({ parameters }: Pick<ResponsesFunction, 'parameters'>): readonly string[] {
+  const { properties } = parameters ?? {};
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    isObject(schema) && schema.encrypted === true ? [name] : [],
+  );
+}
+
+/** Parameters without the wish, which other providers do not know, and OpenAI grants to its own models only. */
+function readableParameters(
+  parameters: NonNullable<ResponsesFunction['parameters']>,
+): NonNullable<ResponsesFunction['parameters']> {
+  const names = new Set(encryptedParametersOf({ parameters }));
+  if (names.size === 0) return parameters;
+  const readable = Object.entries(parameters['properties'] as object).map(([name, schema]: [string, object]) => {
+    if (!names.has(name)) return [name, schema];
+    const { encrypted: _encrypted, ...others } = schema as Record<string, unknown>;
+    return [name, others];
+  });
+  return { ...parameters, properties: Object.fromEntries(readable) as object };
 }
 
 /** A grammar is only described: most providers hold no text to one. */

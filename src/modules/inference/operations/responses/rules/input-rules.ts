@@ -1,7 +1,14 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../../rules/call-rules.js';
-import { AgentItems, INPUT_ITEM_TYPES, type ItemFate, offeredNameOf } from '../../../../codecs/index.js';
+import {
+  agentMessageOf,
+  AgentItems,
+  INPUT_ITEM_TYPES,
+  isCiphertext,
+  type ItemFate,
+  offeredNameOf,
+} from '../../../../codecs/index.js';
 import { foundToolsIssues } from './function-rules.js';
 import { contentIssues } from './input-content-rules.js';
 import { MOST_CALLS } from '../../../rules/list-bounds.js';
@@ -84,6 +91,8 @@ function itemIssues(item: unknown, path: string, agents: AgentItems): IssueWithR
 /** Items of other types are left out or read as calls of functions; a 400 only where something else would be asked without them. */
 function otherItemIssues(item: Body, path: string, fate: ItemFate): IssueWithReason[] {
   switch (fate) {
+    case 'agent_message':
+      return agentMessageIssues(item, joinPath(path, 'content'));
     case 'tools':
       return foundToolsIssues(item.tools, joinPath(path, 'tools'));
     case 'call':
@@ -96,6 +105,15 @@ function otherItemIssues(item: Body, path: string, fate: ItemFate): IssueWithRea
     default:
       return [];
   }
+}
+
+function agentMessageIssues(item: Body, path: string): IssueWithReason[] {
+  const parts = Array.isArray(item['content']) ? (item['content'] as readonly unknown[]) : [];
+  const sealed = parts.findIndex((part) => isObject(part) && isCiphertext(part.encrypted_content));
+  if (sealed === -1) return contentIssues(agentMessageOf(item).content, path, 'others');
+  const message =
+    'must be readable: only OpenAI can decrypt this message between agents, and no model can be asked with it';
+  return [{ path: joinPath(joinPath(path, sealed), 'encrypted_content'), message }];
 }
 
 const REFUSED = `must be one of: ${INPUT_ITEM_TYPES.join(', ')}, because something else would be asked without this item`;

@@ -3,6 +3,17 @@ import { inputRules } from './input-rules.js';
 import { statelessRules } from './stateless-rules.js';
 import { textRules } from './text-rules.js';
 
+/** A message between agents. @param sealed what it calls encrypted */
+const agentMessage = (sealed: unknown): object => ({
+  type: 'agent_message',
+  author: '/root',
+  recipient: '/root/helper',
+  content: [
+    { type: 'input_text', text: 'Payload:' },
+    { type: 'encrypted_content', encrypted_content: sealed },
+  ],
+});
+
 const pathsOf = (issues: readonly { readonly path: string }[]): string[] => issues.map(({ path }) => path);
 
 /** Longer than any id or name may be. */
@@ -19,6 +30,8 @@ describe('inputRules', () => {
       ],
     ],
     ['a call', [{ type: 'function_call', call_id: 'a', name: 'go', arguments: '' }]],
+    ['a message between agents', [agentMessage('List the files.')]],
+    ['one that only speaks of ciphertext', [agentMessage('gAAAA is how it begins.')]],
     ['a result', [{ type: 'function_call_output', call_id: 'a', output: [{ type: 'input_text', text: '' }] }]],
     ['reasoning', [{ type: 'reasoning', summary: [{ type: 'summary_text', text: '' }], encrypted_content: null }]],
     ['an image', [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,' }] }]],
@@ -127,6 +140,13 @@ describe('inputRules', () => {
     ],
   ])('refuses %s', (_, input, paths) => {
     expect(pathsOf(inputRules({ input }))).toEqual(paths);
+  });
+
+  it.each([
+    ['ciphertext', 'gAAAAABoc2VhbGVk_-X==', 'input[0].content[1].encrypted_content'],
+    ['no text', 7, 'input[0].content[1].text'],
+  ])('refuse a message between agents with %s in place of its text', (_, sealed, path) => {
+    expect(pathsOf(inputRules({ input: [agentMessage(sealed)] }))).toEqual([path]);
   });
 });
 
