@@ -78,6 +78,9 @@ export interface UpstreamCodec {
   /** Whether requests have to say what is known of their model (`KNOWN_MODEL`), because its form depends on it. */
   readonly dependsOnModel?: boolean;
 
+  /** Whether images and files of requests have to be in them: a provider of this dialect is given no addresses. */
+  readonly embedsMedia?: boolean;
+
   /**
    * Encodes a request.
    *

@@ -18,9 +18,13 @@ export const CODECS: Readonly<Record<UpstreamDialect, UpstreamCodec>> = {
   gemini: GEMINI,
 };
 
+/** The clouds that serve Claude take no addresses of media (docs/interface/providers.md#media-at-addresses). */
+const MESSAGES_WITHOUT_ADDRESSES: UpstreamCodec = { ...ANTHROPIC_MESSAGES, embedsMedia: true };
+
 /** The codecs of dialects that differ at the addresses of a cloud, by the form of these. */
 const CODECS_AT: Readonly<Record<string, Partial<Record<UpstreamDialect, UpstreamCodec>>>> = {
-  vertex: { gemini: GEMINI_ON_VERTEX },
+  vertex: { gemini: GEMINI_ON_VERTEX, anthropic: MESSAGES_WITHOUT_ADDRESSES },
+  'bedrock-invoke': { anthropic: MESSAGES_WITHOUT_ADDRESSES },
 };
 
 /**

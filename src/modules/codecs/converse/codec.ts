@@ -12,6 +12,7 @@ import { countedUsageOf } from './usage.js';
 export const CONVERSE: UpstreamCodec = {
   operation: 'converse',
   dependsOnModel: true,
+  embedsMedia: true,
 
   encode(request, isStreamed, adjustments): EncodedRequest {
     return {

@@ -7,6 +7,7 @@ import {
   type DrawnImages,
   type EncodedRequest,
   imageHeadOf,
+  mediaAddressesIn,
   type ImagePart,
   type ImageRequest,
   ProviderError,
@@ -16,6 +17,7 @@ import {
   type UpstreamDialect,
   withCounted,
   withinWork,
+  withMediaEmbedded,
 } from '../../codecs/index.js';
 import type { FetchedImages } from '../upstream/fetched-images.js';
 import { addressed } from '../addresses/address-form.js';
@@ -28,6 +30,9 @@ import type { Asker, ProviderClient } from './provider-client.js';
 
 /** How many calls one request for embeddings makes at once, where the provider takes fewer inputs than it has. */
 const CALLS_AT_ONCE = 8;
+
+/** The most addresses of media of one chat that are fetched: as many images as the providers take in one. */
+const MAXIMUM_ADDRESSES = 100;
 
 /** Calls providers over HTTP, in one dialect (docs/interface/providers.md). */
 export class CodecClient implements ProviderClient {
@@ -86,14 +91,31 @@ export class CodecClient implements ProviderClient {
     };
   }
 
-  complete(upstream: CalledUpstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion> {
+  async complete(upstream: CalledUpstream, given: ChatRequest, asker: Asker): Promise<ChatCompletion> {
     const provider = called(upstream);
     const codec = this.codecFor(upstream);
+    const addresses = addressesToEmbed(codec, given);
+    const request = addresses.size === 0 ? given : await this.withMedia(addresses, given, asker);
     const call = this.callOf(provider, codec.encode(request, false, asker.adjustments), asker);
     return this.decoded(call, codec, (document, head) => codec.decode(document, provider, request, head));
   }
 
   stream(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void> {
+    const addresses = addressesToEmbed(this.codecFor(upstream), request);
+    if (addresses.size === 0) return this.chunks(upstream, request, asker);
+    return this.chunksWithMedia(addresses, upstream, request, asker);
+  }
+
+  private async *chunksWithMedia(
+    addresses: ReadonlySet<string>,
+    upstream: CalledUpstream,
+    request: ChatRequest,
+    asker: Asker,
+  ): AsyncGenerator<ChatChunk, void, undefined> {
+    yield* this.chunks(upstream, await this.withMedia(addresses, request, asker), asker);
+  }
+
+  private chunks(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void> {
     const provider = called(upstream);
     const codec = this.codecFor(upstream);
     const decoder = codec.streamDecoder(request, provider);
@@ -138,18 +160,38 @@ export class CodecClient implements ProviderClient {
     yield* this.client.events(call, codec.images!.streamDecoder!(embedded, provider));
   }
 
+  /** A request with the media at addresses in it. @throws ProviderError for an address without an image or a PDF */
+  private async withMedia(addresses: ReadonlySet<string>, request: ChatRequest, asker: Asker): Promise<ChatRequest> {
+    if (addresses.size > MAXIMUM_ADDRESSES) {
+      const message = `The provider takes media in base64 only, and those at more than ${MAXIMUM_ADDRESSES} addresses are not fetched.`;
+      throw new ProviderError('refused', message, { status: 400 });
+    }
+    const media = new Map<string, string>();
+    for (const url of addresses) {
+      media.set(url, await this.fetchedFor(asker, url, () => this.fetched.mediumAt(url, asker)));
+    }
+    return { ...request, messages: withMediaEmbedded(request.messages, media) };
+  }
+
+  /** What a client has given the address of. @throws ProviderError that refuses the request: no provider has failed */
+  private async fetchedFor(
+    { references: kept = new ReferenceImages() }: Asker,
+    url: string,
+    fetch: () => Promise<string>,
+  ): Promise<string> {
+    try {
+      return await kept.at(url, fetch);
+    } catch (error) {
+      throw error instanceof ProviderError ? new ProviderError('refused', error.message, { status: 400 }) : error;
+    }
+  }
+
   /** A request whose references are in it, where the dialect has no addresses. @throws ProviderError for an address without an image */
   private async embedded({ images }: UpstreamCodec, request: ImageRequest, asker: Asker): Promise<ImageRequest> {
     if (images?.embedsReferences !== true) return request;
-    const { references: kept = new ReferenceImages() } = asker;
     const embed = async (url: string): Promise<string> => {
       if (/^data:/i.test(url)) return url;
-      const data = await kept
-        .at(url, () => this.fetched.at(url, asker))
-        .catch((error: unknown) => {
-          // The client has given the address: no provider has failed.
-          throw error instanceof ProviderError ? new ProviderError('refused', error.message, { status: 400 }) : error;
-        });
+      const data = await this.fetchedFor(asker, url, () => this.fetched.at(url, asker));
       return `data:${imageHeadOf(data)!.mediaType};base64,${data}`;
     };
     const references: string[] = [];
@@ -214,6 +256,13 @@ export class CodecClient implements ProviderClient {
     return { upstream, path, body, headers: { ...ofDialect, ...headers }, keyHeader: key, ...asker };
   }
 }
+
+/** The addresses whose media have to be in the request itself. */
+function addressesToEmbed({ embedsMedia }: UpstreamCodec, { messages }: ChatRequest): ReadonlySet<string> {
+  return embedsMedia === true ? mediaAddressesIn(messages) : NO_ADDRESSES;
+}
+
+const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
 /** A provider for one call, whose messages do not show what is issued for its credential. */
 function called(upstream: CalledUpstream): CalledUpstream {

@@ -14,6 +14,9 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** How long an idle connection is kept, in milliseconds: its address was checked when it was made. */
 const KEEP_ALIVE_MS = 10_000;
 
+/** How a PDF begins in base64. */
+const PDF = 'JVBERi0';
+
 /** How much of the head of an answer is read, in bytes. */
 const MAXIMUM_HEAD = 16_384;
 
@@ -58,7 +61,29 @@ export class FetchedImages implements OnApplicationShutdown {
    * @returns its base64
    * @throws ProviderError for an address that is not allowed, and for what is no image; the reason of the signal
    */
-  async at(url: string, { signal, memory = UNCOUNTED_MEMORY }: Fetching): Promise<string> {
+  async at(url: string, fetching: Fetching): Promise<string> {
+    return (await this.fetched(url, fetching, (data) => imageHeadOf(data)?.mediaType)).data;
+  }
+
+  /**
+   * Fetches an image or a PDF.
+   *
+   * @returns it as a data URL
+   * @throws as {@link at} does
+   */
+  async mediumAt(url: string, fetching: Fetching): Promise<string> {
+    const { data, type } = await this.fetched(url, fetching, (read) =>
+      read.startsWith(PDF) ? 'application/pdf' : imageHeadOf(read)?.mediaType,
+    );
+    return `data:${type};base64,${data}`;
+  }
+
+  /** @param typeOf the media type of data in base64; undefined for what is not wanted */
+  private async fetched(
+    url: string,
+    { signal, memory = UNCOUNTED_MEMORY }: Fetching,
+    typeOf: (data: string) => string | undefined,
+  ): Promise<{ readonly data: string; readonly type: string }> {
     const { issue } = parseAddress(url, 'url', this.allowed);
     if (issue !== undefined) throw notFetched(issue);
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
@@ -72,8 +97,9 @@ export class FetchedImages implements OnApplicationShutdown {
         throw notFetched(`answered ${status}`);
       }
       const data = await base64Of(body, memory);
-      if (imageHeadOf(data) === undefined) throw notFetched('has no image');
-      return data;
+      const type = typeOf(data);
+      if (type === undefined) throw notFetched('has no image');
+      return { data, type };
     } catch (error) {
       signal.throwIfAborted();
       throw failureOf(error, timeout.aborted);

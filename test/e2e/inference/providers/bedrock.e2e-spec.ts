@@ -1,4 +1,5 @@
 import { ConnectionsService } from '../../../../src/modules/providers/connections/connections.service.js';
+import type { ErrorBody } from '../../../support/network/api-client.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { exceptionMessage } from '../../../support/network/amazon-messages.js';
 import {
@@ -12,6 +13,7 @@ import {
   refuse,
   sendMessages,
 } from '../../../support/network/simulated-bedrock.js';
+import { ProviderServer } from '../../../support/network/provider-server.js';
 import { claudeEvents, claudeMessage } from '../../../support/network/simulated-claude.js';
 import { sharedGateway } from '../shared-gateway.js';
 import { EMBEDDER, endpoint, PROVIDER_KEY } from '../test-gateway.js';
@@ -36,7 +38,7 @@ const resultOf = (toolUseId: string, text: string): object => ({
 
 describe('Amazon Bedrock', () => {
   const gateway = sharedGateway(
-    { PROVIDER_BETA_PROTOCOL: 'converse' },
+    { PROVIDER_BETA_PROTOCOL: 'converse', ALLOW_PRIVATE_IMAGE_ADDRESSES: 'true' },
     {
       [MODEL]: [endpoint('beta', { supported_parameters: [] })],
       [INVOKED]: [endpoint('nobody', { supported_parameters: [], upstream_id: 'anthropic.claude-opus-4-5-v1:0' })],
@@ -113,6 +115,90 @@ describe('Amazon Bedrock', () => {
         },
       },
     }));
+
+  describe('asked about media at addresses', () => {
+    const key = keyPerTest(gateway, organizationPerTest(gateway));
+    let files: ProviderServer;
+
+    beforeAll(async () => {
+      files = await ProviderServer.start();
+    });
+
+    afterAll(() => files.stop());
+
+    beforeEach(() => {
+      files.answerWith((response, { path }) => {
+        const data = path.endsWith('/a.png') ? IMAGE : path.endsWith('/a.pdf') ? PDF : undefined;
+        if (data === undefined) response.writeHead(path.endsWith('/a.txt') ? 200 : 404).end('text');
+        else response.writeHead(200).end(Buffer.from(data, 'base64'));
+      });
+      gateway.beta.answerWith((response, request) => answerConverse({ text: 'Fine.' }, response, request));
+      gateway.alpha.answerWith((response, request) => answerInvoke({ text: 'Fine.' }, response, request));
+    });
+
+    const askOf = (model: string, names: readonly string[], stream = false): object => ({
+      model,
+      provider: null,
+      stream,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            ...names.map((name) => {
+              const url = `${files.baseUrl}/${name}`;
+              return name.endsWith('.png')
+                ? { type: 'image_url', image_url: { url } }
+                : { type: 'file', file: { file_data: url, filename: 'report.pdf' } };
+            }),
+          ],
+        },
+      ],
+    });
+
+    const CLAUDE_BLOCKS = [
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: IMAGE } },
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PDF } },
+    ];
+    const CONVERSE_BLOCKS = [
+      { image: { format: 'png', source: { bytes: IMAGE } } },
+      { document: { format: 'pdf', source: { bytes: PDF } } },
+    ];
+
+    it.each([
+      [MODEL, false],
+      [MODEL, true],
+      [INVOKED, false],
+      [INVOKED, true],
+    ])('answers 200, and sends %s images and documents in base64 (stream: %j)', async (model, stream) => {
+      const answer = await gateway.ask<unknown>(key, askOf(model, ['a.png', 'a.pdf', 'a.png'], stream));
+      expect(answer.status).toBe(200);
+      const { received } = model === MODEL ? gateway.beta : gateway.alpha;
+      const blocks = model === MODEL ? CONVERSE_BLOCKS : CLAUDE_BLOCKS;
+      expect(received).toHaveLength(1);
+      expect(received[0]!.body).toMatchObject({
+        messages: [{ role: 'user', content: [{ text: 'What is it?' }, ...blocks, blocks[0]] }],
+      });
+      expect(files.received).toHaveLength(2);
+    });
+
+    it.each([
+      ['none.png', 'answered 404'],
+      ['a.txt', 'has no image'],
+    ])('answers 400, and says why %s is not sent', async (name, why) => {
+      for (const model of [MODEL, INVOKED]) {
+        const answer = await gateway.ask<ErrorBody>(key, askOf(model, [name]));
+        expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(why)]);
+      }
+      expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
+    });
+
+    it('answers 400 for more addresses than are fetched', async () => {
+      const names = Array.from({ length: 101 }, (_, index) => `${index}/a.png`);
+      expect((await gateway.ask(key, askOf(MODEL, names))).status).toBe(400);
+      expect(files.received).toEqual([]);
+    });
+  });
 
   describe('asked for chats', () => {
     const key = keyPerTest(gateway, organizationPerTest(gateway));
