@@ -233,6 +233,17 @@ export default {
       to: { path: '^src/(cli/|main\\.ts$)' },
     },
     {
+      name: 'commands-are-loaded-by-name',
+      comment: 'Only the command that is named is loaded: help comes without the service behind it.',
+      severity: 'error',
+      from: { path: '^src/cli/(main|command-line)\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/cli/command-line\\.ts$', '^src/config/version\\.ts$'],
+        dependencyTypesNot: ['dynamic-import'],
+      },
+    },
+    {
       name: 'only-entry-points-use-bootstrap',
       comment: 'bootstrap contains the steps of main and cli around the application.',
       severity: 'error',

@@ -8,9 +8,7 @@ import { InvalidCatalog } from '../modules/catalog/index.js';
 import { DatabaseReadOnly, DatabaseUnusable } from '../persistence/database-failures.js';
 import { FirstManagementKeyNotWritten } from './first-management-key.js';
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';
-
-/** A command was called incorrectly or cannot do what was requested; the message says why. */
-export class UsageError extends Error {}
+import { UsageError } from './usage-error.js';
 
 /** The service cannot listen on its configured address; the message says why. */
 export class CannotListen extends Error {

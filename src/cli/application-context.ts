@@ -1,9 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module.js';
 import { loadEnvironment, withEncryptionKey } from '../bootstrap/load-environment.js';
 import type { Environment } from '../config/environment.js';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { migrate, migrationStateOf } from '../persistence/migrate.js';
 import { type OpenDatabase, openDatabase } from '../persistence/open-database.js';
 import { waitForDatabase } from '../persistence/wait-for-database.js';
@@ -25,6 +24,8 @@ export async function withApplicationContext<T>(
     const environment = await withEncryptionKey(configured, database);
     await waitForDatabase(database, 0, () => undefined);
     await migrateIfAlone(database);
+    // With the first command that needs it: help and refused words come sooner without it.
+    const { AppModule } = await import('../app.module.js');
     const module = AppModule.forRoot({ environment, databaseUrl: database.url, logger });
     const context = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
     try {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import {
   type Anchor,
   AuditExportService,
@@ -40,11 +40,7 @@ interface VerifyOptions extends JsonOption {
 
 /** `gatehouse audit`: commands for the audit trail. */
 export function auditCommand(): Command {
-  return new Command('audit')
-    .description('read and check the audit trail')
-    .addCommand(listCommand())
-    .addCommand(exportCommand())
-    .addCommand(verifyCommand());
+  return new Command('audit').addCommand(listCommand()).addCommand(exportCommand()).addCommand(verifyCommand());
 }
 
 interface ExportOptions {

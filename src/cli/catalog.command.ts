@@ -21,7 +21,7 @@ interface ImportCommandOptions extends JsonOption {
 
 /** `gatehouse catalog`: commands for the model catalog. */
 export function catalogCommand(): Command {
-  return new Command('catalog').description('manage the catalog of models').addCommand(importCommand());
+  return new Command('catalog').addCommand(importCommand());
 }
 
 function importCommand(): Command {

@@ -1,39 +1,90 @@
 import { Command } from 'commander';
-import { auditCommand } from './audit.command.js';
-import { catalogCommand } from './catalog.command.js';
-import { demoCommand } from './demo.command.js';
-import { distributeCommand } from './distribute.command.js';
-import { guardrailCommand } from './guardrail.command.js';
-import { initCommand } from './init.command.js';
-import { managementKeyCommand } from './management-key.command.js';
 import { VERSION } from '../config/version.js';
-import { memberCommand } from './member.command.js';
-import { migrateCommand } from './migrate.command.js';
-import { modelCommand } from './model.command.js';
-import { organizationCommand } from './organization.command.js';
-import { providerCommand } from './provider.command.js';
-import { rotateEncryptionCommand } from './rotate-encryption.command.js';
-import { scimCommand } from './scim.command.js';
-import { signInLinkCommand } from './sign-in-link.command.js';
 
-/** The command `gatehouse` with all of its commands (docs/operations.md). Nothing runs until it parses words. */
-export function commandLine(): Command {
-  return new Command('gatehouse')
+/** A command by its name, with what the help says of it, and how it is loaded. */
+type ListedCommand = readonly [name: string, description: string, load: () => Promise<Command>];
+
+/** All commands, in the order of the help. */
+const COMMANDS: readonly ListedCommand[] = [
+  [
+    'init',
+    'create an organization with its administrator, its default workspace and a management key',
+    async () => (await import('./init.command.js')).initCommand(),
+  ],
+  [
+    'organization',
+    'the organizations of the deployment',
+    async () => (await import('./organization.command.js')).organizationCommand(),
+  ],
+  ['member', 'the members of an organization', async () => (await import('./member.command.js')).memberCommand()],
+  [
+    'management-key',
+    'create another management key for an organization',
+    async () => (await import('./management-key.command.js')).managementKeyCommand(),
+  ],
+  [
+    'sign-in-link',
+    'make a link that signs a member in to the console once, within ten minutes',
+    async () => (await import('./sign-in-link.command.js')).signInLinkCommand(),
+  ],
+  ['catalog', 'manage the catalog of models', async () => (await import('./catalog.command.js')).catalogCommand()],
+  [
+    'model',
+    'add models of your own to the catalog, list and remove them',
+    async () => (await import('./model.command.js')).modelCommand(),
+  ],
+  [
+    'provider',
+    'manage the connections of the deployment to providers',
+    async () => (await import('./provider.command.js')).providerCommand(),
+  ],
+  [
+    'guardrail',
+    'try guardrails before they are assigned',
+    async () => (await import('./guardrail.command.js')).guardrailCommand(),
+  ],
+  [
+    'scim',
+    'manage groups in place of an identity provider',
+    async () => (await import('./scim.command.js')).scimCommand(),
+  ],
+  [
+    'demo',
+    'create the objects that are needed to call every operation, new ones each time, and print them',
+    async () => (await import('./demo.command.js')).demoCommand(),
+  ],
+  ['audit', 'read and check the audit trail', async () => (await import('./audit.command.js')).auditCommand()],
+  [
+    'migrate',
+    'run the pending migrations of the database, and grant the role of the service what it needs',
+    async () => (await import('./migrate.command.js')).migrateCommand(),
+  ],
+  [
+    'rotate-encryption',
+    'encrypt all stored credentials with the first key of ENCRYPTION_KEY',
+    async () => (await import('./rotate-encryption.command.js')).rotateEncryptionCommand(),
+  ],
+  [
+    'distribute',
+    'distribute the tables of a database with the extension citus by organization, or print the plan for it',
+    async () => (await import('./distribute.command.js')).distributeCommand(),
+  ],
+];
+
+/**
+ * The command `gatehouse` (docs/operations.md). Nothing runs until it parses words.
+ *
+ * @param words those that it is going to parse: only the command that they name is loaded, because each needs much of the service
+ */
+export async function commandLine(words: readonly string[]): Promise<Command> {
+  const [first, second] = words.filter((word) => !word.startsWith('-'));
+  const named = first === 'help' ? second : first;
+  const program = new Command('gatehouse')
     .description('Manages a Gatehouse deployment. Works while the service runs.')
-    .version(VERSION, '-V, --version', 'print the version')
-    .addCommand(initCommand())
-    .addCommand(organizationCommand())
-    .addCommand(memberCommand())
-    .addCommand(managementKeyCommand())
-    .addCommand(signInLinkCommand())
-    .addCommand(catalogCommand())
-    .addCommand(modelCommand())
-    .addCommand(providerCommand())
-    .addCommand(guardrailCommand())
-    .addCommand(scimCommand())
-    .addCommand(demoCommand())
-    .addCommand(auditCommand())
-    .addCommand(migrateCommand())
-    .addCommand(rotateEncryptionCommand())
-    .addCommand(distributeCommand());
+    .version(VERSION, '-V, --version', 'print the version');
+  for (const [name, description, load] of COMMANDS) {
+    const command = name === named ? await load() : new Command(name);
+    program.addCommand(command.description(description));
+  }
+  return program;
 }

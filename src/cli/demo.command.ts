@@ -6,7 +6,6 @@ import { type JsonOption, printResult } from './output.js';
 /** `gatehouse demo`: creates everything that is needed to call every operation. */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('create the objects that are needed to call every operation, new ones each time, and print them')
     .option('--json', 'print one JSON object on one line')
     .action(async (options: JsonOption) => {
       const demonstration = await withApplicationContext(makeDemonstration);

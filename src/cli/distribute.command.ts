@@ -2,7 +2,7 @@
 import '../app.module.js';
 import { Command } from 'commander';
 import { loadEnvironment } from '../bootstrap/load-environment.js';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { Distribution, type PlannedDistribution } from '../persistence/distribute.js';
 import { type OpenDatabase, openDatabase } from '../persistence/open-database.js';
 import { waitForDatabase } from '../persistence/wait-for-database.js';
@@ -17,9 +17,6 @@ interface DistributeOptions extends JsonOption {
 /** `gatehouse distribute`: spreads the tables of organizations over the nodes of a Citus cluster (docs/deploy/citus.md). */
 export function distributeCommand(): Command {
   return withJson(new Command('distribute'))
-    .description(
-      'distribute the tables of a database with the extension citus by organization, or print the plan for it',
-    )
     .option('--dry-run', 'only print the plan')
     .option('--confirm <name>', 'the name of the database, to distribute it although it has rows')
     .action(async (options: DistributeOptions) => {

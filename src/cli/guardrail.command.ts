@@ -8,7 +8,7 @@ import { parsedIfJson } from '../http/input/json-bounds.js';
 import { validateDto } from '../http/validation/validate.js';
 import { rulesOf } from '../http/validation/rules.js';
 import { invocationDirectory } from '../bootstrap/load-environment.js';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import {
   type EvaluatedAdmission,
   type EvaluatedContent,
@@ -31,7 +31,7 @@ interface EvaluateOptions extends OrganizationOptions {
 
 /** `gatehouse guardrail`: tries guardrails before they are assigned (docs/interface/guardrails.md#trying-a-guardrail). */
 export function guardrailCommand(): Command {
-  return new Command('guardrail').description('try guardrails before they are assigned').addCommand(evaluateCommand());
+  return new Command('guardrail').addCommand(evaluateCommand());
 }
 
 function evaluateCommand(): Command {

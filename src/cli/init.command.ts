@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { type Administrator, InstallationService } from '../modules/installation/index.js';
 import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/index.js';
 import { withApplicationContext } from './application-context.js';
@@ -22,7 +22,6 @@ const DEFAULT_NAME = 'Default organization';
  */
 export function initCommand(): Command {
   return withJson(new Command('init'))
-    .description('create an organization with its administrator, its default workspace and a management key')
     .option('--organization <name>', `the name of the organization (default: ${DEFAULT_NAME})`)
     .option('--name <name>', 'the name of the administrator (default: Administrator)')
     .option('--email <address>', 'the email address of the administrator (default: administrator@localhost)')

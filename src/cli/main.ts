@@ -1,9 +1,11 @@
 import 'reflect-metadata';
-import { reportStartUpError } from '../bootstrap/start-up-error.js';
 import { commandLine } from './command-line.js';
 
 try {
-  await commandLine().parseAsync();
+  const program = await commandLine(process.argv.slice(2));
+  await program.parseAsync();
 } catch (error) {
+  // Loaded only now, because it knows errors of many modules.
+  const { reportStartUpError } = await import('../bootstrap/start-up-error.js');
   reportStartUpError(error);
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
 import { KeysService, MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from '../modules/keys/index.js';
 import { type Permission, SCOPES } from '../auth/permissions.js';
@@ -17,7 +17,6 @@ interface ManagementKeyOptions extends OrganizationOptions {
 /** `gatehouse management-key`: restores access for an organization that has lost its keys. */
 export function managementKeyCommand(): Command {
   return withOrganization(new Command('management-key'))
-    .description('create another management key for an organization')
     .option('--user <id>', 'the member who owns the key (default: the oldest administrator)')
     .option('--name <name>', 'the name of the key', 'Management key')
     .option('--scopes <list>', 'the permissions that it is restricted to, such as keys_read,usage_read (default: all)')

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { Statements, type Transaction } from '../persistence/statements.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
@@ -25,7 +25,6 @@ import { printResult } from './output.js';
 /** `gatehouse member`: the members of an organization (docs/interface/members.md). */
 export function memberCommand(): Command {
   return new Command('member')
-    .description('the members of an organization')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(roleCommand())

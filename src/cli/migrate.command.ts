@@ -7,20 +7,18 @@ import { type JsonOption, printResult, withJson } from './output.js';
 
 /** `gatehouse migrate`: what a service does at its start, for deployments whose service may not (docs/operations.md#upgrade). */
 export function migrateCommand(): Command {
-  return withJson(new Command('migrate'))
-    .description('run the pending migrations of the database, and grant the role of the service what it needs')
-    .action(async (options: JsonOption) => {
-      // A job that migrates has the credentials of the owner, and no others.
-      const environment = loadEnvironment(false);
-      const database = await openDatabase(environment, 'share', () => undefined);
-      try {
-        const log = (message: string): void => void process.stderr.write(`${message}\n`);
-        await waitForDatabase(database, environment.databaseWaitMs, log);
-        const run = await migrate(database.migrationUrl, database.url);
-        const lines = run.length === 0 ? ['The database is up to date.'] : run.map((name) => `Migrated: ${name}`);
-        printResult(options, { migrations: run }, ...lines);
-      } finally {
-        await database.close();
-      }
-    });
+  return withJson(new Command('migrate')).action(async (options: JsonOption) => {
+    // A job that migrates has the credentials of the owner, and no others.
+    const environment = loadEnvironment(false);
+    const database = await openDatabase(environment, 'share', () => undefined);
+    try {
+      const log = (message: string): void => void process.stderr.write(`${message}\n`);
+      await waitForDatabase(database, environment.databaseWaitMs, log);
+      const run = await migrate(database.migrationUrl, database.url);
+      const lines = run.length === 0 ? ['The database is up to date.'] : run.map((name) => `Migrated: ${name}`);
+      printResult(options, { migrations: run }, ...lines);
+    } finally {
+      await database.close();
+    }
+  });
 }

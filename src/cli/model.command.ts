@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import {
   type CatalogModel,
   CatalogService,
@@ -54,11 +54,7 @@ interface ListOptions extends JsonOption {
 
 /** `gatehouse model`: models of the operator's own, one at a time (docs/own-models.md). */
 export function modelCommand(): Command {
-  return new Command('model')
-    .description('add models of your own to the catalog, list and remove them')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(removeCommand());
+  return new Command('model').addCommand(addCommand()).addCommand(listCommand()).addCommand(removeCommand());
 }
 
 function addCommand(): Command {

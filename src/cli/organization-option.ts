@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { type JsonOption, withJson } from './output.js';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { OrganizationsService } from '../modules/organizations/index.js';
 
 /** The options of commands that work on one organization. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { InstallationService, OrganizationRemovalService, type RemovalRefusal } from '../modules/installation/index.js';
 import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/index.js';
 import { withApplicationContext } from './application-context.js';
@@ -7,11 +7,7 @@ import { type JsonOption, printResult, withJson } from './output.js';
 
 /** `gatehouse organization`: the organizations of the deployment. */
 export function organizationCommand(): Command {
-  return new Command('organization')
-    .description('the organizations of the deployment')
-    .addCommand(listCommand())
-    .addCommand(createCommand())
-    .addCommand(deleteCommand());
+  return new Command('organization').addCommand(listCommand()).addCommand(createCommand()).addCommand(deleteCommand());
 }
 
 function listCommand(): Command {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { invocationDirectory, valueOfVariable } from '../bootstrap/load-environment.js';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { parsedIfJson } from '../http/input/json-bounds.js';
 import { isObject } from '../http/validation/constraints.js';
 import { isFieldName, NETWORK_PROTOCOLS } from '../config/provider-variables.js';
@@ -55,7 +55,6 @@ interface ConnectOptions extends JsonOption {
 /** `gatehouse provider`: the connections of the deployment to providers (docs/providers.md). */
 export function providerCommand(): Command {
   return new Command('provider')
-    .description('manage the connections of the deployment to providers')
     .addCommand(connectCommand())
     .addCommand(listCommand())
     .addCommand(testCommand())

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import {
   EncryptionKeyMismatch,
   EncryptionRotationService,
@@ -17,7 +17,6 @@ interface RotateOptions extends JsonOption {
 /** `gatehouse rotate-encryption`: afterwards all encryption keys except the first can be removed. */
 export function rotateEncryptionCommand(): Command {
   return withJson(new Command('rotate-encryption'))
-    .description('encrypt all stored credentials with the first key of ENCRYPTION_KEY')
     .option('--dry-run', 'only report what would be encrypted again')
     .option('--replace-lost-key', 'continue if no key fits the database, and use the first key from now on')
     .action(async ({ dryRun = false, replaceLostKey = false, ...options }: RotateOptions) => {

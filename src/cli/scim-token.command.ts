@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
 import {

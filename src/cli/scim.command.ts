@@ -7,7 +7,7 @@ import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 import { scimTokenCommand } from './scim-token.command.js';
-import { UsageError } from '../bootstrap/start-up-error.js';
+import { UsageError } from '../bootstrap/usage-error.js';
 
 interface AddGroupOptions extends OrganizationOptions {
   readonly externalId?: string;
@@ -16,7 +16,6 @@ interface AddGroupOptions extends OrganizationOptions {
 /** `gatehouse scim`: manages groups manually in place of an identity provider. */
 export function scimCommand(): Command {
   return new Command('scim')
-    .description('manage groups in place of an identity provider')
     .addCommand(enableCommand())
     .addCommand(disableCommand())
     .addCommand(listCommand())

@@ -12,7 +12,6 @@ interface SignInLinkOptions extends OrganizationOptions {
 /** `gatehouse sign-in-link`: signs a member in without an identity provider. */
 export function signInLinkCommand(): Command {
   return withOrganization(new Command('sign-in-link'))
-    .description('make a link that signs a member in to the console once, within ten minutes')
     .option('--user <id>', 'the member (default: the oldest administrator)')
     .action(async ({ organization, user, ...options }: SignInLinkOptions) => {
       const made = await withApplicationContext(async (context, environment) => {

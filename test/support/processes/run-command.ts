@@ -38,7 +38,7 @@ export async function runCommand(
 }
 
 async function exitCodeOf(words: readonly string[]): Promise<number> {
-  const program = commandLine();
+  const program = await commandLine(words);
   throwInsteadOfExiting(program);
   try {
     await program.parseAsync(words, { from: 'user' });
