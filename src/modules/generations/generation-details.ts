@@ -1,3 +1,4 @@
+import type { RefusingLimit } from '../spend/index.js';
 import type { FeedbackCategory } from './feedback/generation-feedback.dto.js';
 
 /** A request to a provider on behalf of a generation. */
@@ -16,6 +17,8 @@ export interface ProviderAttempt {
   readonly startedMs?: number;
   /** Milliseconds until the first token or the failure. */
   readonly latencyMs: number;
+  /** What was said of the failure, without credentials; absent for an answer, where the request was at fault, and in older records. */
+  readonly error?: string;
 }
 
 /** What a guardrail did to a request. It never holds what was found. */
@@ -89,6 +92,8 @@ export interface GenerationDetails {
   readonly cancelled: boolean;
   /** The reason of the refusal; absent for an answer. */
   readonly refusal?: string;
+  /** The limit that refused it; absent where none did, and in older records. */
+  readonly limitedBy?: RefusingLimit;
   readonly upstreamId?: string;
   /** The id of the generation whose answer was used; absent where a provider answered. */
   readonly cacheSourceId?: string;

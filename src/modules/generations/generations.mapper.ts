@@ -10,8 +10,12 @@ import { FEEDBACK_CATEGORIES } from './feedback/generation-feedback.dto.js';
 import type { GenerationDetails, ProviderAttempt, UsageCharge } from './generation-details.js';
 import type { NamedGeneration, NamesOfGeneration } from './generations.repository.js';
 
-/** A record as the interface shows it (docs/interface/generations.md). */
-export function toGenerationResponse(generation: NamedGeneration): Generation {
+/**
+ * A record as the interface shows it (docs/interface/generations.md).
+ *
+ * @param toManagement whether a management key or a session asks: API keys are not told what went wrong at a provider
+ */
+export function toGenerationResponse(generation: NamedGeneration, toManagement: boolean): Generation {
   const { details } = generation;
   const cost = Number(generation.costUsd);
   const [promptTokens, completionTokens] = [generation.promptTokens, generation.completionTokens].map(toNumber);
@@ -66,9 +70,10 @@ export function toGenerationResponse(generation: NamedGeneration): Generation {
     workspace_id: generation.workspaceId,
     status: generation.status,
     refusal: details.refusal ?? null,
+    limited_by: details.limitedBy ?? null,
     requested_model: details.requestedModel,
     ...toNames(generation),
-    attempts: details.attempts.map(toAttempt),
+    attempts: details.attempts.map((attempt) => toAttempt(attempt, toManagement)),
     charges: (details.charges ?? []).map(toCharge),
     guardrail_actions: details.filters.map(({ filter, action, guardrailIds, count }) => ({
       filter,
@@ -103,7 +108,7 @@ function toProviderResponse(attempt: ProviderAttempt): ProviderResponse {
   };
 }
 
-function toAttempt(attempt: ProviderAttempt): GenerationAttempt {
+function toAttempt(attempt: ProviderAttempt, toManagement: boolean): GenerationAttempt {
   return {
     provider: attempt.provider,
     provider_name: attempt.providerName,
@@ -113,6 +118,7 @@ function toAttempt(attempt: ProviderAttempt): GenerationAttempt {
     is_byok: attempt.isByok,
     started: attempt.startedMs ?? null,
     latency: attempt.latencyMs,
+    error: toManagement ? (attempt.error ?? null) : null,
   };
 }
 

@@ -98,7 +98,7 @@ export class GenerationsService {
    */
   async get(caller: ManagementPrincipal | ApiKeyPrincipal, { id }: GenerationQuery): Promise<GenerationResponse> {
     const generation = await this.repository.find(caller.organizationId, id);
-    return { data: toGenerationResponse(seenBy(caller, generation)) };
+    return { data: toGenerationResponse(seenBy(caller, generation), isManagement(caller)) };
   }
 
   /**

@@ -5,13 +5,19 @@ export { DeadProcessesService } from './dead-processes.service.js';
 export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.js';
 export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 export { countedKeySpend, keySpendIn } from './key-totals.js';
-export { LIMITS_IN_FORCE, type LimitsInForce } from './limits-of-key.js';
+export { LIMIT_SUBJECTS, LIMITS_IN_FORCE, type LimitsInForce, type LimitSubject } from './limits-of-key.js';
 export { limitName } from './limit-refusals.repository.js';
 export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';
 export { ProcessLeaseService } from './process-lease.service.js';
 export { SPEND_INTERVALS, type SpendInterval } from './spend-interval.js';
-export { InsufficientBudget, MET_LIMIT_REFUSALS, refusalOf } from './spend.errors.js';
+export {
+  InsufficientBudget,
+  MET_LIMIT_REFUSALS,
+  refusalOf,
+  type RefusingLimit,
+  refusingLimitOf,
+} from './spend.errors.js';
 export { SpendModule } from './spend.module.js';
 export { CHARGE_WINDOWS } from './window-charges.js';
 export {

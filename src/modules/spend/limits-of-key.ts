@@ -2,8 +2,11 @@ import { shortestDecimal } from '../../persistence/shortest-decimal.js';
 import { countedKeySpend, keySpendIn } from './key-totals.js';
 import { SPEND_INTERVALS, type SpendInterval, TODAY, widthOrderOf, firstDayOfWindow } from './spend-interval.js';
 
+/** Whose a limit can be. */
+export const LIMIT_SUBJECTS = ['workspace', 'key', 'guardrail'] as const;
+
 /** Whose limit it is. */
-export type LimitSubject = 'workspace' | 'key' | 'guardrail';
+export type LimitSubject = (typeof LIMIT_SUBJECTS)[number];
 
 /** A limit that is met or exceeded already. */
 export interface MetLimit {

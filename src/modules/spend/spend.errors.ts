@@ -3,24 +3,27 @@ import type { DomainError } from '../../http/errors/domain-error.js';
 import type { LimitSubject, MetLimit } from './limits-of-key.js';
 import type { SpendInterval } from './spend-interval.js';
 
+/** Which limit refuses a request: whose it is, and of which interval. */
+export type RefusingLimit = Pick<MetLimit, 'subject' | 'interval'>;
+
 /** The workspace has spent a budget of an interval. */
 export class WorkspaceBudgetExceeded extends defineExplainedError(403, 'workspace_budget_exceeded') {
-  constructor({ interval, limitUsd }: MetLimit) {
-    super(`Workspace ${interval} budget of ${dollarsOf(limitUsd)} exceeded. Contact your org admin.`);
+  constructor(readonly limit: MetLimit) {
+    super(`Workspace ${limit.interval} budget of ${dollarsOf(limit.limitUsd)} exceeded. Contact your org admin.`);
   }
 }
 
 /** The key has spent its limit. */
 export class KeyLimitExceeded extends defineExplainedError(403, 'key_limit_exceeded') {
-  constructor({ interval }: MetLimit) {
-    super(`Key limit exceeded (${NAMES_OF_LIMITS[interval]} limit).`);
+  constructor(readonly limit: MetLimit) {
+    super(`Key limit exceeded (${NAMES_OF_LIMITS[limit.interval]} limit).`);
   }
 }
 
 /** The key or member that the guardrail is assigned to has spent its budget. */
 export class GuardrailBudgetExceeded extends defineExplainedError(403, 'guardrail_budget_exceeded') {
-  constructor({ interval, limitUsd }: MetLimit) {
-    super(`Guardrail ${interval} budget of ${dollarsOf(limitUsd)} exceeded. Contact your org admin.`);
+  constructor(readonly limit: MetLimit) {
+    super(`Guardrail ${limit.interval} budget of ${dollarsOf(limit.limitUsd)} exceeded. Contact your org admin.`);
   }
 }
 
@@ -30,11 +33,13 @@ export interface Shortage {
   readonly requestedTokens: number;
   /** How many can be paid for with what is left of the limit. */
   readonly affordableTokens: number;
-  readonly limit: Pick<MetLimit, 'subject' | 'interval'>;
+  readonly limit: RefusingLimit;
 }
 
 /** What is left of a limit does not pay for what the request may cost. */
 export class InsufficientBudget extends defineExplainedError(402, 'insufficient_budget') {
+  readonly limit: RefusingLimit;
+
   constructor({ requestedTokens, affordableTokens, limit: { subject, interval } }: Shortage) {
     super(
       requestedTokens === 0
@@ -42,11 +47,20 @@ export class InsufficientBudget extends defineExplainedError(402, 'insufficient_
         : `This request requires more credits, or fewer max_tokens. You requested up to ${requestedTokens} tokens, but can only afford ${affordableTokens}.`,
       { detail: { limited_by: { subject, interval } } },
     );
+    this.limit = { subject, interval };
   }
 }
 
 /** The refusals by limits that are met already. */
 export const MET_LIMIT_REFUSALS = [WorkspaceBudgetExceeded, KeyLimitExceeded, GuardrailBudgetExceeded] as const;
+
+/** The limit that an error refuses a request by; undefined for any other error. */
+export function refusingLimitOf(error: unknown): RefusingLimit | undefined {
+  const isRefusal = [...MET_LIMIT_REFUSALS, InsufficientBudget].some((refusal) => error instanceof refusal);
+  if (!isRefusal) return undefined;
+  const { subject, interval } = (error as InsufficientBudget).limit;
+  return { subject, interval };
+}
 
 const NAMES_OF_LIMITS: Readonly<Record<SpendInterval, string>> = {
   lifetime: 'total',

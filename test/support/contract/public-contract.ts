@@ -157,6 +157,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
 const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: TEXT_OR_NULL,
+  limited_by: { type: ['object', 'null'], additionalProperties: true },
   requested_model: TEXT,
   key_hash: TEXT_OR_NULL,
   key_name: TEXT_OR_NULL,

@@ -11,6 +11,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
+import { LIMIT_SUBJECTS, type LimitSubject, SPEND_INTERVALS, type SpendInterval } from '../../spend/index.js';
 import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */
@@ -115,6 +116,14 @@ export class GenerationAttempt {
 
   @NumberField({ description: 'Milliseconds until the first token or the failure.', example: 412 })
   latency: number;
+
+  @TextField({
+    description:
+      'What was said of the failure, without credentials; null for an answer, where the request was at fault, and to API keys.',
+    example: null,
+    nullable: true,
+  })
+  error: string | null;
 }
 
 /** What one attempt was charged. */
@@ -136,6 +145,15 @@ export class GenerationCharge {
 
   @BooleanField({ description: 'Whether less than the provider counted was charged.', example: false })
   is_usage_capped: boolean;
+}
+
+/** The limit that refused a request. */
+export class GenerationLimit {
+  @EnumField(LIMIT_SUBJECTS, { description: 'Whose limit it is.' })
+  subject: LimitSubject;
+
+  @EnumField(SPEND_INTERVALS, { description: 'How often it begins anew: `lifetime` never does.' })
+  interval: SpendInterval;
 }
 
 /** What someone has said of a generation. */
@@ -352,6 +370,13 @@ export class Generation extends GenerationNames {
 
   @TextField({ description: 'The reason of a refusal, as in the error.', nullable: true, example: null })
   refusal: string | null;
+
+  @ObjectField(() => GenerationLimit, {
+    description: 'The limit that refused it, as in the error; null where none did, and in older records.',
+    nullable: true,
+    example: null,
+  })
+  limited_by: GenerationLimit | null;
 
   @TextField({ description: 'The model that the request asked for.', example: 'openai/gpt-5.5' })
   requested_model: string;

@@ -111,6 +111,7 @@ describe('the admission of requests', () => {
       expect(await gateway.record(refused, key)).toMatchObject({
         status: 402,
         refusal: 'insufficient_budget',
+        limited_by: { subject: 'workspace', interval: 'monthly' },
         total_cost: 0,
         overrun: 0,
       });

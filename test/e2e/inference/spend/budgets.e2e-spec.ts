@@ -78,6 +78,7 @@ describe('limits that are met already', () => {
       });
       expect(gateway.alpha.received).toEqual([]);
       expect(await gateway.record(refused, sister)).toMatchObject({
+        limited_by: { subject: 'workspace', interval },
         status: 403,
         refusal: 'workspace_budget_exceeded',
         total_cost: 0,

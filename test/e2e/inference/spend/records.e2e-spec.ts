@@ -1,9 +1,15 @@
 import { lockRows, untilWaitingForLock } from '../../../support/database/row-locks.js';
 import { until } from '../../../support/time/until.js';
+import type { Answer } from '../../../support/network/api-client.js';
+import type { WholeAnswer } from '../read-answers.js';
 import type { ShownGeneration } from '../test-gateway.js';
 import { chunk, completion, embeddings, STREAM, STREAM_END, STREAM_HEAD } from '../provider-answers.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { sharedGateway } from '../shared-gateway.js';
+
+interface RecordOfFailure {
+  readonly data: { readonly attempts: readonly { readonly error: string | null }[] };
+}
 
 const JSON_HEAD = { 'content-type': 'application/json' };
 
@@ -33,6 +39,7 @@ describe('the record of a chat completion', () => {
       cancelled: false,
       status: 200,
       refusal: null,
+      limited_by: null,
       finish_reason: 'stop',
       native_finish_reason: 'stop',
       tokens_prompt: 10,
@@ -61,6 +68,7 @@ describe('the record of a chat completion', () => {
           is_byok: false,
           started: expect.any(Number) as number,
           latency: expect.any(Number) as number,
+          error: null,
         },
       ],
       charges: [
@@ -75,6 +83,35 @@ describe('the record of a chat completion', () => {
       ],
       latency: expect.any(Number) as number,
       generation_time: expect.any(Number) as number,
+    });
+  });
+
+  describe('keeps what a provider says of its failure', () => {
+    const failing = async (status: number, message: string): Promise<Answer<WholeAnswer>> => {
+      gateway.alpha.answerJson({ error: { message } }, status);
+      return gateway.ask(key, { provider: { only: ['alpha'] } });
+    };
+
+    const errorFor = async ({ headers }: Answer<WholeAnswer>, credential: string): Promise<string | null> => {
+      const path = `/generation?id=${headers.get('x-generation-id')}`;
+      const { body } = await gateway.app.api.get<RecordOfFailure>(path, { key: credential });
+      return body.data.attempts[0]!.error;
+    };
+
+    it('for management keys, without credentials and of 500 characters at most: 503', async () => {
+      const secret = `sk-gate-v2-${'0a'.repeat(36)}`;
+      const answer = await failing(500, `CUDA out of memory for ${secret} ${'x'.repeat(600)}`);
+      expect(answer.status).toBe(503);
+      const shown = await errorFor(answer, organization.managementKey);
+      expect(shown).toMatch(/^CUDA out of memory for sk-gate-v2-\[redacted\] x+$/);
+      expect(shown).toHaveLength(500);
+      expect(await errorFor(answer, key.plaintext)).toBeNull();
+    });
+
+    it('unless the request was at fault, which the message may quote: 400', async () => {
+      const answer = await failing(400, 'The word Ada is not allowed.');
+      expect(answer.status).toBe(400);
+      expect(await errorFor(answer, organization.managementKey)).toBeNull();
     });
   });
 

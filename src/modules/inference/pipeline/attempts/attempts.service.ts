@@ -3,6 +3,7 @@ import type { InferenceRequest } from '../request/inference-request.js';
 import type { Outcome } from '../request/outcome.js';
 import type { CatalogModel } from '../../../catalog/index.js';
 import type { ProviderAttempt } from '../../../generations/index.js';
+import { maskSecrets } from '../../../../telemetry/logging/secret-mask.js';
 import { ProviderError, type ProviderErrorKind } from '../../../codecs/index.js';
 import { availabilityField, EndpointHealth } from '../../../routing/index.js';
 import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../../inference.errors.js';
@@ -59,6 +60,9 @@ const OF_AN_OWN_KEY: ReadonlySet<number> = new Set([401, 402, 404]);
 /** A provider for which there was no connection left was not asked. */
 const NOT_ASKED: ReadonlySet<ProviderErrorKind> = new Set(['busy', 'share_used']);
 
+/** How much of what a provider says of its failure is recorded, in characters. */
+const RECORDED_MESSAGE_LENGTH = 500;
+
 /** Tries candidates one after the other until one begins to answer (docs/interface/inference.md#fallback). */
 @Injectable()
 export class AttemptsService {
@@ -86,8 +90,9 @@ export class AttemptsService {
       if (refusedModels.has(candidate.model)) continue;
       if (failures.length > 0 && !(await rules.mayTry(candidate))) break;
       const start = performance.now();
-      const record = (status: number | null): void => {
-        attempts.push(attemptOf(candidate, status, start - startedAt, performance.now() - start));
+      const record = (status: number | null, error?: string): void => {
+        const attempt = attemptOf(candidate, status, start - startedAt, performance.now() - start);
+        attempts.push(error === undefined ? attempt : { ...attempt, error });
       };
       try {
         const result = await call(candidate);
@@ -95,8 +100,11 @@ export class AttemptsService {
         return { candidate, result };
       } catch (error) {
         // Also an attempt that the client has ended by leaving was made.
-        record(error instanceof ProviderError ? error.status : null);
-        if (!(error instanceof ProviderError)) throw error;
+        if (!(error instanceof ProviderError)) {
+          record(null);
+          throw error;
+        }
+        record(error.status, recordedMessageOf(error));
         // The endpoint is well, and nothing of the refused request is charged.
         if (rules.asksAgain?.(error) === true) {
           left.push(candidate);
@@ -130,6 +138,15 @@ function isSymptom({ kind, status }: Pick<ProviderError, 'kind' | 'status'>, { i
 
 function isAboutRequest({ kind, status }: ProviderError): boolean {
   return kind === 'refused' && status !== null && status < 500 && !PASSING_STATUSES.has(status);
+}
+
+/**
+ * What the record says of a failure.
+ *
+ * @returns undefined where the request is at fault: such a message may quote it, and records have nothing of what was asked
+ */
+function recordedMessageOf(error: ProviderError): string | undefined {
+  return isAboutRequest(error) ? undefined : maskSecrets(error.message).slice(0, RECORDED_MESSAGE_LENGTH);
 }
 
 /** What the caller is told when no provider answers. */

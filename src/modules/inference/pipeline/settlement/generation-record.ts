@@ -7,7 +7,7 @@ import {
   type NewGeneration,
   type ContentOutput,
 } from '../../../generations/index.js';
-import { largerOf, type ReservedAmounts, textOfUnits } from '../../../spend/index.js';
+import { largerOf, type RefusingLimit, type ReservedAmounts, textOfUnits } from '../../../spend/index.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
 import type { CacheHit } from '../cache/request-cache.js';
 import { NO_COST } from '../cost/cost.js';
@@ -19,6 +19,8 @@ import { nameOfFilter } from '../request/filter-name.js';
 export interface GenerationEnd {
   readonly status: number;
   readonly refusal?: string;
+  /** The limit that refused it; absent where none did. */
+  readonly limitedBy?: RefusingLimit;
   readonly cancelled?: boolean;
   /** What the attempt that answered is charged; absent where none answered. */
   readonly charge?: AttemptCharge;
@@ -70,6 +72,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       cancelled: end.cancelled === true,
       ...given({
         refusal: end.refusal,
+        limitedBy: end.limitedBy,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
         cacheSourceId: end.cacheSource?.sourceId,

@@ -7,7 +7,7 @@ import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import { GenerationsService, type NewGeneration } from '../../../generations/index.js';
 import { BroadcastOutbox, type OutboxEntry } from '../../../observability/index.js';
-import { textOfUnits, unitsOf } from '../../../spend/index.js';
+import { refusingLimitOf, textOfUnits, unitsOf } from '../../../spend/index.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { givenUp, isGivingUp } from './given-up.js';
@@ -121,12 +121,14 @@ export class SettlementService {
     // Already settled: if the write failed, it is retried later.
     if (state.outcome.isSettled) return;
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
+    const limitedBy = refusingLimitOf(error);
     try {
       await this.store(state, {
         status,
         cancelled,
         error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
+        ...(limitedBy !== undefined && { limitedBy }),
       });
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
