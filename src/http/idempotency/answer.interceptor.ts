@@ -58,16 +58,23 @@ export class AnswerInterceptor implements NestInterceptor {
 
 /** A failure that was answered before. */
 class ReplayedFailure extends DomainError {
-  constructor({ status, body }: AnswerOfFailure) {
-    const { reason, ...detail } = body.error.metadata;
-    super({ status, reason }, detail);
+  constructor(private readonly answer: AnswerOfFailure) {
+    const { reason, ...detail } = answer.body.error.metadata;
+    super({ status: answer.status, reason }, detail);
+  }
+
+  override get shownMessage(): string {
+    return this.answer.body.error.message;
   }
 }
 
 /** The answer of a failure whose changes are kept. */
 interface AnswerOfFailure extends RepeatableAnswer {
   readonly body: {
-    readonly error: { readonly metadata: Readonly<Record<string, unknown>> & { readonly reason: string } };
+    readonly error: {
+      readonly message: string;
+      readonly metadata: Readonly<Record<string, unknown>> & { readonly reason: string };
+    };
   };
 }
 

@@ -1,5 +1,6 @@
 import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
 import type { ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
+import type { ManagedPrivateEndpoint, PrivateEndpointValidation } from './dto/private-endpoint.dto.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
 
 /** The organization has no provider of this slug. */
@@ -31,6 +32,22 @@ export class PrivateEndpointValidationStale extends defineError(409, 'validation
 
 /** The endpoint does not answer as it did when it was validated; `error.metadata.validation` says which check failed. */
 export class PrivateEndpointCheckFailed extends defineError(409, 'private_endpoint_check_failed') {
+  /** @param validation whose last check has failed @param endpoint what was made although it could not be activated */
+  constructor(
+    private readonly validation: PrivateEndpointValidation,
+    endpoint?: ManagedPrivateEndpoint,
+  ) {
+    super({ validation, ...(endpoint && { endpoint }) });
+  }
+
+  /** To repeat the request would not help, unlike with other conflicts. */
+  override get shownMessage(): string {
+    const { name, reason, upstream_status: status, upstream_message: words } = this.validation.checks.at(-1)!;
+    const answer = status === undefined ? '' : `, the server answered ${status}`;
+    const said = words == null ? '.' : `: ${words}`;
+    return `The endpoint is not activated: its check "${name}" failed (${reason})${answer}${said}`;
+  }
+
   /** The draft that a creation names is there. */
   override readonly keepsChanges = 'endpoint' in this.metadata;
 }

@@ -59,7 +59,7 @@ export class EndpointStatusService {
     return inSlot(async () => {
       const { shown } = await this.endpoints.create(caller, plan, true);
       await this.recordValidation(caller, plan, activate.workspace_id, validation);
-      if (!validation.passed) throw checkFailed(validation, shown.data);
+      if (!validation.passed) throw new PrivateEndpointCheckFailed(validation, shown.data);
       return this.toActive(caller, plan.id, ['draft']);
     });
   }
@@ -151,7 +151,7 @@ export class EndpointStatusService {
     if (endpoint.status === 'active') return this.endpoints.managed(endpoint);
     requireActivatable(endpoint, [from]);
     const validation = await this.validations.of(endpoint, endpoint.validatedWorkspaceId!, signal);
-    if (!validation.passed) throw checkFailed(validation);
+    if (!validation.passed) throw new PrivateEndpointCheckFailed(validation);
     return this.toActive(caller, id, [from, 'active']);
   }
 
@@ -183,12 +183,4 @@ function configurationOf(endpoint: PlannedPrivateEndpoint): string {
 
 function statusConflict({ status }: PrivateEndpointRow): PrivateEndpointStatusConflict {
   return new PrivateEndpointStatusConflict({ status });
-}
-
-/** @param endpoint what was made although it could not be activated */
-function checkFailed(
-  validation: PrivateEndpointValidation,
-  endpoint?: ManagedPrivateEndpoint,
-): PrivateEndpointCheckFailed {
-  return new PrivateEndpointCheckFailed({ validation, ...(endpoint && { endpoint }) });
 }
