@@ -15,6 +15,7 @@ import {
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { activeOwner } from './active-owner.js';
 import { creationOf } from './key-events.js';
+import { countedKeySpend } from '../spend/index.js';
 import type { KeyStatus } from './dto/key.dto.js';
 import type { NewKeyRow } from './new-key.js';
 import { changedNow, CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
@@ -122,6 +123,11 @@ const HAS_STATUS = `CASE $9::text
       WHEN 'active' THEN NOT disabled AND cardinality(suspension_causes) = 0 AND (expires_at IS NULL OR expires_at > now())
       ELSE $2::boolean OR NOT disabled END`;
 
+/** Of keys with a limit: those that have used a share of it. */
+const HAS_USED = `($10::double precision IS NULL OR limit_usd IS NOT NULL AND EXISTS (
+      SELECT 1 FROM key_spend_totals totals WHERE totals.organization_id = $1 AND totals.key_id = api_keys.id
+        AND ${countedKeySpend('api_keys.limit_reset', 'api_keys.include_byok_in_limit')} >= limit_usd * $10::double precision))`;
+
 /** A page of the keys that filters match; those of a workspace where $5 names it. It reads as many keys as it takes, all at most. */
 export const KEYS_SEARCH = statement<
   KeyWithSpend,
@@ -132,6 +138,7 @@ export const KEYS_SEARCH = statement<
     text: string | null,
     userId: string | null,
     status: KeyStatus | null,
+    limitUsed: number | null,
   ]
 >(
   'keys_search',
@@ -141,6 +148,7 @@ export const KEYS_SEARCH = statement<
         AND ($5::uuid IS NULL OR workspace_id = $5 OR $6::boolean AND workspace_id IS NULL)
         AND ($7::text IS NULL OR position(lower($7) IN lower(name)) > 0 OR position(lower($7) IN lower(label)) > 0
           OR starts_with(encode(hash, 'hex'), lower($7)))
+        AND ${HAS_USED}
       ORDER BY created_at, id LIMIT $3::bigint OFFSET $4::bigint
     )
     ${selectKeysWithSpend('page')} ORDER BY k.created_at, k.id`,
@@ -200,6 +208,8 @@ export interface KeyFilter {
   readonly text?: string;
   readonly userId?: string;
   readonly status?: KeyStatus;
+  /** The least share of its limit that a key has used. */
+  readonly limitUsed?: number;
   readonly workspace?: { readonly id: string; readonly isDefault: boolean };
 }
 
@@ -258,13 +268,13 @@ export class KeysRepository {
   /** One page of the API keys, oldest first. */
   async page(
     organizationId: string,
-    { includeDisabled, workspace, text, userId, status }: KeyFilter,
+    { includeDisabled, workspace, text, userId, status, limitUsed }: KeyFilter,
     { limit, offset }: PageRequest,
   ): Promise<KeyWithSpend[]> {
     const values: KeysPageValues = [organizationId, includeDisabled, limit, offset];
-    if (text !== undefined || userId !== undefined || status !== undefined) {
+    if ([text, userId, status, limitUsed].some((filter) => filter !== undefined)) {
       const workspaceValues = [workspace?.id ?? null, workspace?.isDefault ?? false] as const;
-      const filters = [text ?? null, userId ?? null, status ?? null] as const;
+      const filters = [text ?? null, userId ?? null, status ?? null, limitUsed ?? null] as const;
       return this.statements.rows(KEYS_SEARCH, [...values, ...workspaceValues, ...filters]);
     }
     if (workspace === undefined) return this.statements.rows(KEYS_PAGE, values);

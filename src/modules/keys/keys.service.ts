@@ -131,6 +131,7 @@ export class KeysService {
       text: input.search,
       userId: caller.onlyOwn ? ownAmong(caller, input.user_id) : input.user_id,
       status: input.status,
+      limitUsed: input.limit_used,
       ...workspace,
     };
     const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...input });

@@ -65,6 +65,33 @@ describe('list (GET /keys)', () => {
     expect(await names('?user_id=user_nobody')).toEqual([]);
   });
 
+  it('answers 200 with the keys that have used a share of their limit, in the window of the limit and as it counts own provider keys', async () => {
+    const { factory, api } = gateway.app;
+    const limited = async (name: string, json: object, generation: object): Promise<void> => {
+      const key = await factory.key(organization, { name });
+      const path = `/keys/${key.hash}`;
+      expect((await api.patch(path, { key: organization.managementKey, json })).status).toBe(200);
+      await recordUsed(gateway.app, organization, key, [generation]);
+    };
+    await keepRecordsBefore(gateway.app, 40);
+    await limited('met', { limit: 1 }, { costUsd: '1' });
+    await limited('near', { limit: 1, limit_reset: 'daily' }, { costUsd: '0.8' });
+    await limited('far', { limit: 1 }, { costUsd: '0.79' });
+    await limited('ended', { limit: 1, limit_reset: 'monthly' }, { costUsd: '1', createdAt: dayBefore(40) });
+    await limited('own', { limit: 1 }, { costUsd: '1', isByok: true });
+    await limited('own counted', { limit: 1, include_byok_in_limit: true }, { costUsd: '1', isByok: true });
+    await factory.key(organization, { name: 'unlimited' });
+
+    expect(await names('?limit_used=0.8')).toEqual(['met', 'near', 'own counted']);
+    expect(await names('?limit_used=1')).toEqual(['met', 'own counted']);
+    expect(await names('?limit_used=0.8&search=near')).toEqual(['near']);
+  });
+
+  it.each(['-0.1', '1.1', 'much', ''])('answers 400 for a share that is none: %p', async (share) => {
+    const answer = await gateway.app.api.get(`/keys?limit_used=${share}`, { key: organization.managementKey });
+    expect(answer.status).toBe(400);
+  });
+
   it('answers 200 with when each key was last used, from additions, and totals of minutes, hours and days', async () => {
     const { factory } = gateway.app;
     const [fresh, old, resting] = [

@@ -437,6 +437,15 @@ export class ListKeysQuery extends PageQuery {
     optional: true,
   })
   status?: KeyStatus;
+
+  @NumberField({
+    description: 'Only keys with a limit of which they have used at least this share since it was last reset.',
+    example: 0.8,
+    minimum: 0,
+    maximum: 1,
+    optional: true,
+  })
+  limit_used?: number;
 }
 
 /** The answer to deleteKeys. */
