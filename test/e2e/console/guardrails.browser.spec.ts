@@ -41,6 +41,8 @@ describe('the guardrails in the console', () => {
     await page().getByLabel('Message').fill(secret);
     await button('Try it').click();
     await trial().getByText('It would be refused with 403').waitFor();
+    // Where it was blocked before, no endpoint was looked for.
+    expect(await trial().getByRole('heading', { name: 'Endpoints that would be tried' }).count()).toBe(0);
     await page().getByLabel('What happens to a match').selectOption('redact');
     await trial().getByText('It would be sent').waitFor();
     expect((await guardrailsOfOrganization()).map(({ name }) => name)).not.toContain('No projects');
@@ -111,6 +113,27 @@ describe('the guardrails in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
+  it('are there again as they were typed when the form was left for another page, until they are made', async () => {
+    await context.ui.go('/guardrails');
+    await button('Create a guardrail').click();
+    await page().getByLabel('Name', { exact: true }).fill('Half filled in');
+    await page().getByRole('link', { name: 'Keys', exact: true }).click();
+    await page().getByRole('heading', { name: 'Keys' }).waitFor();
+    await page().goBack();
+    expect(await page().getByLabel('Name', { exact: true }).inputValue()).toBe('Half filled in');
+    await button('Create the guardrail').click();
+    await page().getByRole('heading', { name: 'Half filled in' }).waitFor();
+
+    await page().getByLabel('Limit in US dollars').fill('3');
+    await page().getByRole('link', { name: 'Guardrails', exact: true }).first().click();
+    await page().getByRole('link', { name: 'Half filled in' }).click();
+    await button('Save').waitFor();
+    expect(await page().getByLabel('Limit in US dollars').inputValue()).toBe('3');
+    await page().getByRole('link', { name: 'Guardrails', exact: true }).first().click();
+    await button('Create a guardrail').click();
+    expect(await page().getByLabel('Name', { exact: true }).inputValue()).toBe('');
+  });
+
   it('are assigned to a member, and deleted', async () => {
     const made = await context.app.factory.guardrail(context.organization, { name: 'Leaving' });
     await context.ui.go(`/guardrails/${made.id}`);
@@ -130,6 +153,13 @@ describe('the guardrails in the console', () => {
     await page().setViewportSize({ width: 320, height: 800 });
     await context.ui.go(`/guardrails/${made.id}`);
     await button('Save').waitFor();
+    expect(await context.ui.overflows()).toBe(false);
+
+    await context.app.factory.workspace(context.organization, 'W'.repeat(85));
+    await context.ui.go('/guardrails');
+    await page()
+      .getByRole('link', { name: 'W'.repeat(85) })
+      .waitFor();
     expect(await context.ui.overflows()).toBe(false);
   });
 });

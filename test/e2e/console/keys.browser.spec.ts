@@ -179,6 +179,17 @@ describe('the keys in the console', () => {
     expect(await page().locator(':focus').textContent()).toBe('Create a key');
   });
 
+  it('leave room for what stands beside a name of 200 letters without a space', async () => {
+    const json = { name: 'N'.repeat(200), limit: 10 };
+    await context.app.api.post('/keys', { key: context.organization.managementKey, json });
+    await context.ui.go('/keys');
+    await page().getByText('N'.repeat(200)).waitFor();
+    const [inner, outer] = ['scrollWidth', 'clientWidth'].map((width) =>
+      page().evaluate<number>(`document.querySelector('.table-scroll').${width}`),
+    );
+    expect(await inner).toBe(await outer);
+  });
+
   it('can be read in a window that is 320 pixels wide', async () => {
     const narrow = await ConsoleBrowser.open(context.browser, context.app, context.organization, 320);
     try {

@@ -26,6 +26,11 @@ describe('the models and providers in the console', () => {
     await page().getByText('Well', { exact: true }).waitFor();
     expect(await rows().count()).toBeGreaterThan(1);
     expect(await rows().first().textContent()).toContain('gatehouse');
+
+    await page().getByLabel('Show').selectOption({ label: 'Those that can be used' });
+    await rows().nth(1).waitFor({ state: 'detached' });
+    await page().getByLabel('Name').fill('no-such-provider');
+    await page().getByText('No provider matches the filters.').waitFor();
   });
 
   it('say how a provider has answered (200, 503), those that were asked most first', async () => {
@@ -37,6 +42,7 @@ describe('the models and providers in the console', () => {
     await context.ui.go('/providers');
     await page().getByText('Failing').waitFor();
     expect(await rows().first().textContent()).toMatch(/gatehouse.*Well.*Failing 75 %.*3.*1.*250 ms/);
+    expect(await rows().first().locator('meter').getAttribute('value')).toBe('0.75');
     expect(context.ui.calls.sort()).toEqual(['GET /providers', 'GET /providers/health', 'POST /analytics/query']);
     expect(await context.ui.barriers()).toEqual([]);
 

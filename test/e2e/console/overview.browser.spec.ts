@@ -1,4 +1,5 @@
-import { recordUsed, REFUSED } from '../usage/used-generations.js';
+import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
+import { FAILED, recordUsed, REFUSED } from '../usage/used-generations.js';
 import { ConsoleBrowser, consolePerTest } from './console-browser.js';
 
 describe('the overview in the console', () => {
@@ -24,8 +25,11 @@ describe('the overview in the console', () => {
     // Each list once, and no request a row.
     expect(context.ui.calls.sort()).toEqual([
       'GET /budgets',
+      'GET /generations',
+      'GET /keys',
       'GET /keys',
       'GET /observability/destinations',
+      'POST /analytics/query',
       'POST /analytics/query',
       'POST /analytics/query',
     ]);
@@ -58,6 +62,36 @@ describe('the overview in the console', () => {
     await troubles.getByRole('link', { name: 'Budgets of the workspace' }).click();
     await page().getByRole('heading', { name: 'Budgets' }).waitFor();
     expect(new URL(page().url()).search).toBe(`?workspace=${organization.workspaceId}`);
+  });
+
+  it('names keys at 80 % and at the whole of their limits, and why requests were refused, and leads to both', async () => {
+    const { app, organization } = context;
+    const limited = async (name: string, spent: string): Promise<IssuedCredential> => {
+      const key = await app.factory.key(organization, { name });
+      await app.api.patch(`/keys/${key.hash}`, {
+        key: organization.managementKey,
+        json: { limit: 1, limit_reset: 'daily' },
+      });
+      await recordUsed(app, organization, key, [{ costUsd: spent }]);
+      return key;
+    };
+    await limited('half used', '0.5');
+    await limited('nearly used', '0.9');
+    const met = await limited('used up', '1');
+    const refused = { ...REFUSED, status: 402, details: { refusal: 'insufficient_budget' } };
+    await recordUsed(app, organization, met, [...Array.from({ length: 9 }, () => refused), FAILED]);
+    await context.ui.go('/overview');
+    const troubles = page().locator('.troubles');
+    await troubles.getByText('$1.00 of $1.00 of the daily limit of the key used up are used.').waitFor();
+    await troubles.getByText('$0.90 of $1.00 of the daily limit of the key nearly used are used.').waitFor();
+    await troubles.getByText('10 of 13 requests in the last 24 hours were refused or failed').waitFor();
+    expect(await troubles.textContent()).toContain('Of the latest 10: 9 insufficient_budget, 1 503.');
+    expect(await troubles.textContent()).not.toContain('half used');
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await context.ui.go('/keys?used=1');
+    await page().locator('tbody tr').waitFor();
+    expect(await page().locator('tbody').textContent()).toContain('used up');
   });
 
   it('can be read in a window that is 320 pixels wide', async () => {

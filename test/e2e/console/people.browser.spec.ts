@@ -80,6 +80,15 @@ describe('people in the console', () => {
     expect((await app.api.get('/key', { key: body.key })).status).toBe(200);
   });
 
+  it('have no groups while SCIM is off (404), which is said with how to switch it on', async () => {
+    await context.ui.go('/groups');
+    await page().getByText('SCIM is off for this organization').waitFor();
+    expect(await page().getByRole('alert').count()).toBe(0);
+    expect(await context.ui.barriers()).toEqual([]);
+    // The browser writes every 404 into its console.
+    for (const complaint of context.ui.complaints.splice(0)) expect(complaint).toContain('404');
+  });
+
   it('are listed in the groups of the directory', async () => {
     const { app, organization } = context;
     await app.factory.enableScim(organization);

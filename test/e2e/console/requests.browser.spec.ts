@@ -1,4 +1,6 @@
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
+import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
+import { chargedGeneration } from '../inference/spend/charged-generation.js';
 import { consolePerTest } from './console-browser.js';
 
 /** What a user writes, which no page may take for markup. */
@@ -85,6 +87,50 @@ describe('the requests in the console', () => {
     expect(new URL(page().url()).search).toBe('?status=200');
     await page().getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await page().waitForURL(/\/requests\?status=200$/);
+  });
+
+  it('name the limit that refused one (402), and the guardrail that blocked one (403)', async () => {
+    const { factory, api } = context.app;
+    const limited = await factory.key(context.organization);
+    const { managementKey } = context.organization;
+    await api.patch(`/keys/${limited.hash}`, { key: managementKey, json: { limit: 0.000001, limit_reset: 'weekly' } });
+    const guardrail = await factory.guardrail(context.organization, {
+      name: 'No addresses',
+      content_filter_builtins: [{ slug: 'email', action: 'block' }],
+    });
+    await api.post(`/guardrails/${guardrail.id}/assignments/keys`, {
+      key: managementKey,
+      json: { key_hashes: [key.hash] },
+    });
+    const json = { model: 'gatehouse/echo', messages: [{ role: 'user', content: HOSTILE }] };
+    const refused = await api.post('/chat/completions', { key: limited.plaintext, json });
+    const blocked = await api.post('/chat/completions', { key: key.plaintext, json });
+    expect([refused.status, blocked.status]).toEqual([402, 403]);
+
+    await context.ui.go(`/requests/${refused.headers.get('x-generation-id')}`);
+    await page().getByText('because of insufficient_budget: the weekly limit of the key').waitFor();
+    await context.ui.go(`/requests/${blocked.headers.get('x-generation-id')}`);
+    await page().getByRole('link', { name: 'No addresses' }).click();
+    await page().getByRole('heading', { name: 'No addresses' }).waitFor();
+  });
+
+  it('say what a provider said of its failure (503)', async () => {
+    const sample = chargedGeneration(context.organization, key, { status: 503, costUsd: '0' });
+    const attempt = {
+      provider: 'alpha',
+      providerName: 'Alpha Cloud',
+      model: 'acme/writer',
+      endpoint: 'alpha',
+      status: 500,
+      isByok: false,
+      latencyMs: 17,
+      error: 'CUDA out of memory',
+    };
+    const failed = { ...sample, details: { ...sample.details, attempts: [attempt] } };
+    await context.app.application.get(GenerationsService).record(failed);
+    await context.ui.go(`/requests/${failed.id}`);
+    await page().locator('.steps').getByText('CUDA out of memory').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
   });
 
   it('show what was asked as text, on demand alone, and say where it was not kept (404)', async () => {

@@ -34,6 +34,16 @@ export function nameOfMember(member: Schema<'OrganizationMember'>): string {
   return [member.first_name, member.last_name].filter((part) => part != null && part !== '').join(' ') || member.email;
 }
 
+/** The name of a guardrail; undefined until it is known, and for one that was deleted. */
+export function useGuardrailName(id: string): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['guardrails', id],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/guardrails/{id}', { params: { path: { id } }, signal })),
+    staleTime: NAMES_FRESH_MS,
+  });
+  return data?.data.name;
+}
+
 /** Finds names of workspaces and members; what is unknown is shown by its id. */
 export function useNames(): {
   readonly workspace: (id: string | null | undefined) => string;

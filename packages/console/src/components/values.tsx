@@ -47,16 +47,18 @@ export function Badge({
   return <span className={`badge ${tone}`}>{children}</span>;
 }
 
-/** How much of a limit is used, as a bar beside the numbers. */
+/** How much of a limit is used, as a bar beside the numbers. @param isGood whether it is the better the more it is */
 export function Meter({
   used,
   limit,
   label,
+  isGood = false,
 }: {
   readonly used: number;
   readonly limit: number;
   readonly label: string;
+  readonly isGood?: boolean;
 }): ReactNode {
   const share = limit > 0 ? Math.min(1, used / limit) : 1;
-  return <meter aria-label={label} min={0} max={1} low={0.8} high={0.95} optimum={0} value={share} />;
+  return <meter aria-label={label} min={0} max={1} low={0.8} high={0.95} optimum={isGood ? 1 : 0} value={share} />;
 }

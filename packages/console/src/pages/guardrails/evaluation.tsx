@@ -55,11 +55,16 @@ function stepsOf(evaluation: Evaluation): readonly Step[] {
     ...(content === null
       ? []
       : [{ title: 'Content filters', tone: contentTone(content), body: <Content content={content} /> }]),
-    {
-      title: 'Endpoints that would be tried',
-      tone: toneAt('candidates'),
-      body: <Endpoints candidates={candidates} excluded={excluded} />,
-    },
+    // What is refused before is looked for nowhere.
+    ...(candidates.length + excluded.length === 0 && refusedAt !== 'candidates'
+      ? []
+      : [
+          {
+            title: 'Endpoints that would be tried',
+            tone: toneAt('candidates'),
+            body: <Endpoints candidates={candidates} excluded={excluded} />,
+          },
+        ]),
     ...(admission === null
       ? []
       : [{ title: 'Limits', tone: toneAt('limits', 'admission'), body: <Admission admission={admission} /> }]),

@@ -8,6 +8,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { SelectField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { Page, Section } from '../../components/page';
 import { KeyAssignments, MemberAssignments } from './assignments';
 import { draftOf, toGuardrail, UNRESTRICTED } from './guardrail-draft';
@@ -20,8 +21,8 @@ const CRUMBS = [{ label: 'Guardrails', to: '/guardrails' }];
 export function NewGuardrailPage(): ReactNode {
   const [, navigate] = useLocation();
   const workspaces = useWorkspaces();
-  const [draft, setDraft] = useState(UNRESTRICTED);
-  const [workspace, setWorkspace] = useState('');
+  const { draft: form, change, forget } = useKeptForm('new guardrail', () => ({ draft: UNRESTRICTED, workspace: '' }));
+  const { draft, workspace } = form;
   const guardrail = useMemo(
     () => ({ ...toGuardrail(draft), ...(workspace !== '' && { workspace_id: workspace }) }),
     [draft, workspace],
@@ -32,7 +33,10 @@ export function NewGuardrailPage(): ReactNode {
     run: () => answered(api.POST('/api/v1/guardrails', { body: guardrail })),
     invalidates: ['guardrails'],
     says: 'The guardrail was created. It has an effect once it is assigned.',
-    then: ({ data }) => navigate(`/guardrails/${data.id}`, { replace: true }),
+    then: ({ data }) => {
+      forget();
+      navigate(`/guardrails/${data.id}`, { replace: true });
+    },
   });
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -47,9 +51,13 @@ export function NewGuardrailPage(): ReactNode {
               label="Workspace"
               value={workspace}
               options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
-              onChange={setWorkspace}
+              onChange={(value) => change({ draft, workspace: value })}
             />
-            <GuardrailFields draft={draft} onChange={setDraft} error={create.error} />
+            <GuardrailFields
+              draft={draft}
+              onChange={(changed) => change({ draft: changed, workspace })}
+              error={create.error}
+            />
             <Failure error={create.error} />
             <div className="actions end">
               <button type="submit" className="primary" aria-disabled={create.isPending}>
@@ -123,13 +131,14 @@ export function GuardrailPage(): ReactNode {
 
 /** The form of a guardrail that exists, with a trial of what stands in it. */
 function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> }): ReactNode {
-  const { id } = guardrail;
-  const [draft, setDraft] = useState(() => draftOf(guardrail));
+  const { id, updated_at: state } = guardrail;
+  const { draft, change, forget } = useKeptForm(`guardrail ${id} ${state}`, () => draftOf(guardrail));
   const tried = useMemo(() => ({ id, changes: toGuardrail(draft) }), [id, draft]);
   const save = useChange({
     run: () => answered(api.PATCH('/api/v1/guardrails/{id}', { params: { path: { id } }, body: tried.changes })),
     invalidates: ['guardrails'],
     says: 'The guardrail was saved.',
+    then: forget,
   });
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -139,7 +148,7 @@ function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> 
     <div className="beside">
       <Section title="Settings">
         <form onSubmit={send}>
-          <GuardrailFields draft={draft} onChange={setDraft} error={save.error} />
+          <GuardrailFields draft={draft} onChange={change} error={save.error} />
           <Failure error={save.error} />
           <div className="actions end">
             <button type="submit" className="primary" aria-disabled={save.isPending}>

@@ -25,6 +25,12 @@ const STATES = [
 
 type Status = Exclude<(typeof STATES)[number][0], ''>;
 
+const USED = [
+  ['', 'Any'],
+  ['0.8', '80 % used or more'],
+  ['1', 'Met'],
+] as const;
+
 function isStatus(text: string): text is Status {
   return text !== '' && STATES.some(([state]) => state === text);
 }
@@ -37,12 +43,9 @@ export function KeysPage(): ReactNode {
   const workspaces = useWorkspaces();
   const members = useMembers();
   const [isCreating, setCreating] = useState(false);
-  const [workspace, search, owner, status] = ['workspace', 'search', 'owner', 'status'].map(filters.get) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [workspace, search, owner, status, used] = ['workspace', 'search', 'owner', 'status', 'used'].map(
+    filters.get,
+  ) as [string, string, string, string, string];
   const offset = Number(filters.get('offset'));
   const query = {
     offset,
@@ -52,6 +55,7 @@ export function KeysPage(): ReactNode {
     ...(search !== '' && { search }),
     ...(owner !== '' && { user_id: owner }),
     ...(isStatus(status) && { status }),
+    ...(used !== '' && { limit_used: Number(used) }),
   };
   const keys = useQuery({
     queryKey: ['keys', query],
@@ -101,6 +105,7 @@ export function KeysPage(): ReactNode {
           options={[['', 'All'], ...members.map((member) => [member.id, nameOfMember(member)] as const)]}
         />
         <SelectFilter filters={filters} name="status" label="State" options={STATES} />
+        <SelectFilter filters={filters} name="used" label="Limit" options={USED} />
       </FilterBar>
       <Failure error={keys.error} />
       <DataTable

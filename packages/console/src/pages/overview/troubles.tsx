@@ -5,14 +5,17 @@ import { answered, api } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { Failure } from '../../components/failure';
 import { Badge, count, Time, type Tone, usd } from '../../components/values';
-import { type ProviderUsage, REFRESH_MS, useProviderUsage } from './usage';
+import { FAILING, type ProviderUsage, REFRESH_MS, type Refusals, useProviderUsage, useRefusals } from './usage';
 
-/** The share of a budget from which it is worth a look. */
+/** The share of a budget or limit from which it is worth a look. */
 const NEARLY_SPENT = 0.8;
 
-/** The share of failures from which a provider is worth a look, of so many requests at least. */
-const FAILING = 0.1;
+/** Of how many requests at least a share of failures says something. */
 const LEAST_REQUESTS = 10;
+
+/** How many keys near their limits are named, and the most that a list gives at once. */
+const NAMED_KEYS = 5;
+const MOST_KEYS = 100;
 
 /** What destinations of all types have. */
 interface StatedDestination {
@@ -31,7 +34,10 @@ interface Trouble {
   readonly link: string;
 }
 
-/** What is wrong now: budgets that are nearly spent, providers that fail, destinations that get nothing, keys that are suspended. */
+/**
+ * What is wrong now: budgets and limits of keys that are nearly or wholly spent, requests that are refused and why, providers that fail,
+ * destinations that get nothing, keys that are suspended.
+ */
 export function Troubles(): ReactNode {
   const budgets = useQuery({
     queryKey: ['budgets', 'most used'],
@@ -44,6 +50,12 @@ export function Troubles(): ReactNode {
       answered(api.GET('/api/v1/keys', { params: { query: { status: 'suspended' as const, limit: 100 } }, signal })),
     refetchInterval: REFRESH_MS,
   });
+  const spentKeys = useQuery({
+    queryKey: ['keys', 'nearly spent'],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/keys', { params: { query: { limit_used: NEARLY_SPENT, limit: MOST_KEYS } }, signal })),
+    refetchInterval: REFRESH_MS,
+  });
   const destinations = useQuery({
     queryKey: ['destinations', 'states'],
     queryFn: ({ signal }) =>
@@ -51,9 +63,12 @@ export function Troubles(): ReactNode {
     refetchInterval: REFRESH_MS,
   });
   const providers = useProviderUsage();
-  const all = [budgets, keys, destinations, providers];
+  const refusals = useRefusals();
+  const all = [budgets, keys, spentKeys, destinations, providers, refusals];
   const troubles = [
     ...(budgets.data?.data ?? []).flatMap(troubleOfBudget),
+    ...troubleOfSpentKeys(spentKeys.data?.data ?? []),
+    ...troubleOfRefusals(refusals.data),
     ...(providers.data ?? []).flatMap(troubleOfProvider),
     ...(destinations.data?.data ?? []).flatMap(troubleOfDestination),
     ...troubleOfKeys(keys.data?.data.length ?? 0),
@@ -99,6 +114,62 @@ function troubleOfBudget(budget: Schema<'BudgetState'>): Trouble[] {
       ),
       to: `/budgets?workspace=${encodeURIComponent(id)}`,
       link: 'Budgets of the workspace',
+    },
+  ];
+}
+
+function troubleOfSpentKeys(keys: readonly Schema<'Key'>[]): Trouble[] {
+  const shares = keys.map((key) => ({ key, share: 1 - (key.limit_remaining ?? 0) / (key.limit ?? 1) }));
+  const named = shares.toSorted((one, other) => other.share - one.share).slice(0, NAMED_KEYS);
+  const further = keys.length - named.length;
+  return [
+    ...named.map(({ key, share }): Trouble => ({
+      key: `key ${key.hash}`,
+      tone: share >= 1 ? 'bad' : 'warning',
+      word: share >= 1 ? 'Limit met' : 'Limit',
+      text: `${usd((key.limit ?? 0) * share)} of ${usd(key.limit ?? 0)} of the ${key.limit_reset ?? 'lifetime'} limit of the key ${key.name} are used.`,
+      to: `/keys/${key.hash}`,
+      link: 'Key',
+    })),
+    ...(further > 0
+      ? [
+          {
+            key: 'spent keys',
+            tone: 'warning' as const,
+            word: 'Limits',
+            text: `${count(further)}${keys.length === MOST_KEYS ? ' or more' : ''} further keys have used 80 % of their limits.`,
+            to: `/keys?used=${NEARLY_SPENT}`,
+            link: 'Keys',
+          },
+        ]
+      : []),
+  ];
+}
+
+function troubleOfRefusals(refusals: Refusals | undefined): Trouble[] {
+  if (refusals === undefined || refusals.asked < LEAST_REQUESTS || refusals.refused < refusals.asked * FAILING)
+    return [];
+  const { asked, refused, latest, reasons } = refusals;
+  return [
+    {
+      key: 'refusals',
+      tone: refused === asked ? 'bad' : 'warning',
+      word: 'Refused',
+      text: (
+        <>
+          {count(refused)} of {count(asked)} requests in the last 24 hours were refused or failed. Of the latest{' '}
+          {count(latest)}:{' '}
+          {reasons.map(([reason, times], index) => (
+            <span key={reason}>
+              {index > 0 && ', '}
+              {count(times)} <code>{reason}</code>
+            </span>
+          ))}
+          .
+        </>
+      ),
+      to: '/requests?refused=true',
+      link: 'Requests that were refused',
     },
   ];
 }

@@ -59,6 +59,9 @@ export function useUsage(name: RangeName): UseQueryResult<readonly UsageStep[]> 
   });
 }
 
+/** The share of failures from which it is worth a look. */
+export const FAILING = 0.05;
+
 /** How a provider has answered in the last 24 hours. */
 export interface ProviderUsage {
   readonly slug: string;
@@ -96,6 +99,54 @@ export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
           },
         ];
       });
+    },
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** How many requests of the last 24 hours had no answer, and why the latest of them. */
+export interface Refusals {
+  /** All requests. */
+  readonly asked: number;
+  readonly refused: number;
+  /** How many of them were looked at. */
+  readonly latest: number;
+  /** Of these how many for each reason, the most frequent first; the status of those that have none. */
+  readonly reasons: readonly (readonly [reason: string, times: number])[];
+}
+
+/** How many of the latest refusals are looked at for their reasons. */
+const LATEST_REFUSALS = 100;
+
+/** What was refused or failed in the last 24 hours. */
+export function useRefusals(): UseQueryResult<Refusals> {
+  return useQuery({
+    queryKey: ['usage', 'refusals'],
+    queryFn: async ({ signal }) => {
+      const now = Date.now();
+      const since = new Date(now - DAY_MS).toISOString();
+      const body = {
+        metrics: ['request_count', 'refused_count'],
+        time_range: { start: since, end: new Date(now).toISOString() },
+        limit: 1,
+      };
+      const query = { refused: true, since, limit: LATEST_REFUSALS };
+      const [[sums], { data: records }] = await Promise.all([
+        rowsOf(body, signal),
+        answered(api.GET('/api/v1/generations', { params: { query }, signal })),
+      ]);
+      const times = new Map<string, number>();
+      for (const { refusal, status } of records) {
+        const reason = refusal ?? String(status);
+        times.set(reason, (times.get(reason) ?? 0) + 1);
+      }
+      const refused = numberOf(sums?.['refused_count']);
+      return {
+        asked: refused + numberOf(sums?.['request_count']),
+        refused,
+        latest: records.length,
+        reasons: [...times].toSorted(([, one], [, other]) => other - one),
+      };
     },
     refetchInterval: REFRESH_MS,
   });

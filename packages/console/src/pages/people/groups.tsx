@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { api, answered, ifMatch, tagOfShown } from '../../api/client';
+import { ApiError, api, answered, ifMatch, tagOfShown } from '../../api/client';
 import { useNames, useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -45,6 +45,7 @@ export function GroupsPage(): ReactNode {
     invalidates: ['groups'],
     says: 'The role was changed.',
   });
+  if (isOff(groups.error) || isOff(mappings.error)) return <ScimIsOff />;
   const rows = groups.data?.data;
   const nameOfGroup = (id: string): string => rows?.find((group) => group.id === id)?.display_name ?? id;
   return (
@@ -129,6 +130,22 @@ export function GroupsPage(): ReactNode {
           onClose={() => setRemoved(undefined)}
         />
       )}
+    </Page>
+  );
+}
+
+/** Whether the organization has no groups because nothing provisions it. */
+function isOff(error: Error | null): boolean {
+  return error instanceof ApiError && error.reason === 'scim_not_enabled';
+}
+
+function ScimIsOff(): ReactNode {
+  return (
+    <Page title="Groups">
+      <p className="empty">
+        SCIM is off for this organization, so that no directory pushes groups here. Who operates the deployment switches
+        it on: <code>gatehouse scim enable</code>
+      </p>
     </Page>
   );
 }

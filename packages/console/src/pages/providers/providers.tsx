@@ -5,13 +5,11 @@ import { answered, api } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
 import { Badge, count, duration, Meter, Time } from '../../components/values';
-import { type ProviderUsage, useProviderUsage } from '../overview/usage';
+import { FAILING, type ProviderUsage, useProviderUsage } from '../overview/usage';
 import { Condition, EndpointsHealth, useProvidersHealth } from './health';
-
-/** The share of failures from which a provider is worth a look. */
-const FAILING = 0.1;
 
 /** A provider, and what it was asked in the last 24 hours; undefined where it was not. */
 interface Row {
@@ -66,12 +64,16 @@ export function ProvidersPage(): ReactNode {
     queryKey: ['providers'],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/providers', { signal })),
   });
+  const filters = useFilters();
+  const [search, use] = [filters.get('search').toLowerCase(), filters.get('use')];
   const usage = useProviderUsage();
   const health = useProvidersHealth();
   const used = new Map((usage.data ?? []).map((one) => [one.slug, one]));
   const now = new Map((health.data?.providers ?? []).map((one) => [one.provider, one]));
   const rows = providers.data?.data
+    .filter(({ slug, name }) => slug.includes(search) || name.toLowerCase().includes(search))
     .map(({ slug, name }): Row => ({ slug, name, usage: used.get(slug), health: now.get(slug) }))
+    .filter((row) => use !== 'usable' || row.health !== undefined)
     .toSorted((one, other) => usableOf(other) - usableOf(one) || askedOf(other) - askedOf(one));
   return (
     <Page title="Providers">
@@ -86,6 +88,18 @@ export function ProvidersPage(): ReactNode {
         )}
         ; it is empty for providers that cannot be used.
       </p>
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Name" />
+        <SelectFilter
+          filters={filters}
+          name="use"
+          label="Show"
+          options={[
+            ['', 'All'],
+            ['usable', 'Those that can be used'],
+          ]}
+        />
+      </FilterBar>
       <Failure error={providers.error ?? usage.error ?? health.error} />
       <DataTable
         caption="Providers"
@@ -93,7 +107,7 @@ export function ProvidersPage(): ReactNode {
         rows={rows}
         keyOf={({ slug }) => slug}
         isBusy={providers.isFetching}
-        empty="The catalog has no providers yet."
+        empty={filters.isSet ? 'No provider matches the filters.' : 'The catalog has no providers yet.'}
       />
     </Page>
   );
@@ -117,7 +131,7 @@ function Health({ usage }: Pick<Row, 'usage'>): ReactNode {
     <span className="spend">
       <Badge tone={tone}>{good === 0 ? 'Not answering' : isFailing ? 'Failing' : 'Answering'}</Badge>{' '}
       {Math.floor((good / asked) * 100)} %
-      <Meter used={failed} limit={asked} label={`Share of requests without an answer of ${name}`} />
+      <Meter used={good} limit={asked} label={`Share of requests that ${name} has answered`} isGood />
     </span>
   );
 }

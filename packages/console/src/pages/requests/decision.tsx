@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useGuardrailName } from '../../api/names';
 import type { Schema } from '../../api/types';
 import type { Step } from '../../components/steps';
 import { Badge, duration, Time, usd } from '../../components/values';
@@ -47,7 +48,7 @@ function filtersStep(actions: readonly Schema<'GuardrailAction'>[]): Step {
             {ids.map((id, index) => (
               <span key={id}>
                 {index > 0 && ', '}
-                <Link href={`/guardrails/${id}`}>guardrail {id.slice(0, 8)}</Link>
+                <GuardrailLink id={id} />
               </span>
             ))}
           </li>
@@ -57,13 +58,23 @@ function filtersStep(actions: readonly Schema<'GuardrailAction'>[]): Step {
   };
 }
 
-function refusalStep({ status, refusal }: Record): Step {
+/** A guardrail by its name; by the end of its id, which tells ids of one minute apart, where it was deleted. */
+function GuardrailLink({ id }: { readonly id: string }): ReactNode {
+  const name = useGuardrailName(id);
+  return <Link href={`/guardrails/${id}`}>{name ?? `guardrail …${id.slice(-8)}`}</Link>;
+}
+
+/** Whose a limit is. */
+const LIMITED = { workspace: 'budget of the workspace', key: 'limit of the key', guardrail: 'budget of a guardrail' };
+
+function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
   return {
     title: 'It was refused',
     tone: 'bad',
     body: (
       <p>
         With {status}, because of <code>{refusal}</code>
+        {limit !== null && `: the ${limit.interval} ${LIMITED[limit.subject]}`}
       </p>
     ),
   };
@@ -83,6 +94,7 @@ function attemptsStep(attempts: readonly Schema<'GenerationAttempt'>[]): Step {
             <Badge tone={isAnswered(attempt) ? 'good' : 'bad'}>{attempt.status ?? 'no answer'}</Badge> after{' '}
             {duration(attempt.latency)}
             {attempt.started !== null && `, begun at ${duration(attempt.started)}`}
+            {attempt.error !== null && <p className="quiet">{attempt.error}</p>}
           </li>
         ))}
       </ol>
