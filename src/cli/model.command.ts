@@ -250,7 +250,9 @@ function describe({ id, own, context_length: context, endpoints }: ShownModel): 
   const length = context === null ? '' : `  ${context} tokens`;
   const served = endpoints.map(
     ({ provider, connected, prompt_price: prompt, completion_price: completion, unit_prices: units }) => {
-      const ofUnits = Object.entries(units).map(([unit, usd]) => ` $${usd} a ${unit}`);
+      const ofUnits = Object.entries(units).map(
+        ([unit, usd]) => ` $${usd} ${/^[aeiou]/.test(unit) ? 'an' : 'a'} ${unit}`,
+      );
       const isOfUnits = ofUnits.length > 0 && prompt === '0' && completion === '0';
       const ofTokens = prompt === null || completion === null || isOfUnits ? '' : ` $${prompt}/$${completion}`;
       return `${provider}${ofTokens}${ofUnits.join('')}${connected ? '' : ' (not connected)'}`;
