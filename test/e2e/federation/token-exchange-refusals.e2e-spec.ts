@@ -239,17 +239,27 @@ describe('createOauthToken', () => {
     ['a redirect', 302, { location: 'http://127.0.0.1:1/' }, ''],
     ['an endless document', 200, {}, `{"issuer":"${'x'.repeat(300_000)}"}`],
     ['no JSON', 200, {}, '<html>'],
-    [
-      'a document of another issuer',
-      200,
-      {},
-      '{"issuer":"https://other.example.com","jwks_uri":"http://127.0.0.1:1/"}',
-    ],
   ])('answers 503 where the issuer answers %s', async (_, status, headers, text) => {
     const policyId = await policy();
     issuer.server.answer = (response) => void response.writeHead(status, headers).end(text);
     const answer = await exchange<Failure>(app, policyId, await issuer.server.token(CLAIMS));
     expect([answer.status, answer.body.error]).toEqual([503, 'temporarily_unavailable']);
+  });
+
+  it('answers 503 where the document is of another issuer, though it leads to the right keys', async () => {
+    const policyId = await policy();
+    const { server } = issuer;
+    const documents = {
+      '/keys': { keys: server.keys.map(({ publicJwk }) => publicJwk) },
+      '/.well-known/openid-configuration': { issuer: 'https://other.example.com', jwks_uri: server.jwksUrl },
+    };
+    server.answer = (response, path) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(documents[path as keyof typeof documents]));
+    };
+    const answer = await exchange<Failure>(app, policyId, await server.token(CLAIMS));
+    expect([answer.status, answer.body.error]).toEqual([503, 'temporarily_unavailable']);
+    expect(server.keyRequests).toBe(0);
   });
 
   it('answers 400 to a storm of unknown keys after a 200, for which the issuer is asked once', async () => {

@@ -125,6 +125,21 @@ describe('requests with the same Idempotency-Key at the same time', () => {
     spy.mockRestore();
   });
 
+  it('are a 503 where the database is away, although another replica has answered 201 meanwhile, which is then repeated', async () => {
+    const repository = app.application.get(IdempotencyKeysRepository);
+    const spy = jest.spyOn(repository, 'claim').mockImplementationOnce(async () => {
+      expect((await create(replica)).status).toBe(201);
+      throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+    });
+
+    const first = await create();
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([503, null]);
+    const second = await create();
+
+    expect([second.status, second.headers.get('idempotent-replayed'), await keyCount()]).toEqual([201, 'true', 1]);
+    spy.mockRestore();
+  });
+
   it('are made once when the answer cannot be kept: 500, and nothing is left of the change', async () => {
     const repository = app.application.get(IdempotencyKeysRepository);
     const spy = jest.spyOn(repository, 'complete').mockRejectedValueOnce(new Error('no room for it'));

@@ -88,6 +88,13 @@ describe('private endpoints', () => {
     expect(gone.status).toBe(404);
     expect((await change(id, 'enable')).status).toBe(200);
 
+    // A validation that fails while it is active says nothing of what it was activated with.
+    server.answerWith((response) => void response.writeHead(500).end());
+    expect((await validated(gateway.app, organization, id)).passed).toBe(false);
+    server.answerWith(answerAsAsked);
+    expect((await change(id, 'disable')).status).toBe(200);
+    expect((await change(id, 'enable')).status).toBe(200);
+
     const others = await gateway.app.factory.organization();
     await newKeyForOwnProvider(gateway.app, others, 'alpha', SECRET);
     expect((await askAs(others)).status).toBe(404);

@@ -441,7 +441,7 @@ describe('signing in with an identity provider', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('answers 400 to logout tokens that are none: no token, not signed by the provider, with a nonce', async () => {
+  it('answers 400 to logout tokens that are none: no token, not signed by the provider', async () => {
     await connect();
     await link('ada');
     const browser = new Browser();
