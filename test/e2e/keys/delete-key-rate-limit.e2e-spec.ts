@@ -106,16 +106,20 @@ describe('deleteKeys', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^[1-5]$/);
     });
 
-    it('is 60 in 60 seconds by default: 429 for the 61st', async () => {
-      const usual = await app.replica();
+    it('is 600 in a window by default: 404 for 600 of unknown keys, and 429 for the 601st', async () => {
+      // A window that is longer than the test, however slow the machine is.
+      const usual = await app.replica({ KEY_DELETION_RATE_WINDOW_S: '86400' });
       const owner = await app.factory.organization();
 
       const statuses: number[] = [];
-      for (let attempt = 0; attempt < 61; attempt += 1)
-        statuses.push((await remove(owner.managementKey, 'x', usual)).status);
+      while (statuses.length < 600) {
+        const some = Array.from({ length: 20 }, () => remove(owner.managementKey, 'x', usual));
+        statuses.push(...(await Promise.all(some)).map(({ status }) => status));
+      }
       const refused = await remove(owner.managementKey, 'x', usual);
 
-      expect(statuses).toEqual([...Array.from({ length: 60 }, () => 404), 429]);
+      expect(new Set(statuses)).toEqual(new Set([404]));
+      expect(refused.status).toBe(429);
       expectTooMany(refused, owner.userId);
     });
   });
