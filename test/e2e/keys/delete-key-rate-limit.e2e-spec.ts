@@ -119,8 +119,7 @@ describe('deleteKeys', () => {
       const refused = await remove(owner.managementKey, 'x', usual);
 
       expect(new Set(statuses)).toEqual(new Set([404]));
-      expect(refused.status).toBe(429);
-      expectTooMany(refused, owner.userId);
+      expectRefusal(refused, { ...TOO_MANY, userId: owner.userId });
     });
   });
 
