@@ -3,6 +3,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './persistence/database.module.js';
+import type { BrokenAnswerWaits } from './http/broken-answers.js';
 import { HttpModule } from './http/http.module.js';
 import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { ConcurrencyModule } from './concurrency/concurrency.module.js';
@@ -39,12 +40,14 @@ export interface ProcessContext {
   readonly logger: ServiceLogger;
   /** False for an application that only generates the OpenAPI document. */
   readonly connects?: boolean;
+  /** How answers that cannot be completed end; absent for what {@link BrokenAnswers} has. */
+  readonly brokenAnswers?: BrokenAnswerWaits;
 }
 
 /** The root module. */
 @Module({})
 export class AppModule {
-  static forRoot({ environment, databaseUrl, logger, connects }: ProcessContext): DynamicModule {
+  static forRoot({ environment, databaseUrl, logger, connects, brokenAnswers }: ProcessContext): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -55,7 +58,7 @@ export class AppModule {
         IdempotencyModule,
         // Before the HttpModule: guards run in the order of their modules, and bodies are read for known callers only.
         AuthModule.register(KeysModule, SignInModule),
-        HttpModule.forRoot(environment, logger),
+        HttpModule.forRoot(environment, logger, brokenAnswers),
         // Express tries one route after the other, and most requests are of inference.
         InferenceModule,
         AuditModule,

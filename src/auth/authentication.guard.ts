@@ -167,8 +167,8 @@ function requirePermission({ permissions, onlyOwn }: ManagementPrincipal, operat
   if (isOutOfReach || !permissions.has(needed)) throw new PermissionMissing([needed]);
 }
 
-/** RFC 6750, section 2.1: the scheme in any case, one space, the token of token68 characters. */
-const BEARER = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+/** RFC 6750, section 2.1, and RFC 9110, section 11.4: the scheme in any case, spaces, the token of token68 characters. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
  * The credential of a request.

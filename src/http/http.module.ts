@@ -7,6 +7,7 @@ import { ConstraintErrors } from './errors/constraint-errors.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
+import { BrokenAnswers, type BrokenAnswerWaits } from './broken-answers.js';
 import { BodyMemory } from './input/body-memory.js';
 import { InferenceMemory } from './input/inference-memory.js';
 import { RequestInput } from './validation/request-input.js';
@@ -22,7 +23,7 @@ import { RequestSlots } from './request-limits/request-slots.js';
 /** Everything between the socket and the controllers. */
 @Module({})
 export class HttpModule {
-  static forRoot(environment: Environment, logger: ServiceLogger): DynamicModule {
+  static forRoot(environment: Environment, logger: ServiceLogger, brokenAnswers?: BrokenAnswerWaits): DynamicModule {
     const tracing = tracingProviders(environment, logger);
     const metrics = metricsProviders(environment);
     return {
@@ -45,6 +46,7 @@ export class HttpModule {
         RequestSlots,
         ...tracing,
         Dialect,
+        { provide: BrokenAnswers, useValue: new BrokenAnswers(brokenAnswers) },
         BodyMemory,
         InferenceMemory,
         ConstraintErrors,
@@ -58,6 +60,7 @@ export class HttpModule {
         RequestSlots,
         ServiceLogger,
         ErrorFilter,
+        BrokenAnswers,
         Dialect,
         RequestInput,
         ConstraintErrors,

@@ -7,6 +7,7 @@ import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../telemetry/metrics/metrics.js';
+import { BrokenAnswers } from '../broken-answers.js';
 import type { GatehouseRequest } from '../request.js';
 import { DomainError } from './domain-error.js';
 import { MediaAnswer } from '../media-answer.js';
@@ -22,6 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly adapterHost: HttpAdapterHost,
     private readonly logger: ServiceLogger,
     private readonly constraintErrors: ConstraintErrors,
+    private readonly brokenAnswers: BrokenAnswers,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -34,7 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
     // The answer says nothing of these causes; the log line with the same request id does.
     if (error === undefined || status === 503) this.logger.failure(request.requestId, thrown, error?.logged);
     if (response.headersSent) {
-      response.destroy();
+      this.brokenAnswers.end(response);
       return;
     }
     if (error !== undefined && status === 429) this.metrics?.rateLimitHit(error.reason);

@@ -53,7 +53,7 @@ export class MetricsEndpoint {
   private refusalOf(authorization: string | undefined): string | undefined {
     if (this.token === undefined) return undefined;
     if (authorization === undefined) return 'missing_credential';
-    const presented = /^bearer (.+)$/i.exec(authorization)?.[1];
+    const presented = /^bearer +([^ ].*)$/i.exec(authorization)?.[1];
     return presented !== undefined && isSameSecret(presented, this.token) ? undefined : 'invalid_credential';
   }
 }

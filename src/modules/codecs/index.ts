@@ -92,7 +92,7 @@ export { ProviderError, type ProviderErrorKind, readingFailure, withCounted } fr
 export { refusalTypeOf } from './errors/refusal-type.js';
 export { retryAfterOf } from './errors/retry-after.js';
 export { withoutSecrets } from './errors/secret-parts.js';
-export { MASKED_FAILURE, shownErrorOf } from './errors/shown-error.js';
+export { brokenAnswerErrorOf, MASKED_FAILURE, shownErrorOf } from './errors/shown-error.js';
 export { isMissingThoughtError, isThoughtError } from './errors/thought-errors.js';
 export { answersChats, drawsImages, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';

@@ -72,13 +72,17 @@ export class GenerationsService {
    * Records a request that must be stored, because it costs something or has a reservation: if it cannot be stored now, it is stored later,
    * without its content (docs/budgets.md#when-the-database-is-gone).
    *
+   * @param afterFailure the record of the same request where it could not be stored in time, with what its client is told of that
    * @throws what {@link record} throws
    */
-  async recordInAnyCase(generation: NewGeneration): Promise<void> {
+  async recordInAnyCase(
+    generation: NewGeneration,
+    afterFailure: (error: unknown) => Promise<NewGeneration>,
+  ): Promise<void> {
     try {
       await this.record(generation);
     } catch (error) {
-      if (!isRefusedRow(error)) this.late.add({ ...generation, content: null });
+      if (!isRefusedRow(error)) this.late.add({ ...(await afterFailure(error)), content: null });
       throw error;
     }
   }

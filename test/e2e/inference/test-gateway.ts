@@ -1,3 +1,4 @@
+import type { BrokenAnswerWaits } from '../../../src/http/broken-answers.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
@@ -68,14 +69,19 @@ export class TestGateway {
    * @param variables of the environment, over those that connect the two providers
    * @param furtherModels the endpoints of further models, by their ids
    * @param furtherFacts what the entries of further models say besides, by their ids
+   * @param brokenAnswers how answers that cannot be completed end
    */
   static async start(
     variables: Readonly<Record<string, string>> = {},
     furtherModels: Readonly<Record<string, readonly object[]>> = {},
     furtherFacts: Readonly<Record<string, object>> = {},
+    brokenAnswers?: BrokenAnswerWaits,
   ): Promise<TestGateway> {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
-    const app = await TestApplication.start({ variables: { ...connecting(alpha, beta), ...variables } });
+    const app = await TestApplication.start({
+      variables: { ...connecting(alpha, beta), ...variables },
+      ...(brokenAnswers && { brokenAnswers }),
+    });
     await importCatalog(app, {
       providers: ['alpha', 'beta', 'nobody', 'openai', 'gatehouse'].map((slug) => ({ slug, name: nameOf(slug) })),
       models: [

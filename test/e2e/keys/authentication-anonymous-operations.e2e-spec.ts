@@ -51,7 +51,7 @@ describe('authentication', () => {
         );
         expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential', name);
         expectUnauthorized(await sendRefusable(name, disabled.plaintext, open), 'credential_disabled', name);
-        for (const value of ['', 'Bearer', 'Bearer ', 'Bearer  x', 'Basic x']) {
+        for (const value of ['', 'Bearer', 'Bearer ', 'Bearer x y', 'Basic x']) {
           expectUnauthorized(await sendHeaders(name, ['Authorization', value], open), 'malformed_credential', name);
         }
         const twice = ['Authorization', `Bearer ${credentials.api_key}`];

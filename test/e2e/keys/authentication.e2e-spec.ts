@@ -67,16 +67,19 @@ describe('authentication', () => {
     });
   });
 
+  it.each(['Bearer    ', '  bEARER '])('answers 200 to a credential behind "%s", as RFC 9110 allows it', async (before) => {
+    const answer = await sendHeaders('listImageModels', ['Authorization', `${before}${credentials.api_key}  \t`]);
+    expect(answer.status).toBe(200);
+  });
+
   describe('answers 401 to', () => {
     const malformed: [name: string, headers: () => string[]][] = [
       ['"Bearer"', () => ['Authorization', 'Bearer']],
       ['"Bearer "', () => ['Authorization', 'Bearer ']],
-      ['"Bearer  x"', () => ['Authorization', 'Bearer  x']],
       ['"Basic x"', () => ['Authorization', 'Basic x']],
       ['an empty header', () => ['Authorization', '']],
       ['a credential without a scheme', () => ['Authorization', credentials.management_key]],
       ['a credential of another scheme', () => ['Authorization', `Token ${credentials.management_key}`]],
-      ['two spaces before a credential', () => ['Authorization', `Bearer  ${credentials.management_key}`]],
       ['a tab before a credential', () => ['Authorization', `Bearer\t${credentials.management_key}`]],
       ['something behind a credential', () => ['Authorization', `Bearer ${credentials.management_key} x`]],
       ['two credentials', () => ['Authorization', `Bearer ${credentials.management_key}, ${credentials.api_key}`]],

@@ -44,7 +44,7 @@ describe('the metrics endpoint', () => {
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
       expect(text).toMatch(/^# HELP /);
       // The scheme is of any case (RFC 9110, section 11.1), and HEAD is GET without the body.
-      const spelt = { headers: { authorization: `bEARER ${TOKEN}` } };
+      const spelt = { headers: { authorization: `bEARER   ${TOKEN}` } };
       expect((await fetch(`${app.origin}/metrics`, spelt)).status).toBe(200);
       const head = await fetch(`${app.origin}/metrics`, { ...spelt, method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { createApplication } from '../../../src/app.setup.js';
 import { OPENABLE_OPERATIONS } from '../../../src/bootstrap/load-environment.js';
 import { type Environment, readEnvironment } from '../../../src/config/environment.js';
+import type { BrokenAnswerWaits } from '../../../src/http/broken-answers.js';
 import { ServiceLogger } from '../../../src/telemetry/logging/service-logger.js';
 import { ApiClient } from '../network/api-client.js';
 import { Factory } from './factory.js';
@@ -18,6 +19,8 @@ import { watchForUndocumentedErrors } from './undocumented-errors.js';
 export interface TestApplicationOptions {
   /** Environment variables; of those that limit time, a test has to name those that it is about ({@link RELAXED_TIME_LIMITS}). */
   readonly variables?: Readonly<Record<string, string>>;
+  /** How answers that cannot be completed end; by default as soon as they can, so that no test waits. */
+  readonly brokenAnswers?: BrokenAnswerWaits;
   /** A database that another application uses too, as a second replica does. */
   readonly database?: TestDatabase;
 }
@@ -65,7 +68,12 @@ export class TestApplication {
       },
     });
     const logger = new ServiceLogger('debug', destination);
-    const application = await createApplication({ environment, databaseUrl: database.serviceUrl, logger });
+    const application = await createApplication({
+      environment,
+      databaseUrl: database.serviceUrl,
+      logger,
+      brokenAnswers: options.brokenAnswers ?? { end: 0, close: 10_000 },
+    });
     const undocumentedErrors = watchForUndocumentedErrors(application);
     await application.listen(0, '127.0.0.1');
     const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
@@ -99,6 +107,25 @@ export class TestApplication {
   /** The rows of a statement, on a connection of the test's own: what really is in the database, however long it takes. */
   async rows<Row extends object = Record<string, unknown>>(statement: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.connections.query<Row>(statement, values)).rows;
+  }
+
+  /** Lets the database take no more writes, as one that has become a standby does, and ends the connections of the service. */
+  async refuseWrites(): Promise<void> {
+    await this.setReadOnly('SET default_transaction_read_only = on');
+  }
+
+  /** Lets the database take writes again. */
+  async takeWrites(): Promise<void> {
+    await this.setReadOnly('RESET default_transaction_read_only');
+  }
+
+  private async setReadOnly(change: string): Promise<void> {
+    const { pathname } = new URL(this.database.url);
+    await this.rows(`ALTER DATABASE "${pathname.slice(1)}" ${change}`);
+    await this.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name <> 'gatehouse test'`,
+    );
   }
 
   /** @throws Error when an operation has answered an error that it does not document, also in tests of something else */

@@ -5,6 +5,8 @@ export interface Answer<Body = unknown> {
   readonly body: Body;
   /** The body as it came. */
   readonly text: string;
+  /** Whether the answer had its end, and not only its connection. */
+  readonly isWhole?: boolean;
 }
 
 /** What a request carries besides its method and path. */
@@ -67,13 +69,26 @@ export class ApiClient {
       },
       ...(body !== undefined && { body }),
     });
-    const text = await response.text();
+    const { text, isWhole } = await read(response);
     return {
       status: response.status,
       headers: response.headers,
       text,
+      isWhole,
       body: (isJson(response) ? JSON.parse(text) : text) as Body,
     };
+  }
+}
+
+/** Reads what comes of a body, also where its connection ends before it does. */
+async function read({ body }: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const piece of body ?? []) text += decoder.decode(piece as Uint8Array, { stream: true });
+    return { text, isWhole: true };
+  } catch {
+    return { text, isWhole: false };
   }
 }
 

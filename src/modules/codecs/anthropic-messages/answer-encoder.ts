@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from '../../../http/errors/error-envelope.js';
 import { CONTEXT_LENGTH_EXCEEDED, errorTypeOf, errorWordOf } from '../../../http/errors/error-type.js';
 import type { StreamEvent, AnswerOrigin, AnswerUsage } from '../client-codec.js';
-import { shownErrorOf, shownWordsOf } from '../errors/shown-error.js';
+import { brokenAnswerErrorOf, isOwnFault, shownWordsOf } from '../errors/shown-error.js';
 import { type CacheWrites, cacheWritesOf } from '../chat/cache-writes.js';
 import type { TokenUsage, FinishReason, ChatChoice } from '../chat/chat-completion.js';
 import { wordOf, type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
@@ -62,11 +62,11 @@ export function messagesErrorEnvelope({ error, ...envelope }: ErrorEnvelope, gen
 
 /** The event that ends a message which cannot be completed. */
 export function errorEvent(error: unknown, { id, routing }: AnswerOrigin): StreamEvent {
-  const { status, message } = shownErrorOf(error);
+  const { status, message } = brokenAnswerErrorOf(error);
   const shown = messagesErrorOf(status, message, shownWordsOf(error).error_type);
   return {
     event: 'error',
-    data: { type: 'error', error: shown, request_id: id, ...(status !== 500 && routing()) },
+    data: { error: shown, type: 'error', request_id: id, ...(!isOwnFault(error) && routing()) },
   };
 }
 

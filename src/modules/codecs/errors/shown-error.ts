@@ -39,7 +39,20 @@ export function shownErrorOf(error: unknown): ShownError {
   return { status: error.status, message: error.shownMessage ?? errorMessageOf(error.status) };
 }
 
-/** What programs are told of an error. @param error whatever {@link shownErrorOf} takes */
+/**
+ * What a caller is told of an error with which an answer breaks off that has begun. What the gateway itself cannot do, such as to record the
+ * answer, is like any other failure behind it: a 502.
+ */
+export function brokenAnswerErrorOf(error: unknown): ShownError {
+  return isOwnFault(error) ? { status: BAD_GATEWAY, message: errorMessageOf(BAD_GATEWAY) } : shownErrorOf(error);
+}
+
+/** Whether an error is a fault of the gateway itself, which shows nothing more than that. */
+export function isOwnFault(error: unknown): boolean {
+  return shownErrorOf(error).status === 500;
+}
+
+/** What programs are told of an error with which an answer breaks off. @param error whatever {@link brokenAnswerErrorOf} takes */
 export function shownWordsOf(error: unknown): ErrorCodes {
   if (error instanceof ProviderError) {
     const status = statusOf(error);
@@ -49,7 +62,7 @@ export function shownWordsOf(error: unknown): ErrorCodes {
   const metadata = error instanceof DomainError ? error.metadata : {};
   const { provider_code: code } = metadata;
   return {
-    error_type: errorWordOf(shownErrorOf(error).status, metadata),
+    error_type: errorWordOf(brokenAnswerErrorOf(error).status, metadata),
     ...(typeof code === 'string' && { provider_code: code }),
   };
 }

@@ -7,7 +7,7 @@ import {
   type StreamEvent,
   type AnswerUsage,
 } from '../client-codec.js';
-import { shownErrorOf, shownWordsOf } from '../errors/shown-error.js';
+import { brokenAnswerErrorOf, isOwnFault, shownWordsOf } from '../errors/shown-error.js';
 import type { ChatChoice, ChatChunk, ChatChunkChoice, ChatCompletion } from '../chat/chat-completion.js';
 
 /** The words of OpenAI's interface for kinds of errors, by status. */
@@ -77,13 +77,13 @@ interface BrokenChoice {
  * @param error whatever the stream broke off with
  */
 export function errorChunk(origin: AnswerOrigin, head: object, choice: BrokenChoice, error: unknown): object {
-  const { status, message } = shownErrorOf(error);
+  const { status, message } = brokenAnswerErrorOf(error);
   return {
-    ...head,
+    // Some clients look for an error at the beginning of the text alone.
     error: { code: status, message, ...chatErrorFieldsOf(status), metadata: shownWordsOf(error) },
+    ...head,
     choices: [{ index: 0, ...choice, finish_reason: 'error', native_finish_reason: null }],
-    // Faults of the gateway itself show nothing more.
-    ...(status !== 500 && origin.routing()),
+    ...(!isOwnFault(error) && origin.routing()),
   };
 }
 

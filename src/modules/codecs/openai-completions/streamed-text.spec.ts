@@ -58,7 +58,7 @@ describe('StreamedText', () => {
   it('shows nothing of how a request was routed where the gateway itself failed', () => {
     const [event] = new StreamedText(ORIGIN, '').failure(new Error('secret'));
 
-    expect(event!.data).toMatchObject({ object: 'text_completion', error: { code: 500 } });
+    expect(event!.data).toMatchObject({ object: 'text_completion', error: { code: 502 } });
     expect(event!.data).not.toHaveProperty('router_metadata');
     expect(JSON.stringify(event)).not.toContain('secret');
   });

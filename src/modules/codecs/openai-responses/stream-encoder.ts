@@ -46,7 +46,7 @@ import type {
 import { parsableWeight } from '../chat/document-extent.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { deliveredBytes } from '../chat/delivered-bytes.js';
-import { shownErrorOf, shownWordsOf } from '../errors/shown-error.js';
+import { brokenAnswerErrorOf, isOwnFault, shownWordsOf } from '../errors/shown-error.js';
 import { CONTEXT_LENGTH_EXCEEDED } from '../../../http/errors/error-type.js';
 
 /** How the ids of items begin. */
@@ -306,10 +306,8 @@ class StreamedResponse implements StreamEncoder {
   }
 
   failure(error: unknown): readonly StreamEvent[] {
-    const shown = shownErrorOf(error);
-    // Faults of the gateway itself show nothing more.
-    const routing = shown.status === 500 ? {} : this.origin.routing();
-    return this.finish({ end: failedEnd(shown, shownWordsOf(error)), serviceTier: null, routing });
+    const end = failedEnd(brokenAnswerErrorOf(error), shownWordsOf(error));
+    return this.finish({ end, serviceTier: null, routing: isOwnFault(error) ? {} : this.origin.routing() });
   }
 
   private begin(): void {
@@ -322,7 +320,9 @@ class StreamedResponse implements StreamEncoder {
   private finish(ended: EndedResponse): readonly StreamEvent[] {
     this.begin();
     this.items.end(ended.end.status);
-    this.emit({ type: `response.${ended.end.status}`, response: this.document(ended) });
+    const { status, error } = ended.end;
+    // Also beside the response, in which some clients do not look for it.
+    this.emit({ type: `response.${status}`, ...(error && { error }), response: this.document(ended) });
     return this.taken();
   }
 
@@ -336,8 +336,9 @@ class StreamedResponse implements StreamEncoder {
       throw new ProviderError('invalid', 'The provider sent an answer of more than 16 MiB.');
   }
 
-  private emit({ type, ...fields }: ResponseEvent): void {
-    this.events.push({ event: type, data: { type, sequence_number: this.sequenceNumber++, ...fields } });
+  private emit({ type, error, ...fields }: ResponseEvent): void {
+    const data = { type, sequence_number: this.sequenceNumber++, ...fields };
+    this.events.push({ event: type, data: error === undefined ? data : { error, ...data } });
   }
 
   private taken(): readonly StreamEvent[] {

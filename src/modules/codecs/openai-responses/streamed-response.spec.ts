@@ -144,8 +144,8 @@ describe('responsesEncoder', () => {
     ]);
     expect(events.at(-1)!.response).toMatchObject({
       status: 'failed',
-      error: { code: 'server_error', message: 'Internal Server Error' },
-      error_type: 'server',
+      error: { code: 'server_error', message: 'Bad Gateway' },
+      error_type: 'provider_unavailable',
     });
   });
 

@@ -1,6 +1,6 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
-import { type AnswerUsage, DONE, imageHeadOf, shownErrorOf, type StreamEvent, TIERS } from '../../../codecs/index.js';
+import { type AnswerUsage, DONE, brokenAnswerErrorOf, imageHeadOf, type StreamEvent, TIERS } from '../../../codecs/index.js';
 import type { ImageGenerationRequest, ImageRequestFields } from './dto/image-request.dto.js';
 import type { DrawnImage, ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
 import type { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';
@@ -52,7 +52,7 @@ export const IMAGES_FORM: ImageForm = {
     { data: { type: 'image_generation.completed', ...shownImage(data), created, ...(usage && { usage }) } },
   ],
   end: [DONE],
-  failure: (error) => [{ data: { type: 'error', error: shownFailure(error) } }, DONE],
+  failure: (error) => [{ data: { error: shownFailure(error), type: 'error' } }, DONE],
 };
 
 /** The form of OpenAI. @param word what its events are called after */
@@ -167,7 +167,7 @@ function openAiUsage(usage: AnswerUsage): OpenAiImageResponse['usage'] {
 }
 
 function shownFailure(error: unknown): object {
-  const { status, message } = shownErrorOf(error);
+  const { status, message } = brokenAnswerErrorOf(error);
   const { reason } = error as Partial<DomainError>;
   return { message, code: String(status), type: typeof reason === 'string' ? reason : null, param: null };
 }

@@ -2,6 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { Environment } from '../../../../config/environment.js';
+import { BrokenAnswers } from '../../../../http/broken-answers.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
@@ -10,7 +11,7 @@ import {
   type ImagePart,
   type PixelSize,
   ProviderError,
-  shownErrorOf,
+  brokenAnswerErrorOf,
   type TokenUsage,
 } from '../../../codecs/index.js';
 import { EventStream } from '../../pipeline/answer/event-stream.js';
@@ -54,6 +55,7 @@ export class ImageStreamService {
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
     private readonly turns: LoopTurns,
+    private readonly brokenAnswers: BrokenAnswers,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -84,7 +86,7 @@ export class ImageStreamService {
       if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(exchange, error);
       if (error instanceof ClientGoneError) throw error;
-      await events.end(form.failure(error));
+      await events.breakOff(form.failure(error), this.brokenAnswers);
       return;
     }
     const came: StreamedImages = { sizes: [], last: undefined, usage: null };
@@ -174,7 +176,7 @@ export class ImageStreamService {
     }
     if (isCancelled) throw new ClientGoneError();
     const { last } = came;
-    if (failure !== undefined) await events.end(form.failure(failure));
+    if (failure !== undefined) await events.breakOff(form.failure(failure), this.brokenAnswers);
     else await events.end([...form.finished({ created, data: last!, usage }), ...form.end]);
   }
 }
@@ -195,5 +197,5 @@ function outcomeOf(
     usage,
     isCancelled: false,
   };
-  return failure === undefined ? ended : { ...ended, hasFailed: true, error: shownErrorOf(failure) };
+  return failure === undefined ? ended : { ...ended, hasFailed: true, error: brokenAnswerErrorOf(failure) };
 }

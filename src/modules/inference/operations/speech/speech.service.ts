@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
+import { BrokenAnswers } from '../../../../http/broken-answers.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { audioHead } from '../../../../http/json-head.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
-import { ProviderError, shownErrorOf } from '../../../codecs/index.js';
+import { ProviderError, brokenAnswerErrorOf } from '../../../codecs/index.js';
 import { drained, hasClientLeft } from '../../pipeline/answer/client-reading.js';
 import { NOTHING_KEPT } from '../../pipeline/answer/kept-output.js';
 import { NOTHING_CAME, ResultAnswerService } from '../../pipeline/answer/result-answer.service.js';
@@ -50,10 +51,11 @@ export class SpeechService {
     private readonly calls: ProviderCalls,
     private readonly settlement: SettlementService,
     private readonly environment: Environment,
+    private readonly brokenAnswers: BrokenAnswers,
   ) {}
 
   /**
-   * Answers a request with audio as it comes, and records it. Audio that breaks off is cut: its connection is closed.
+   * Answers a request with audio as it comes, and records it. Audio that breaks off is cut: its connection ends without the end of an answer.
    *
    * @throws DomainError for a request that is refused before the first byte
    */
@@ -92,7 +94,7 @@ export class SpeechService {
     if (end.failure instanceof ClientGoneError) throw end.failure;
     // Nothing else can tell a client that there should be more.
     if (end.failure === undefined) response.end();
-    else response.destroy();
+    else this.brokenAnswers.end(response);
   }
 
   /** Asks a candidate, and waits for the first bytes, so that another one can be asked until they have come. */
@@ -143,5 +145,5 @@ function outcomeOf({ decision }: Exchange<SpeechRequest>, { bytes, failure }: Au
   if (failure === undefined) return { ...left, isCancelled: false };
   if (failure instanceof ClientGoneError) return left;
   if (isGivingUp(failure) || (failure instanceof ProviderError && wasGivenUp(failure))) return givenUp(left, failure);
-  return { ...left, isCancelled: false, hasFailed: true, error: shownErrorOf(failure) };
+  return { ...left, isCancelled: false, hasFailed: true, error: brokenAnswerErrorOf(failure) };
 }

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
 import { eventStreamHead } from '../../../../http/json-head.js';
 import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
+import type { BrokenAnswers } from '../../../../http/broken-answers.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
@@ -75,17 +76,32 @@ export class EventStream {
   }
 
   /**
-   * Ends the stream with events that say whether it is complete. Some repeat all of a long answer.
+   * Ends a stream that is complete with its last events. Some repeat all of a long answer.
    *
    * @throws ClientGoneError
    */
   async end(events: readonly StreamEvent[]): Promise<void> {
+    await this.sendLast(events);
+    this.response.end();
+  }
+
+  /**
+   * Ends a stream that is not complete with the events that say why.
+   *
+   * @param brokenAnswers ends the answer
+   * @throws ClientGoneError
+   */
+  async breakOff(events: readonly StreamEvent[], brokenAnswers: BrokenAnswers): Promise<void> {
+    await this.sendLast(events);
+    brokenAnswers.end(this.response);
+  }
+
+  private async sendLast(events: readonly StreamEvent[]): Promise<void> {
     clearTimeout(this.timer);
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     // The memory of what they repeat is held with what is kept of the answer.
     const rest = await this.inTurns(events, (text) => this.writeRead(text));
     if (rest !== '') this.write(rest);
-    this.response.end();
   }
 
   /** Lets others use the event loop before a long event, and between very many. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, Optional } from '@nestjs/common';
+import { BrokenAnswers } from '../../../../http/broken-answers.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { Environment } from '../../../../config/environment.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
@@ -10,7 +11,7 @@ import {
   type AnswerUsage,
   type ChatChunk,
   ProviderError,
-  shownErrorOf,
+  brokenAnswerErrorOf,
   type StreamEncoder,
 } from '../../../codecs/index.js';
 import { StickyEndpoints } from '../../../routing/index.js';
@@ -37,7 +38,7 @@ import { sealedChunk } from '../thoughts/sealed-answer.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
 
 /** The failure of a provider that ended its answer with the finish reason `error`. */
-const GAVE_UP = { kind: 'refused', status: null } as const;
+const gaveUp = (): ProviderError => new ProviderError('refused', 'The provider gave up.');
 
 /** The stream that the client receives. */
 interface ClientStream {
@@ -68,6 +69,7 @@ export class StreamedAnswerService {
     private readonly sticky: StickyEndpoints,
     private readonly turns: LoopTurns,
     private readonly seals: ThoughtSeals,
+    private readonly brokenAnswers: BrokenAnswers,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -136,7 +138,7 @@ export class StreamedAnswerService {
       if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(exchange, error);
       if (error instanceof ClientGoneError) throw error;
-      await events.end(answeredBy(candidates.at(-1)!).failure(error));
+      await events.breakOff(answeredBy(candidates.at(-1)!).failure(error), this.brokenAnswers);
       return;
     }
     const clientStream = { events, encoder: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
@@ -233,8 +235,11 @@ export class StreamedAnswerService {
       this.logger.failure(exchange.request.http.requestId, error);
     }
     if (isCancelled) throw new ClientGoneError();
+    // It is recorded with the usage that the provider has sent.
+    if (tally.finishReason === 'error') failure ??= gaveUp();
+    if (failure !== undefined) await events.breakOff(encoder.failure(failure), this.brokenAnswers);
     // Without an error there is what the answer used.
-    await events.end(failure === undefined ? encoder.end(usage!, tally.serviceTier) : encoder.failure(failure));
+    else await events.end(encoder.end(usage!, tally.serviceTier));
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
@@ -245,7 +250,7 @@ export class StreamedAnswerService {
     failure: unknown,
   ): void {
     if (failure instanceof ProviderError) this.attempts.failed(candidate, organizationId, failure);
-    else if (finishReason === 'error') this.attempts.failed(candidate, organizationId, GAVE_UP);
+    else if (finishReason === 'error') this.attempts.failed(candidate, organizationId, gaveUp());
     else if (failure === undefined) this.attempts.succeeded(candidate, organizationId);
   }
 }
@@ -256,5 +261,5 @@ function outcomeOf(candidateStream: CandidateStream, failure: unknown): AnswerOu
   if (isGivenUp) return givenUp(candidateStream.leftOutcome, failure);
   const { outcome } = candidateStream.tally;
   if (failure === undefined) return { ...outcome, isCancelled: false, hasFailed: false };
-  return { ...outcome, isCancelled: false, hasFailed: true, error: shownErrorOf(failure) };
+  return { ...outcome, isCancelled: false, hasFailed: true, error: brokenAnswerErrorOf(failure) };
 }

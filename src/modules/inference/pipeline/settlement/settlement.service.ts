@@ -2,17 +2,18 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Environment } from '../../../../config/environment.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { DomainError } from '../../../../http/errors/domain-error.js';
+import { unavailabilityOf } from '../../../../http/errors/unavailability.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import { GenerationsService, type NewGeneration } from '../../../generations/index.js';
-import { BroadcastOutbox, type OutboxEntry } from '../../../observability/index.js';
+import { BroadcastOutbox } from '../../../observability/index.js';
 import { refusingLimitOf, textOfUnits, unitsOf } from '../../../spend/index.js';
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { givenUp, isGivingUp } from './given-up.js';
 import type { Cost } from '../cost/cost.js';
-import { type AnswerUsage, shownErrorOf } from '../../../codecs/index.js';
+import { type AnswerUsage, brokenAnswerErrorOf, shownErrorOf } from '../../../codecs/index.js';
 import { answerUsage } from '../cost/usage.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Exchange, RequestState } from '../request/exchange.js';
@@ -162,22 +163,24 @@ export class SettlementService {
     if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
     const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
     const mustBeStored = decision.mayBeReserved === true || charges.length > 0;
-    const outbox = await this.outboxOf(state, end, record);
-    const toStore = outbox === undefined ? record : Object.assign({}, record, { outbox });
-    const stored = mustBeStored ? this.generations.recordInAnyCase(toStore) : this.generations.record(toStore);
+    const toStore = await this.withOutbox(state, end, record);
+    const afterFailure = (error: unknown): Promise<NewGeneration> => {
+      const shown = endAfterFailure(state, end, error);
+      return this.withOutbox(state, shown, generationOf(state, shown));
+    };
+    const stored = mustBeStored
+      ? this.generations.recordInAnyCase(toStore, afterFailure)
+      : this.generations.record(toStore);
     await Promise.all([stored, this.rates.settle(record.organizationId, decision.rates, tokens)]);
   }
 
-  /** What destinations get of a request; undefined where none gets any. */
-  private async outboxOf(
-    state: RequestState,
-    end: GenerationEnd,
-    record: NewGeneration,
-  ): Promise<OutboxEntry | undefined> {
+  /** The record with what destinations get of the request, where any gets some. */
+  private async withOutbox(state: RequestState, end: GenerationEnd, record: NewGeneration): Promise<NewGeneration> {
     const { broadcast } = state.decision;
-    if (broadcast === undefined) return undefined;
-    const event = eventOf(state, end, record);
-    return event && this.outbox.entryOf(event, broadcast.destinations);
+    const event = broadcast && eventOf(state, end, record);
+    if (broadcast === undefined || event === undefined) return record;
+    const outbox = await this.outbox.entryOf(event, broadcast.destinations);
+    return Object.assign({}, record, { outbox });
   }
 
   /** Counts a request that was refused before anything was done with it, and that gets no record. */
@@ -190,6 +193,22 @@ export class SettlementService {
     this.metrics?.gateway.unrecordedRefusal();
     await this.rates.settle(organizationId, rates, 0);
   }
+}
+
+/**
+ * How a request ended whose record could not be stored before the end of its answer: its client was told of that in place of the answer, or
+ * within it. What it costs stays.
+ *
+ * @param end how it would have ended
+ */
+function endAfterFailure({ request }: RequestState, end: GenerationEnd, error: unknown): GenerationEnd {
+  // Its client was told of another error before, or has left.
+  if (end.error !== undefined) return end;
+  if (request.description.streamed) return { ...end, finishReason: 'error', error: brokenAnswerErrorOf(error) };
+  const refusal = error instanceof DomainError ? error : unavailabilityOf(error);
+  const shown = shownErrorOf(refusal ?? error);
+  const { status } = shown;
+  return { ...end, status, finishReason: 'error', error: shown, ...(refusal && { refusal: refusal.reason }) };
 }
 
 /** What an answer costs together with the attempts before it that were given up. */
