@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
 import {
   type CatalogModel,
@@ -13,6 +13,9 @@ import {
   perMillion,
   CHARGED_UNITS,
   SUPPORTED_PARAMETERS,
+  TOKEN_PRICES,
+  type TokenPrices,
+  tokenPricesIn,
   unitPricesIn,
   type UnitPrices,
 } from '../modules/catalog/index.js';
@@ -52,13 +55,22 @@ interface ListOptions extends JsonOption {
   readonly own?: boolean;
 }
 
+/** An option for each price of a kind of token, as `--input-cache-read-price`. */
+const TOKEN_OPTIONS = TOKEN_PRICES.map((name) => ({
+  name,
+  option: new Option(
+    `--${name.replaceAll('_', '-')}-price <usd>`,
+    `US dollars for a million tokens that the catalog prices as ${name}`,
+  ).argParser(price),
+}));
+
 /** `gatehouse model`: models of the operator's own, one at a time (docs/own-models.md). */
 export function modelCommand(): Command {
   return new Command('model').addCommand(addCommand()).addCommand(listCommand()).addCommand(removeCommand());
 }
 
 function addCommand(): Command {
-  return withJson(new Command('add'))
+  const command = withJson(new Command('add'))
     .description('add a model with its endpoint at a provider, or change what is given of them')
     .argument('<author/slug>', 'the name by which clients ask for the model', modelId)
     .requiredOption('--provider <id>', 'the provider that serves it; one that the catalog lacks is added', providerId)
@@ -90,6 +102,7 @@ function addCommand(): Command {
     .option('--zdr', 'the provider retains nothing of requests, does not train on them and publishes none')
     .action(async (id: string, options: AddOptions) => {
       const { provider } = options;
+      const tokenPrices = tokenPricesOf(options);
       const made = await withOwnModels(missingOf(options), async (models, connections) => {
         const added = await models.add({
           id,
@@ -100,6 +113,7 @@ function addCommand(): Command {
           promptPrice: options.promptPrice,
           completionPrice: options.completionPrice,
           unitPrices: options.unitPrice,
+          tokenPrices,
           upstreamId: options.upstreamId,
           inputs: options.input,
           outputs: options.embeddings === true ? ['embeddings'] : options.output,
@@ -127,6 +141,18 @@ function addCommand(): Command {
             : `Before requests for it work, connect the provider: gatehouse provider connect ${provider} ${WELL_KNOWN_PROVIDERS.has(provider) ? '--api-key-env NAME' : '--base-url URL'}`,
       );
     });
+  for (const { option } of TOKEN_OPTIONS) command.addOption(option);
+  return command;
+}
+
+function tokenPricesOf(options: AddOptions): TokenPrices {
+  const given = options as unknown as Readonly<Record<string, string | undefined>>;
+  return Object.fromEntries(
+    TOKEN_OPTIONS.flatMap(({ name, option }) => {
+      const usd = given[option.attributeName()];
+      return usd === undefined ? [] : [[name, usd] as const];
+    }),
+  );
 }
 
 function listCommand(): Command {
@@ -223,6 +249,8 @@ interface ShownEndpoint {
   /** US dollars for a million tokens; null for a price that varies. */
   readonly prompt_price: string | null;
   readonly completion_price: string | null;
+  /** US dollars for a million tokens of other kinds. */
+  readonly token_prices: TokenPrices;
   /** US dollars for what costs something besides tokens. */
   readonly unit_prices: UnitPrices;
 }
@@ -241,6 +269,7 @@ function toJson(model: CatalogModel, connections: ReadonlyMap<string, ShownConne
       upstream_id: endpoint.upstreamId,
       prompt_price: perMillion(endpoint.pricing.prompt) ?? null,
       completion_price: perMillion(endpoint.pricing.completion) ?? null,
+      token_prices: tokenPricesIn(endpoint.pricing),
       unit_prices: unitPricesIn(endpoint.pricing),
     })),
   };

@@ -19,6 +19,18 @@ describe('The prices in force', () => {
     expect(inForce([{ min_prompt_tokens: 1_000, prompt: '0.00001' }], tokens)).toEqual({ ...BASE, prompt });
   });
 
+  it('are those of days and times in UTC, whichever the clock of the place says', () => {
+    const overrides = [{ utc_days: ['thursday'], utc_start: 1200, prompt: '7' }];
+    const clocks = (['getDay', 'getDate', 'getHours', 'getMinutes'] as const).map((name) =>
+      jest.spyOn(Date.prototype, name).mockReturnValue(2),
+    );
+    try {
+      expect(inForce(overrides)).toMatchObject({ prompt: '7' });
+    } finally {
+      for (const clock of clocks) clock.mockRestore();
+    }
+  });
+
   it('are for each price those of the last override that applies, else those of the list', () => {
     const overrides = [
       { min_prompt_tokens: 5, prompt: '0.3', completion: '0.4' },

@@ -75,7 +75,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
   }: SpendReservationEntity): StoredGeneration {
     // The credential of the deployment, if it may have been used: its usage counts toward every limit.
     const isByok = unitsOf(amountUsd) === 0n;
-    const { requestId, requestedModel, model, apiType, streamed } = request;
+    const { requestId, requestedModel, model, endpoint, apiType, streamed } = request;
     return {
       organizationId: spender.organizationId,
       id: generationId,
@@ -93,6 +93,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
       details: {
         requestId,
         requestedModel,
+        ...(endpoint !== undefined && { endpoint }),
         apiType,
         streamed,
         cancelled: false,

@@ -87,6 +87,8 @@ export interface GenerationDetails {
   readonly requestId: string;
   /** What the request asked for. */
   readonly requestedModel: string;
+  /** The tag of the endpoint whose answer was cached, or which may have been asked when a process died; absent where attempts say it. */
+  readonly endpoint?: string;
   readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts' | 'image';
   readonly streamed: boolean;
   readonly cancelled: boolean;

@@ -21,6 +21,7 @@ export const EXCLUSIONS = [
   'tools',
   'modalities',
   'require_parameters',
+  'spending_limit',
 ] as const;
 
 export type Exclusion = (typeof EXCLUSIONS)[number];

@@ -24,6 +24,7 @@ const IN_WORDS: Readonly<Record<Exclusion, string>> = {
   tools: 'tools are not supported',
   modalities: 'the modalities are not supported',
   require_parameters: 'a parameter is not supported',
+  spending_limit: 'it costs something, and a limit of spending is met',
 };
 
 /** Exclusions that a data policy makes. */

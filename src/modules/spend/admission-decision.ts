@@ -1,7 +1,8 @@
 import type { DomainError } from '../../http/errors/domain-error.js';
 import type { OpenLimit } from './open-limits.js';
 import { InsufficientBudget, refusalOf } from './spend.errors.js';
-import { decideWorstCase, type FittingRequest, type WorstCase } from './worst-case.js';
+import { unitsOf } from './decimal-amount.js';
+import { decideWorstCase, type FittingRequest, FOR_FREE_ONLY, type WorstCase } from './worst-case.js';
 
 /**
  * Decides about a request at its admission (docs/budgets.md#reservations).
@@ -17,11 +18,10 @@ export function decisionOf(
 ): FittingRequest | DomainError {
   // A limit can have been met since the request was prepared.
   const met = limits.find(({ isMet }) => isMet);
-  if (met !== undefined) {
-    refuses?.(met);
-    return refusalOf(met.limit);
-  }
-  const decision = decideWorstCase(worstCase, limits);
-  if (!decision.fits) refuses?.(decision.limit);
-  return decision.fits ? decision : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
+  const isFreeAllowed = worstCase.hasFreeCandidate === true && !limits.some(({ row }) => unitsOf(row.limitUsd) === 0n);
+  const decision = met === undefined ? decideWorstCase(worstCase, limits) : undefined;
+  if (decision?.fits === true) return decision;
+  if (isFreeAllowed) return FOR_FREE_ONLY;
+  refuses?.(decision?.limit ?? met!);
+  return decision === undefined ? refusalOf(met!.limit) : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
 }

@@ -138,6 +138,7 @@ function reservationOf(
 ): SpendReservationEntity[] {
   if (outcome.status === 'rejected' || outcome.value === null) return [];
   const { amount, byokAmount, processId } = outcome.value;
+  if (amount === 0n && byokAmount === 0n) return [];
   return [
     {
       organizationId,

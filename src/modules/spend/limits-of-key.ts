@@ -20,6 +20,8 @@ export interface MetLimit {
 export interface LimitsInForce {
   /** The broadest of those that are met already; null for none. */
   readonly met: MetLimit | null;
+  /** Whether one of them is zero, which stops what costs nothing, too. */
+  readonly isStopped: boolean;
 }
 
 /** The windows in which limits are compared. */
@@ -73,13 +75,17 @@ export function limitsOfKey({ day, keySpend }: Day): string {
 const LIMITED_GUARDRAIL = `SELECT limited.limit_usd, limited.reset_interval, limited.include_byok_in_budgets FROM guardrails limited
             WHERE limited.organization_id = $1 AND limited.id = held.guardrail_id LIMIT 1`;
 
+/** US dollars: a limit below it is zero. */
+const LEAST_LIMIT = '1e-18';
+
 /**
  * An SQL expression for the limits that apply to a key now ({@link LimitsInForce} as JSON), or null where none does, with the names of
  * {@link limitsOfKey} (docs/budgets.md#refusals).
  */
 export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
           json_build_object('subject', l.subject, 'interval', l."interval", 'limitUsd', l.limit_usd)
-          ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd))[1])
+          ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd))[1],
+          'isStopped', bool_or(l.limit_usd < ${LEAST_LIMIT}))
         FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
 
 /** The condition that `s` is a window of a subject. */

@@ -18,6 +18,8 @@ export interface WorstCase {
   readonly candidates: readonly CandidatePrice[];
   /** The longest answer that the caller wants, in tokens; null where it does not say. */
   readonly namedTokens: number | null;
+  /** Whether one of the candidates has no price at all, so that it may be asked when limits do not pay for others. */
+  readonly hasFreeCandidate?: boolean;
 }
 
 /** What is reserved for a request, in the smallest units of a US dollar. */
@@ -41,7 +43,18 @@ export interface FittingRequest extends ReservedAmounts {
   readonly fits: true;
   /** The longest answer that fits, in tokens, where the provider must be told; null where the request names its own or any fits. */
   readonly cappedTokens: number | null;
+  /** Whether only candidates without a price may be asked, because the limits do not pay for the others; absent where all may. */
+  readonly isForFreeOnly?: true;
 }
+
+/** What is decided where limits do not pay for a request, but it has candidates without a price: nothing is reserved. */
+export const FOR_FREE_ONLY: FittingRequest = {
+  fits: true,
+  amount: 0n,
+  byokAmount: 0n,
+  cappedTokens: null,
+  isForFreeOnly: true,
+};
 
 /** A request that does not fit what is left of a limit. */
 export interface UnaffordableRequest<Limit> {

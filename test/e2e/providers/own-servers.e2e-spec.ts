@@ -293,6 +293,7 @@ describe('the commands of the documentation for servers of the operator’s own'
         'Its form is author/slug, as acme/chat.',
       ],
       ['acme/new:31b --provider my-vllm --context 100 --prompt-price 1 --completion-price 2', '31b is no variant'],
+      ['acme/new --provider my-vllm --context 100 --input-cache-write-1h-price 10', 'Prices are given together'],
       ['acme/new --provider my-vllm --unit-price image=0.02', 'needs context_length'],
       ['acme/new --provider my-vllm --context 100 --unit-price minute=1', 'one of request, second, character, image'],
       ['acme/new --provider my-vllm --context 100 --unit-price second', 'as second=0.0001'],

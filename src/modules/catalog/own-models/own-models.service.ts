@@ -6,6 +6,7 @@ import { CatalogImportService } from '../import/catalog-import.service.js';
 import type { CatalogState } from '../import/catalog-state.js';
 import { modelNamesOf } from '../import/model-names.js';
 import { perToken } from './price-per-million.js';
+import { pricesOfTokens, type TokenPrices } from './token-prices.js';
 import { pricesOfUnits, type UnitPrices } from './unit-prices.js';
 
 /** A model of the operator's own at one provider. What is left out is as the catalog has it, or as docs/interface/catalog-import.md says. */
@@ -25,6 +26,8 @@ export interface OwnModel {
   readonly completionPrice?: string;
   /** US dollars for a unit, as decimals. Where there are any, tokens cost nothing unless they have a price, too. */
   readonly unitPrices?: UnitPrices;
+  /** US dollars for a million tokens of other kinds, as decimals. */
+  readonly tokenPrices?: TokenPrices;
   /** The provider's own name of the model. */
   readonly upstreamId?: string;
   readonly inputs?: readonly string[];
@@ -174,14 +177,19 @@ function documentOf(model: OwnModel): object {
   };
 }
 
-function pricesOf({ promptPrice, completionPrice, outputs, unitPrices }: OwnModel): object | undefined {
+/** @throws InvalidOwnModel for prices of some tokens without that of others */
+function pricesOf({ promptPrice, completionPrice, outputs, unitPrices, tokenPrices = {} }: OwnModel): object | undefined {
   const hasUnits = unitPrices !== undefined && Object.keys(unitPrices).length > 0;
   const prompt = promptPrice ?? (hasUnits ? '0' : undefined);
-  if (prompt === undefined) return undefined;
+  if (prompt === undefined) {
+    if (Object.keys(tokenPrices).length === 0) return undefined;
+    throw new InvalidOwnModel('Prices are given together: those of other tokens need that of a token of the prompt.');
+  }
   const completion = completionPrice ?? (hasUnits || !hasCompletions(outputs) ? '0' : undefined);
   return {
     prompt: perToken(prompt),
     ...(completion !== undefined && { completion: perToken(completion) }),
+    ...pricesOfTokens(tokenPrices),
     ...pricesOfUnits(unitPrices ?? {}),
   };
 }

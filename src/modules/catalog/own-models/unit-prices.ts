@@ -6,10 +6,14 @@ const FIELDS = {
   second: 'second',
   character: 'character',
   image: 'image_output',
+  input_image: 'image',
 } as const satisfies Readonly<Record<string, keyof ModelPricing>>;
 
-/** A unit that an operator's own model may be priced by: a request (of rerank, a search), a second, a character, an image that is drawn. */
+/** A unit that an operator's own model may be priced by: a request (of rerank, a search), a second, a character, an image that is drawn, one that is sent. */
 export type ChargedUnit = keyof typeof FIELDS;
+
+/** The fields of the units. */
+export const FIELDS_OF_UNITS: readonly string[] = Object.values(FIELDS);
 
 /** US dollars for a unit, as decimals. */
 export type UnitPrices = Readonly<Partial<Record<ChargedUnit, string>>>;

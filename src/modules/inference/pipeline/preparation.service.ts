@@ -72,6 +72,7 @@ export class Preparation {
       (decision) => withSettingsOfPreset(operation, decision),
       (decision) => withModels(operation, decision),
       (decision) => requireModels(operation, decision),
+      (decision) => requireSpending(operation, decision),
       (decision) => this.withPolicy(request, decision),
       (decision) => this.requireRegion(decision),
       (decision) => this.withInspectedBody(operation, request, decision, means),
@@ -133,8 +134,7 @@ export class Preparation {
     { caller, hypothetical }: ArrivedRequest,
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
-    const { limits, policyVersion } = decision.inputs!.context;
-    if (limits !== null && limits.met !== null) throw refusalOf(limits.met);
+    const { policyVersion } = decision.inputs!.context;
     const { organizationId, credentialId } = caller;
     const policy = await this.policies.get(organizationId, credentialId, policyVersion, hypothetical);
     return saying(decision, { policy });
@@ -192,7 +192,7 @@ export class Preparation {
     { caller }: ArrivedRequest,
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
-    const { models, policy, inputs, inspected, conversation, thoughts } = decision;
+    const { models, policy, inputs, inspected, conversation, thoughts, metLimit } = decision;
     const found = await this.candidates.of(operation, {
       caller,
       models,
@@ -201,8 +201,10 @@ export class Preparation {
       conversation,
       thoughts,
       body: inspected!,
+      isFreeOnly: metLimit !== undefined,
     });
-    return saying(decision, found);
+    const refusal = metLimit !== undefined && found.candidates.length === 0 ? refusalOf(metLimit) : found.refusal;
+    return saying(decision, refusal === undefined ? found : { ...found, refusal });
   }
 }
 
@@ -233,6 +235,23 @@ function requireModels<Body extends RoutedBody>(
   const wrong = decision.models.find(({ model }) => !isFor(model));
   if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
   return decision;
+}
+
+/**
+ * Refuses a request where a limit of spending is met, unless one of its models has an endpoint without a price and no limit is zero
+ * (docs/budgets.md#what-costs-nothing).
+ */
+function requireSpending<Body extends RoutedBody>(
+  { endpointsOf }: InferenceOperation<Body>,
+  decision: Decision<Body>,
+): Decision<Body> {
+  const { met = null, isStopped = false } = decision.inputs!.context.limits ?? {};
+  if (met === null) return decision;
+  const mayBeFree = decision.models.some(({ model }) =>
+    (endpointsOf?.(model, decision.body) ?? model.endpoints).some(({ hasNoPrice }) => hasNoPrice),
+  );
+  if (isStopped || !mayBeFree) throw refusalOf(met);
+  return saying(decision, { metLimit: met });
 }
 
 /** Only behind the filters, because what was blocked or not scanned is stored nowhere and sent to no destination. */

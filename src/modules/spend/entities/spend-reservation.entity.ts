@@ -59,6 +59,8 @@ export interface ReservedRequest {
   readonly requestedModel: string;
   /** The model that is asked first. */
   readonly model: string;
+  /** The tag of its endpoint; absent where a replica of an earlier release has reserved. */
+  readonly endpoint?: string;
   readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts' | 'image';
   readonly streamed: boolean;
 }

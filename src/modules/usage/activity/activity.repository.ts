@@ -57,12 +57,12 @@ const ROWS = {
   workspace: rowsOf('workspace', '$4::bytea IS NULL AND $5::text IS NULL'),
 };
 
-/** The days of a search. The rows of refused requests alone have no request. */
+/** The days of a search. The rows of requests that were refused, and cost nothing, are left out. */
 function rowsOf(scope: TotalScope, condition: string): string {
   return usageRows(
     scope,
     [{ period: 'day', from: '$2', until: '$3' }],
-    `t.request_count > 0 AND ($6::text IS NULL OR t.workspace_id = $6) AND ${condition}`,
+    `(t.request_count > 0 OR t.usage_usd > 0 OR t.byok_usage_usd > 0) AND ($6::text IS NULL OR t.workspace_id = $6) AND ${condition}`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { MEASURE_COLUMNS, MEASURES, OWNER_COLUMNS } from './usage-columns.js';
 
 /** What a statement that inserts records has to return of each for {@link ADD_USAGE}. */
-export const USED = `id, status, model, provider, prompt_tokens, completion_tokens,
+export const USED = `id, status, model, coalesce(provider, split_part(details ->> 'endpoint', '/', 1)) AS provider, prompt_tokens, completion_tokens,
         CASE WHEN details ? 'byokCostUsd' THEN cost_usd - (details ->> 'byokCostUsd')::numeric
           WHEN is_byok THEN 0 ELSE cost_usd END AS usage_usd,
         CASE WHEN details ? 'byokCostUsd' THEN (details ->> 'byokCostUsd')::numeric
           WHEN is_byok THEN cost_usd ELSE 0 END AS byok_usage_usd,
-        coalesce(details -> 'attempts' -> -1 ->> 'endpoint', '') AS endpoint,
+        coalesce(details -> 'attempts' -> -1 ->> 'endpoint', details ->> 'endpoint', '') AS endpoint,
         jsonb_array_length(details -> 'filters') AS filter_count,
         (details ->> 'cachedTokens')::numeric AS cached_tokens,
         (details ->> 'reasoningTokens')::numeric AS reasoning_tokens,
@@ -18,7 +18,7 @@ export const USED = `id, status, model, provider, prompt_tokens, completion_toke
  * a row for each minute, key, workspace, member, model, provider and endpoint among them. It changes no row that there is, so that two such
  * statements never wait for one another.
  *
- * A caller can ask for any model there is not, so a model counts only when a provider was asked for it.
+ * A caller can ask for any model there is not, so a model counts only when a provider was asked for it, or may have been, or its answer was cached.
  *
  * `generation` must be a name for the new records with {@link USED}, `key_id`, `user_id`, `workspace_id`, `created_at` and `is_byok`. What
  * was used through keys of the deployment and of the organization in attempts of one request is told apart by `byokCostUsd`.

@@ -149,6 +149,10 @@ describe('the cache of answers', () => {
     const broken = chunk({ role: 'assistant', content: 'All ' });
     for (const provider of [gateway.alpha, gateway.beta]) provider.answerStream(broken);
     expect(await outcomes(ask({ stream: true }), ask({ stream: true }))).toEqual([MISS, MISS]);
+    gateway.reset();
+    const limited = await gateway.factory.key(organization, { limitUsd: 0.002 });
+    expect(await outcomes(ask({ seed: 9 }, USE, limited), ask({ seed: 9 }, USE, limited))).toEqual([MISS, MISS]);
+    expect(gateway.alpha.received.at(-1)).toMatchObject({ body: { max_tokens: expect.any(Number) as number } });
     expect(
       await gateway.app.rows('SELECT FROM cached_responses WHERE organization_id = $1', [organization.organizationId]),
     ).toEqual([]);

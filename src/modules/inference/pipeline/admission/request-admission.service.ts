@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AdmissionRequest, AdmissionService, isFree, type WorstCase } from '../../../spend/index.js';
+import type { Candidate } from '../request/candidate.js';
 import { type Decision, saying } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
@@ -38,6 +39,9 @@ export class RequestAdmissionService {
     const limited = saying(decision, { size, mayBeReserved: true });
     try {
       const amounts = await this.admissions.admit(admissionOf(request, decision, worstCase));
+      if (amounts.isForFreeOnly === true) {
+        return saying(decision, { size, sent: body, candidates: freeOf(decision.candidates) });
+      }
       const { cappedTokens } = amounts;
       const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
       return saying(limited, { sent, reservation: { amounts, worstCase, cappedTokens } });
@@ -45,6 +49,11 @@ export class RequestAdmissionService {
       return saying(limited, { refusal: refusal as Error });
     }
   }
+}
+
+/** The candidates that are asked where limits do not pay for any other. */
+function freeOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(({ endpoint }) => endpoint.hasNoPrice);
 }
 
 /** What is asked for when a request is to be sent to its candidates. */
@@ -65,6 +74,7 @@ export function admissionOf(
       requestId: http.requestId,
       requestedModel: description.requestedModel,
       model: candidates[0]!.model.row.id,
+      endpoint: candidates[0]!.endpoint.row.tag,
       apiType: description.apiType,
       streamed: description.streamed,
     },

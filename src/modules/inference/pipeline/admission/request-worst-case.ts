@@ -35,5 +35,6 @@ export function worstCaseOf(candidates: readonly Candidate[], { size, at, boundO
     candidates: byCandidate.flat(),
     byCandidate,
     namedTokens: size.hasAnswer ? size.namedTokens : longestPrompt,
+    hasFreeCandidate: candidates.some(({ endpoint }) => endpoint.hasNoPrice),
   };
 }

@@ -47,7 +47,7 @@ export class GivenUpAttempts {
   ): Promise<boolean> {
     const { givenUp } = outcome;
     const { reservation, candidates } = decision;
-    if (givenUp.length === 0 || reservation === undefined) return true;
+    if (givenUp.length === 0 || reservation === undefined || candidate.endpoint.hasNoPrice) return true;
     const reserved = outcome.raised ?? reservation.amounts;
     const mayCost = (one: Candidate): bigint => worstCaseAt(reservation, candidates.indexOf(one));
     const kept = givenUp.reduce<SpentAmounts>(

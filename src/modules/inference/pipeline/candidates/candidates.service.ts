@@ -49,6 +49,8 @@ interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly conversation: Conversation | undefined;
   readonly thoughts: CarriedThoughts | undefined;
   readonly body: Body;
+  /** Whether only endpoints without a price may answer, because a limit of spending is met. */
+  readonly isFreeOnly: boolean;
 }
 
 /** What is the same for every model of a request. */
@@ -127,12 +129,16 @@ export class CandidatesService {
       const named = namedCredentialsOf(ofProvider, { model, endpoint });
       const able = named.filter(isAble);
       // Keys may be of accounts whose data are handled otherwise than the endpoint says.
-      const allowed = able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);
+      const isTooDear = request.isFreeOnly && !endpoint.hasNoPrice;
+      const allowed = isTooDear
+        ? []
+        : able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);
       if (allowed.length > 0) return [{ model, endpoint, credentials: allowed }];
       const [first] = able;
       const reasons = [
         ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, { ofProvider, named }, request)]),
         ...check(model, endpoint, first?.declaredZdr ?? isZdr),
+        ...(isTooDear ? (['spending_limit'] as const) : []),
       ];
       excluded.push({ model, endpoint, reasons });
       return [];

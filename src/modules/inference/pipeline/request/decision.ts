@@ -3,7 +3,7 @@ import type { ContentInput } from '../../../generations/index.js';
 import type { BroadcastSelection } from '../../../observability/index.js';
 import type { PresetInForce } from '../../../presets/index.js';
 import type { CandidateEndpoint, Conversation, Exclusion } from '../../../routing/index.js';
-import type { AmountsOfProcess } from '../../../spend/index.js';
+import type { AmountsOfProcess, MetLimit } from '../../../spend/index.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { RequestInputs } from '../context/request-inputs.js';
@@ -54,6 +54,8 @@ export interface Decision<Body> {
   /** The models to try, in order. */
   readonly models: readonly RequestedModel[];
   readonly policy?: CompiledPolicy;
+  /** A limit of spending that is met: only candidates without a price are left. */
+  readonly metLimit?: MetLimit;
   /** What content filters have found. */
   readonly findings: readonly Finding[];
   /** What plugins did to the request. */

@@ -73,6 +73,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...given({
         refusal: end.refusal,
         limitedBy: end.limitedBy,
+        endpoint: end.cacheSource?.candidate.endpoint.row.tag,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
         cacheSourceId: end.cacheSource?.sourceId,
