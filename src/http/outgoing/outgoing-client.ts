@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, Pool } from 'undici';
+import { Agent, Client, Pool } from 'undici';
 import type { Environment } from '../../config/environment.js';
 import { type AllowedAddresses, lookupOf } from '../addresses/allowed-addresses.js';
 import { hostOf } from '../addresses/url-host.js';
@@ -110,6 +110,9 @@ export class OutgoingClient {
 /** The connections to one server outside. */
 export class OutgoingPool {
   private readonly pool: Pool;
+  private readonly options: Pool.Options;
+  /** The connections of single requests. */
+  private readonly single = new Set<Client>();
 
   /**
    * @param proxy the proxy that they go through; undefined for none
@@ -121,7 +124,8 @@ export class OutgoingPool {
     private readonly proxy: EgressProxy | undefined,
   ) {
     requireAllowed(new URL(origin), settings);
-    this.pool = new Pool(origin, { ...optionsOf(settings, proxy), connections: settings.connections });
+    this.options = optionsOf(settings, proxy);
+    this.pool = new Pool(origin, { ...this.options, connections: settings.connections });
   }
 
   /**
@@ -134,6 +138,17 @@ export class OutgoingPool {
     return sendThrough(this.pool, through(this.proxy, this.origin, request));
   }
 
+  /** Sends a request as {@link send} does, on a connection of its own, which ends with it. */
+  async sendAlone(request: PoolRequest): Promise<OutgoingAnswer> {
+    const client = new Client(this.origin, this.options);
+    this.single.add(client);
+    try {
+      return await sendThrough(client, through(this.proxy, this.origin, request));
+    } finally {
+      void client.close().finally(() => this.single.delete(client));
+    }
+  }
+
   /** Closes the connections when their requests have ended. */
   async close(): Promise<void> {
     await this.pool.close();
@@ -141,7 +156,7 @@ export class OutgoingPool {
 
   /** Ends all connections, and the requests on them. */
   async destroy(): Promise<void> {
-    await this.pool.destroy();
+    await Promise.all([this.pool, ...this.single].map((connections) => connections.destroy()));
   }
 }
 

@@ -2,9 +2,14 @@ import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { hostOf } from '../addresses/url-host.js';
 import type { EgressProxy } from './egress-proxies.js';
+import { passOverContinue, type WatchedParser, watchRequests } from './request-watch.js';
 
 /** How connections are made. The time limit of making one is in milliseconds. */
-export type ConnectorOptions = buildConnector.BuildOptions & { readonly timeout: number };
+export type ConnectorOptions = buildConnector.BuildOptions & {
+  readonly timeout: number;
+  /** The clock by which requests on connections are watched, in milliseconds; by default that of the process. */
+  readonly now?: (() => number) | undefined;
+};
 
 /** A proxy does not connect to a server, or there is no connection to the proxy. */
 export class ProxyFailed extends Error {
@@ -13,7 +18,7 @@ export class ProxyFailed extends Error {
 }
 
 /** The parser of undici for the answers on a connection, as far as it is used here. */
-interface AnswerParser {
+interface AnswerParser extends WatchedParser {
   /** Whether it waits for the reader of a body. */
   paused: boolean;
   /** Goes on with what has come. */
@@ -24,17 +29,26 @@ interface AnswerParser {
  * Makes connections that the server may close at any time. When a connection ends while the parser of undici waits for a reader, and
  * its answer says that it ends with the connection, undici 7 fails an assertion that nothing can catch, which would end the process
  * (https://github.com/nodejs/undici/issues/5360; undici 8, which has no such fault, needs Node.js 22). So the parser goes on before
- * undici hears of the end: what it has is a piece or two, which wait for the reader in memory.
+ * undici hears of the end: what it has is a piece or two, which wait for the reader in memory. What is known of the requests on a
+ * connection beyond what undici tells is {@link watchRequests}.
  *
  * @param proxy the proxy that connections go through; undefined for none
  */
-export function connectorOf(options: ConnectorOptions, proxy: EgressProxy | undefined): buildConnector.connector {
+export function connectorOf(
+  { now = () => performance.now(), ...options }: ConnectorOptions,
+  proxy: EgressProxy | undefined): buildConnector.connector {
   const connect = proxy === undefined ? buildConnector(options) : connectorThrough(proxy, options);
   return (target, callback) =>
     connect(target, (...result) => {
       const [error, socket] = result;
       // Of a failure undici gives nothing but the error.
-      if (error === null) goOnBeforeEnd(socket);
+      if (error === null) {
+        goOnBeforeEnd(socket);
+        whenParsed(socket, (parser) => {
+          watchRequests(socket, parser, now);
+          passOverContinue(parser);
+        });
+      }
       callback(...result);
     });
 }
@@ -100,6 +114,17 @@ function goOnBeforeEnd(socket: Socket): void {
       if (parser) parser.paused = false;
     });
   }
+}
+
+/** Calls a function when a connection has its parser: undici makes it before it listens for bytes. */
+function whenParsed(socket: Socket, act: (parser: AnswerParser) => void): void {
+  const look = (event: string): void => {
+    const parser = event === 'readable' ? parserOf(socket) : undefined;
+    if (!parser) return;
+    socket.off('newListener', look);
+    act(parser);
+  };
+  socket.on('newListener', look);
 }
 
 /** @returns nothing before the first request, and after the last one */

@@ -43,6 +43,25 @@ describe('EndpointHealth', () => {
     expect(health.conditionOf(ENDPOINT, ASKER, NOW + 2)).toBe(condition);
   });
 
+  it('is to be asked again after as long as it has failed, at most 30 seconds, and at once after a success', () => {
+    const waitFor = (now: number, whose = ASKER): number => health.waitFor(ENDPOINT, whose, NOW + now);
+    expect(waitFor(0)).toBe(0);
+    const waits = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 62_000].map((at) => {
+      failBy(ASKER, 1, NOW + at);
+      return waitFor(at);
+    });
+    expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    // What another fails with may be its own fault.
+    expect(waitFor(62_000, 'other')).toBe(0);
+    succeedBy('other', 1, NOW + 62_001);
+    expect(waitFor(62_002)).toBe(0);
+    failBy(ASKER, 1, NOW + 62_003);
+    expect(waitFor(62_004)).toBe(1);
+    // An outage that is over is another one.
+    failBy(ASKER, 1, NOW + 122_003);
+    expect(waitFor(122_003)).toBe(0);
+  });
+
   it('is degraded for 30 seconds after a failure that no success has followed', () => {
     health.record(ENDPOINT, ASKER, false, NOW);
     expect(health.conditionOf(ENDPOINT, ASKER, NOW + 29_999)).toBe('degraded');

@@ -26,6 +26,9 @@ const DEGRADED_SHARE = 0.8;
 /** How long a failure that no success has followed counts as an outage, in milliseconds. */
 const OUTAGE_MS = 30_000;
 
+/** How long after a failure another one belongs to the same outage, in milliseconds: longer than who asks again is told to wait. */
+const SAME_OUTAGE_MS = 60_000;
+
 /** Of how many organizations the last failures are kept: those of several are an outage for each other one. */
 const LAST_FAILURES = 8;
 
@@ -70,11 +73,17 @@ export interface OwnAttempts {
   readonly lastFailureAt: number | null;
 }
 
+/** Failures of an organization that no success has interrupted, the first and the last, in milliseconds since the epoch. */
+interface Outage {
+  readonly since: number;
+  readonly lastAt: number;
+}
+
 interface History {
   readonly parts: (Part | undefined)[];
   lastGoodAt: number;
-  /** When an attempt of each organization has failed last, that of the latest failure at the end. */
-  readonly lastBadAt: Map<string, number>;
+  /** The last failures of each organization, those of the latest failure at the end. */
+  readonly outages: Map<string, Outage>;
 }
 
 /**
@@ -162,11 +171,25 @@ export class EndpointHealth {
     // Who looks does not use the endpoint, so nothing is remembered longer for that.
     const history = this.histories.peek(endpoint);
     const lastSuccessAt = this.ownSuccesses.peek(pairOf(endpoint, organizationId)) ?? null;
-    const lastFailureAt = history?.lastBadAt.get(organizationId) ?? null;
+    const lastFailureAt = history?.outages.get(organizationId)?.lastAt ?? null;
     const failures = history === undefined ? [] : recentParts(history, now).map(({ attempts }) => attempts.bad);
     const failed = ownFailures(failures, organizationId);
     if (failed === 0 && lastSuccessAt === null && lastFailureAt === null) return undefined;
     return { failed, lastSuccessAt, lastFailureAt };
+  }
+
+  /**
+   * How long an organization should wait before it asks an endpoint again at which its own attempts fail: as long as they have failed already,
+   * so that waits double, and at most as long as one failure counts as an outage.
+   *
+   * @param now milliseconds since the epoch
+   * @returns milliseconds; 0 where its last attempt has not failed, or is its first failure
+   */
+  waitFor(endpoint: string, organizationId: string, now = Date.now()): number {
+    const history = this.histories.peek(endpoint);
+    const outage = history?.outages.get(organizationId);
+    if (history === undefined || outage === undefined || outage.lastAt <= history.lastGoodAt) return 0;
+    return Math.min(OUTAGE_MS, Math.max(0, now - outage.since));
   }
 
   private add(
@@ -174,7 +197,7 @@ export class EndpointHealth {
     { good, bad, isLastGood }: { readonly good: number; readonly bad: FailureCounts; readonly isLastGood: boolean },
     at: number,
   ): void {
-    const history = this.histories.get(endpoint) ?? { parts: [], lastGoodAt: 0, lastBadAt: new Map<string, number>() };
+    const history = this.histories.get(endpoint) ?? { parts: [], lastGoodAt: 0, outages: new Map<string, Outage>() };
     this.histories.set(endpoint, history);
     const number = Math.floor(at / (WINDOW_MS / PARTS));
     let part = history.parts[number % PARTS];
@@ -217,13 +240,15 @@ function recentParts({ parts }: History, now: number): Part[] {
 }
 
 /** Notes a failure. Of those of many organizations the latest are enough. */
-function failedAt({ lastBadAt }: History, organizationId: string, at: number): void {
-  const latest = Math.max(at, lastBadAt.get(organizationId) ?? 0);
-  lastBadAt.delete(organizationId);
-  lastBadAt.set(organizationId, latest);
-  if (lastBadAt.size <= LAST_FAILURES) return;
-  const [oldest] = lastBadAt.keys();
-  lastBadAt.delete(oldest!);
+function failedAt({ outages, lastGoodAt }: History, organizationId: string, at: number): void {
+  const known = outages.get(organizationId);
+  const goesOn = known !== undefined && known.lastAt > lastGoodAt && at - known.lastAt < SAME_OUTAGE_MS;
+  const since = goesOn ? Math.min(at, known.since) : at;
+  outages.delete(organizationId);
+  outages.set(organizationId, { since, lastAt: Math.max(at, known?.lastAt ?? 0) });
+  if (outages.size <= LAST_FAILURES) return;
+  const [oldest] = outages.keys();
+  outages.delete(oldest!);
 }
 
 function pairOf(endpoint: string, organizationId: string): string {
@@ -231,8 +256,10 @@ function pairOf(endpoint: string, organizationId: string): string {
 }
 
 /** Whether nothing has succeeded lately since the organization has failed, or since several others have. */
-function isOutFor(organizationId: string, { lastGoodAt, lastBadAt }: History, now: number): boolean {
-  const failing = [...lastBadAt].filter(([, at]) => at > lastGoodAt && now - at < OUTAGE_MS).map(([whose]) => whose);
+function isOutFor(organizationId: string, { lastGoodAt, outages }: History, now: number): boolean {
+  const failing = [...outages]
+    .filter(([, { lastAt }]) => lastAt > lastGoodAt && now - lastAt < OUTAGE_MS)
+    .map(([whose]) => whose);
   return (
     failing.length >= SEVERAL || failing.some((whose) => whose === organizationId || whose === Failures.OF_SEVERAL)
   );

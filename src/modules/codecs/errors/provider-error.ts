@@ -44,6 +44,8 @@ export class ProviderError extends Error {
   receivedBytes = 0;
   /** Whether the head of an answer had come. */
   hasHead = true;
+  /** Whether the request was sent a second time, because its first connection had been given up. */
+  wasRepeated = false;
 
   constructor(
     readonly kind: ProviderErrorKind,

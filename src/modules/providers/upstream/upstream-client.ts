@@ -60,7 +60,8 @@ const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
 
 /**
  * Sends requests to providers, and reads what they answer within the limits of time and size (docs/interface/providers.md).
- * Certificates are checked, redirects are not followed, and nothing is sent twice but with another token in place of one that was refused.
+ * Certificates are checked, redirects are not followed, and nothing is sent twice but with another token in place of one that was refused, and
+ * what no provider has read.
  */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
+import type { OutgoingPool, PoolRequest } from '../../../http/outgoing/outgoing-client.js';
+import { wasNeverRead } from '../../../http/outgoing/request-watch.js';
 import { amazonClassOf, ProviderError, statusOfAmazonClass } from '../../codecs/index.js';
 import type { SignedRequest } from '../credentials/aws-signature.js';
 import type { Credential, IssuedCredential, UpstreamAuthorization } from '../credentials/upstream-authorization.js';
@@ -24,6 +26,7 @@ export class UpstreamExchange {
   private readonly controller = new AbortController();
   private readonly leave: () => void;
   private body: Readable | undefined;
+  private isRepeated = false;
   /** What a token service has issued for what was sent last. */
   private issued: IssuedCredential | undefined;
 
@@ -78,6 +81,7 @@ export class UpstreamExchange {
     if (failure instanceof ProviderError) {
       failure.receivedBytes = this.receivedBytes;
       failure.hasHead = this.body !== undefined;
+      failure.wasRepeated = this.isRepeated;
     }
     return failure;
   }
@@ -113,8 +117,8 @@ export class UpstreamExchange {
       organizationId,
       proxy instanceof Promise ? await proxy : proxy,
     );
-    try {
-      const answer = await place.pool.send({
+    // The body of each try is its own.
+    const request = (): PoolRequest => ({
         method,
         path: target,
         headers: {
@@ -128,12 +132,26 @@ export class UpstreamExchange {
         },
         body: content && bodyOf(content, sent),
         signal: this.controller.signal,
-      });
+    });
+    try {
+      const answer = await this.dispatchOn(place.pool, request);
       answer.body.once('close', () => place.leave());
       return answer;
     } catch (error) {
       place.leave();
       throw error;
+    }
+  }
+
+  /** Sends a request, and once more on a fresh connection where the connection had been given up by the provider before it got the request. */
+  private async dispatchOn(pool: OutgoingPool, request: () => PoolRequest): Promise<OutgoingAnswer> {
+    try {
+      return await pool.send(request());
+    } catch (error) {
+      if (this.isRepeated || !wasNeverRead(error) || this.controller.signal.aborted) throw error;
+      this.isRepeated = true;
+      this.call.repeated?.();
+      return pool.sendAlone(request());
     }
   }
 

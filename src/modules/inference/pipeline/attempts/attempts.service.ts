@@ -32,7 +32,7 @@ export interface AttemptRules {
 
 /** Whose request it is, and what receives each attempt. */
 interface AskingRequest {
-  readonly request: Pick<InferenceRequest, 'organizationId' | 'startedAt'>;
+  readonly request: Pick<InferenceRequest, 'organizationId' | 'startedAt' | 'repeated'>;
   readonly outcome: Pick<Outcome, 'attempts'>;
 }
 
@@ -42,7 +42,7 @@ interface Failure {
   readonly error: ProviderError;
 }
 
-/** The Retry-After where no provider says when to come back, in seconds. */
+/** The least Retry-After, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Statuses that are about the gateway's credentials or the moment, not about the request. */
@@ -78,21 +78,26 @@ export class AttemptsService {
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
-    { request: { organizationId, startedAt }, outcome: { attempts } }: AskingRequest,
+    { request, outcome: { attempts } }: AskingRequest,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
     rules: AttemptRules,
   ): Promise<Answering<Result>> {
+    const { organizationId, startedAt } = request;
     const failures: Failure[] = [];
     const refusedModels = new Set<CatalogModel>();
     const left = candidates.toReversed();
     for (let candidate = left.pop(); candidate !== undefined; candidate = left.pop()) {
       if (refusedModels.has(candidate.model)) continue;
       if (failures.length > 0 && !(await rules.mayTry(candidate))) break;
-      const start = performance.now();
+      let start = performance.now();
       const record = (status: number | null, error?: string): void => {
         const attempt = attemptOf(candidate, status, start - startedAt, performance.now() - start);
         attempts.push(error === undefined ? attempt : { ...attempt, error });
+      };
+      request.repeated = () => {
+        record(null);
+        start = performance.now();
       };
       try {
         const result = await call(candidate);
@@ -116,7 +121,7 @@ export class AttemptsService {
         if (isAboutRequest(error)) refusedModels.add(candidate.model);
       }
     }
-    throw errorOf(failures);
+    throw errorOf(failures, (candidate) => this.health.waitFor(endpointNameOf(candidate), organizationId));
   }
 
   /** Counts that a candidate has answered to the end. */
@@ -125,8 +130,8 @@ export class AttemptsService {
   }
 
   /** Counts that a candidate has failed, before or within its answer, if that says something about its endpoint. */
-  failed(candidate: Candidate, organizationId: string, error: Pick<ProviderError, 'kind' | 'status'>): void {
-    if (isSymptom(error, candidate)) this.health.record(endpointNameOf(candidate), organizationId, false);
+  failed(candidate: Candidate, organizationId: string, error: Pick<ProviderError, 'kind' | 'status' | 'wasRepeated'>): void {
+    if (!error.wasRepeated && isSymptom(error, candidate)) this.health.record(endpointNameOf(candidate), organizationId, false);
   }
 }
 
@@ -149,14 +154,20 @@ function recordedMessageOf(error: ProviderError): string | undefined {
   return isAboutRequest(error) ? undefined : maskSecrets(error.message).slice(0, RECORDED_MESSAGE_LENGTH);
 }
 
-/** What the caller is told when no provider answers. */
-function errorOf(failures: readonly Failure[]): Error {
+/**
+ * What the caller is told when no provider answers.
+ *
+ * @param waitFor how long to wait before a candidate is asked again, in milliseconds
+ */
+function errorOf(failures: readonly Failure[], waitFor: (candidate: Candidate) => number): Error {
   const { candidate, error } = failures.at(-1)!;
   const provider = candidate.endpoint.provider.name;
   const isLone = failures.length === 1 && error.kind === 'refused' && PASSED_ON_OF_ONE.has(error.status ?? 0);
   if (isLone || isAboutRequest(error)) return new ProviderRefusedRequest(error, provider);
   const waits = failures.flatMap(({ error: { retryAfter } }) => retryAfter ?? []);
-  const retryAfterSeconds = Math.max(RETRY_AFTER_SECONDS, Math.ceil(Math.min(...(waits.length > 0 ? waits : [0]))));
+  const ofHealth = failures.map(({ candidate: failed }) => waitFor(failed) / 1000);
+  const least = Math.min(...(waits.length > 0 ? waits : ofHealth));
+  const retryAfterSeconds = Math.max(RETRY_AFTER_SECONDS, Math.ceil(least));
   const isOfOrganization = failures.every(({ error: { kind } }) => kind === 'share_used');
   const isCapacity = failures.every(({ error: { kind, status } }) => status === 429 || kind === 'share_used');
   const options = {

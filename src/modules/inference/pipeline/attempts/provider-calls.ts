@@ -356,5 +356,6 @@ function askerOf(request: InferenceRequest, { signal, sent }: Asking): Asker {
   request.releaseAnswer();
   const { organizationId, adjustments, memory, via, references } = request;
   references.holdAgain(memory);
-  return { organizationId, signal, sent, adjustments, memory, via, references };
+  const repeated = (): void => request.repeated?.();
+  return { organizationId, signal, sent, repeated, adjustments, memory, via, references };
 }
