@@ -8,7 +8,7 @@ import { consoleHeaders, serveConsole } from './http/console/console-files.js';
 import { Dialect } from './http/dialect/dialect.js';
 import { allowCrossOrigin, operationPathOf } from './http/cross-origin.js';
 import { offerConsoleOperations } from './http/console-operations.js';
-import { GatehouseExpressAdapter, answerUnknownPath } from './http/express-adapter.js';
+import { GatehouseExpressAdapter, answerUnknownPath, refuseWebSocket } from './http/express-adapter.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { markMalformedPath, checkRequestHead } from './http/request-head.js';
 import { serveMetrics } from './http/metrics/metrics-routes.js';
@@ -68,6 +68,7 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   }
   // Behind the rules for other origins, which may not call these.
   application.use(offerConsoleOperations(apiBasePath));
+  application.use(refuseWebSocket(adapter, apiBasePath));
   application.use(markMalformedPath);
   application.setGlobalPrefix(apiBasePath, {
     exclude: ['health/live', 'health/ready', ...SIGN_IN_PATHS, ...CONSENT_PATHS],

@@ -173,15 +173,16 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /**
  * The credential of a request.
  *
- * @returns undefined when there is no Authorization header at all
+ * @returns undefined when there is no Authorization header, or one without a value: clients that were given no key send it so
  * @throws MalformedCredential when there are several, or it is not a bearer token
  */
 function bearerTokenOf(request: IncomingMessage): string | undefined {
   const header = request.headers.authorization;
-  if (header === undefined) return undefined;
+  const isOne = countOfHeader(request.rawHeaders, 'authorization') <= 1;
+  if (header === undefined || (header === '' && isOne)) return undefined;
   const token = BEARER.exec(header)?.[1];
   // Node.js keeps the first of several Authorization headers, but the sender may mean another one.
-  if (token === undefined || countOfHeader(request.rawHeaders, 'authorization') > 1) {
+  if (token === undefined || !isOne) {
     throw new MalformedCredential();
   }
   return token;

@@ -10,7 +10,13 @@ import type { OpenDatabase } from '../persistence/open-database.js';
  * The operations that ANONYMOUS_OPERATIONS may permit without a credential
  * (docs/interface/keys-and-oauth.md#authentication).
  */
-export const OPENABLE_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
+export const OPENABLE_OPERATIONS = [
+  'exchangeAuthCodeForAPIKey',
+  'listImageModels',
+  'getModel',
+  'getModels',
+  'listEndpoints',
+] as const;
 
 /**
  * Reads the configuration from environment variables and, for those that are not set, from the file `.env` in the working

@@ -9,7 +9,7 @@ import { originForm } from './request-head.js';
 import type { GatehouseRequest } from './request.js';
 import { SLOW_CLIENT_LIMITS } from './client-connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
-import { RouteNotFound } from './errors/request.errors.js';
+import { RouteNotFound, WebSocketNotServed } from './errors/request.errors.js';
 import { MediaAnswer } from './media-answer.js';
 import { TextAnswer } from './text-answer.js';
 
@@ -121,6 +121,25 @@ function withPrototype(original: unknown, prototype: object): MessageConstructor
   Object.setPrototypeOf(Message, construct);
   Message.prototype = prototype;
   return Message;
+}
+
+/**
+ * Refuses to open a WebSocket at `GET /responses` with a 426, also without a credential: clients of OpenAI's that try one first go on by
+ * `POST` at once then, and repeat the attempt after any other status (docs/interface/responses.md#not-served).
+ */
+export function refuseWebSocket(adapter: GatehouseExpressAdapter, apiBasePath: string): RequestHandler {
+  return (request, response, next) => {
+    const isUpgrade = request.headers.upgrade !== undefined && request.method === 'GET';
+    if (!isUpgrade || request.path !== `${apiBasePath}/responses`) {
+      next();
+      return;
+    }
+    const { status, metadata } = new WebSocketNotServed();
+    // A 426 names a protocol (RFC 9110, section 15.5.22): there is nothing at this path but the WebSocket of OpenAI's interface.
+    response.setHeader('Upgrade', 'websocket');
+    response.setHeader('Connection', 'Upgrade, close');
+    adapter.reply(response, errorEnvelope(status, (request as GatehouseRequest).requestId, metadata), status);
+  };
 }
 
 /** Responds to unknown paths with the error envelope. */

@@ -9,7 +9,12 @@ import { TestApplication } from '../support/application/test-application.js';
 const DOCUMENTED_ROW = /^\| ([\d, ]+) \|(.*)$/gm;
 
 /** Errors of requests that reach no operation. */
-const OF_NO_OPERATION = ['408 unreadable_request', '413 unreadable_request', '431 unreadable_request'];
+const OF_NO_OPERATION = [
+  '408 unreadable_request',
+  '413 unreadable_request',
+  '426 websocket_not_served',
+  '431 unreadable_request',
+];
 
 function documentedReasons(): string[] {
   const rows = [...readFileSync('docs/interface/errors.md', 'utf8').matchAll(DOCUMENTED_ROW)];

@@ -161,6 +161,9 @@ export class RecentSignInRequired extends defineError(403, 'recent_sign_in_requi
 /** No operation has this method and path. */
 export class RouteNotFound extends defineError(404, 'route_not_found') {}
 
+/** The operation has no WebSocket. */
+export class WebSocketNotServed extends defineError(426, 'websocket_not_served') {}
+
 /** The request did not arrive in time. */
 export class RequestTimedOut extends defineError(408, 'unreadable_request') {}
 

@@ -10,7 +10,13 @@ import { sharedReplica } from '../../support/application/shared-application.js';
 import { makeOperator } from '../../support/resources/provider-connections.js';
 import { authenticatedRequests, withSlip, KINDS } from './authenticated-requests.js';
 
-const ANONYMOUS_OPERATIONS = ['exchangeAuthCodeForAPIKey', 'listImageModels', 'getModel'] as const;
+const ANONYMOUS_OPERATIONS = [
+  'exchangeAuthCodeForAPIKey',
+  'listImageModels',
+  'getModel',
+  'getModels',
+  'listEndpoints',
+] as const;
 
 describe('authentication', () => {
   const { app, organization, credentials, send, sendRefusable, sendHeaders, statusFor, expectUnauthorized } =
@@ -23,7 +29,7 @@ describe('authentication', () => {
 
     const isAnonymous = (name: string): boolean => (ANONYMOUS_OPERATIONS as readonly string[]).includes(name);
 
-    it('answers 200 without a credential to exactly the three operations', async () => {
+    it('answers 200 without a credential to exactly the five operations', async () => {
       makeOperator(open, organization);
       for (const name of OPERATION_IDS) {
         if (isAnonymous(name)) expect([name, (await send(name, undefined, open)).status]).toEqual([name, 200]);
@@ -40,6 +46,13 @@ describe('authentication', () => {
       }
     });
 
+    it('answers 200 to an Authorization header without a value, and 401 elsewhere', async () => {
+      for (const name of ['getModels', 'listEndpoints']) {
+        expect((await sendHeaders(name, ['Authorization', ''], open)).status).toBe(200);
+      }
+      expectUnauthorized(await sendHeaders('listGuardrails', ['Authorization', ''], open), 'missing_credential');
+    });
+
     it('answers 401 to an invalid credential all the same', async () => {
       const disabled = await app.factory.key(organization);
       await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabled.id]);
@@ -51,7 +64,7 @@ describe('authentication', () => {
         );
         expectUnauthorized(await sendRefusable(name, withSlip(credentials.api_key), open), 'invalid_credential', name);
         expectUnauthorized(await sendRefusable(name, disabled.plaintext, open), 'credential_disabled', name);
-        for (const value of ['', 'Bearer', 'Bearer ', 'Bearer x y', 'Basic x']) {
+        for (const value of ['Bearer', 'Bearer ', 'Bearer x y', 'Basic x']) {
           expectUnauthorized(await sendHeaders(name, ['Authorization', value], open), 'malformed_credential', name);
         }
         const twice = ['Authorization', `Bearer ${credentials.api_key}`];

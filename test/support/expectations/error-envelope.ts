@@ -158,6 +158,7 @@ export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   424: 'Failed Dependency',
   425: 'Too Early',
   429: 'Rate limit exceeded',
+  426: 'Upgrade Required',
   431: 'Request Header Fields Too Large',
   451: 'Unavailable For Legal Reasons',
   500: 'Internal Server Error',
