@@ -13,9 +13,9 @@ const ADDRESS = /^https?:/i;
 function mediumOf(part: ContentPart): AddressedMedium | undefined {
   const [field, name] = part.type === 'file' ? ['file', 'file_data'] : ['image_url', 'url'];
   const medium = part.type === field ? objectOf(part[field]) : undefined;
-  const url = nonEmptyText(medium?.[name!]);
+  const url = nonEmptyText(medium?.[name]);
   if (url === undefined || !ADDRESS.test(url)) return undefined;
-  return { url, with: (data) => ({ ...part, [field!]: { ...medium, [name!]: data } }) };
+  return { url, with: (data) => ({ ...part, [field]: { ...medium, [name]: data } }) };
 }
 
 function partsOf({ content }: ChatMessage): readonly ContentPart[] {
