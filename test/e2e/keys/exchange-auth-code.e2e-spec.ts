@@ -50,6 +50,7 @@ describe('exchangeAuthCodeForAPIKey', () => {
         external_user: null,
         external_api_key_hash: null,
         updated_at: null,
+        version: 1,
       });
       expect(id).toMatch(UUID_V7);
       expect((created_at as Date).getTime()).toBeGreaterThanOrEqual(before);
