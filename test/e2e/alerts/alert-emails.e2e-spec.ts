@@ -117,6 +117,19 @@ describe('alerts by e-mail', () => {
     await alerting.app.rows("UPDATE alert_recipients SET token_expires_at = now() - interval '1 s'");
     expect((await alerting.open(expired)).status).toBe(400);
 
+    const listed = await alert({ emails: ['twice@example.com'] });
+    await alerting.send();
+    const replaced = alerting.linkTo('twice@example.com');
+    await alerting.app.rows('UPDATE alert_recipients SET token_expires_at = now() WHERE alert_id = $1', [listed.id]);
+    const json = { emails: ['twice@example.com'] };
+    const path = `/alerts/${listed.id}`;
+    expect((await alerting.app.api.patch(path, { key: organization.managementKey, json })).status).toBe(200);
+    await alerting.send();
+    const replacing = alerting.mail.to('twice@example.com').at(-1)!;
+    expect(replacing.text).not.toContain(replaced);
+    expect((await alerting.open(replaced)).status).toBe(400);
+    expect(await recipientsOf(listed)).toEqual([{ email: 'twice@example.com', confirmed_at: null }]);
+
     const base = used.slice(0, used.indexOf('?'));
     const [organizationId, secret] = used.slice(used.indexOf('=') + 1).split('.');
     for (const query of [
@@ -228,6 +241,8 @@ describe('alerts by e-mail', () => {
     await alerting.skipWaiting();
     await alerting.send();
     expect(alerting.mail.received).toHaveLength(1);
+    const ids = [...alerting.mail.refused, ...alerting.mail.received].map(({ headers }) => headers['message-id']);
+    expect(ids).toEqual([expect.stringMatching(/^<[\w-]+@gatehouse>$/), ids[0]]);
     expect(alerting.app.logLines.join('')).toContain('the mail server did not take it (EMESSAGE 452)');
     expect(alerting.app.logLines.join('')).not.toContain('canary-4711');
   });

@@ -51,6 +51,7 @@ export class AlertingGateway {
     this.gateway.reset();
     this.receiver.answerJson({});
     this.mail.received.length = 0;
+    this.mail.refused.length = 0;
     this.mail.refusal = undefined;
     await this.app.rows('DELETE FROM alerts');
   }

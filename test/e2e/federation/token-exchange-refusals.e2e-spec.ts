@@ -52,7 +52,7 @@ describe('createOauthToken', () => {
       'without an audience': server.token({ sub: SUBJECT }),
       'of another issuer': server.token({ ...CLAIMS, iss: `${server.issuer}/` }),
       'that has expired': server.token({ ...CLAIMS, exp: now() - 1 }),
-      'that is not valid yet': server.token({ ...CLAIMS, nbf: now() + 300 }),
+      'that is not valid yet': server.token({ ...CLAIMS, nbf: now() + 60 }),
       'without an expiry': server.token({ ...CLAIMS, exp: undefined }),
       'with a long subject': server.token({ ...CLAIMS, sub: 'x'.repeat(513) }),
       'with many scopes': server.token({ ...CLAIMS, scopes: Array.from({ length: 17 }, () => 's') }),
@@ -122,6 +122,12 @@ describe('createOauthToken', () => {
     const newerKey = await app.factory.key(organization);
     const ofNewerKey = await policy({ key_hash: newerKey.hash });
     await app.rows('UPDATE api_keys SET version = 2 WHERE id = $1', [newerKey.id]);
+    const suspendedKey = await app.factory.key(organization);
+    const ofSuspendedKey = await policy({ key_hash: suspendedKey.hash });
+    await app.rows(`UPDATE api_keys SET suspension_causes = '{workspace_membership}' WHERE id = $1`, [suspendedKey.id]);
+    const expiredKey = await app.factory.key(organization);
+    const ofExpiredKey = await policy({ key_hash: expiredKey.hash });
+    await app.rows('UPDATE api_keys SET expires_at = now() WHERE id = $1', [expiredKey.id]);
     const texts = new Set<string>();
     for (const id of [
       policyIdOf({ organizationId, id: newUuid() }),
@@ -131,6 +137,8 @@ describe('createOauthToken', () => {
       await policy({ enabled: false }),
       ofDisabledKey,
       ofNewerKey,
+      ofSuspendedKey,
+      ofExpiredKey,
       'nothing',
     ]) {
       const answer = await exchange<Failure>(app, id, token);

@@ -114,7 +114,7 @@ describe('createOauthToken', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('answers 200 for RS256, for one of several audiences, for scopes and a condition, and after the keys have changed', async () => {
+  it('answers 200 for RS256, for one of several audiences, for scopes and a condition, and 400 for other claims', async () => {
     const rsa = await newIssuerKey('rsa', 'RS256');
     issuer.server.keys.push(rsa);
     const policyId = await policy({

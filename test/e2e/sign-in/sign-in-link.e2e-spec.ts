@@ -203,6 +203,24 @@ describe('the operations of the console', () => {
     expect([deactivated.status, reactivated.status]).toEqual([401, 401]);
   });
 
+  it('answers 200 as long as requests come within an hour of each other, and for 12 hours at most', async () => {
+    const browser = await signedIn();
+    const idleFor = (minutes: number): Promise<unknown> =>
+      app.rows(`UPDATE sessions SET seen_at = seen_at - $2 * interval '1 minute' WHERE organization_id = $1`, [
+        organization.organizationId,
+        minutes,
+      ]);
+    for (let time = 0; time < 2; time += 1) {
+      await idleFor(40);
+      expect((await browser.send(`${app.origin}/console/api/v1/session`)).status).toBe(200);
+    }
+    const lasting = await app.rows(
+      'SELECT expires_at - created_at AS lifetime FROM sessions WHERE organization_id = $1',
+      [organization.organizationId],
+    );
+    expect(lasting).toEqual([{ lifetime: expect.objectContaining({ hours: 12 }) as unknown }]);
+  });
+
   it('answers 401 when the session is over: by time, and without a request for an hour', async () => {
     for (const column of ['expires_at', 'seen_at']) {
       const browser = await signedIn();

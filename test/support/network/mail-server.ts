@@ -15,6 +15,8 @@ export interface ReceivedMail {
 /** A mail server of a test's own, on the loopback. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
+  /** The mails that it refused, which it was handed whole. */
+  readonly refused: ReceivedMail[] = [];
   /** Refuses mails while it is set: the code and text of its answer. */
   refusal: { readonly code: number; readonly text: string } | undefined;
 
@@ -32,17 +34,14 @@ export class MailServer {
         stream.on('data', (piece: Buffer) => pieces.get(session.id)!.push(piece));
         stream.on('end', () => {
           const { refusal } = mail;
-          if (refusal !== undefined) {
-            callback(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
-            return;
-          }
           const { mailFrom, rcptTo } = session.envelope;
-          mail.received.push({
+          (refusal === undefined ? mail.received : mail.refused).push({
             from: mailFrom === false ? '' : mailFrom.address,
             to: rcptTo.map(({ address }) => address),
             ...parsed(Buffer.concat(pieces.get(session.id)!).toString()),
           });
-          callback();
+          if (refusal === undefined) callback();
+          else callback(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
         });
       },
       ...options,
