@@ -23,6 +23,7 @@ const DEMANDING: ModelCapabilities = {
   array_items: 'typed',
   type_beside_alternatives: false,
   unique_tool_names: true,
+  tool_search: true,
   tool_names: { longest: 16, begins_with_letter: true },
   tool_call_ids: 'alphanumeric_9',
   unique_call_ids: true,

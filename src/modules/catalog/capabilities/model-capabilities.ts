@@ -313,6 +313,14 @@ export class ModelCapabilities {
   @BooleanField({ description: 'Whether no two tools may have the same name.', example: true, ...OPTIONAL })
   unique_tool_names?: boolean;
 
+  @BooleanField({
+    description:
+      'Whether the provider searches the tools whose loading is deferred (`tool_search_tool_...` of the Messages form).',
+    example: true,
+    ...OPTIONAL,
+  })
+  tool_search?: boolean;
+
   @ObjectField(() => ToolNames, { description: 'The names of tools.', ...OPTIONAL })
   tool_names?: ToolNames;
 

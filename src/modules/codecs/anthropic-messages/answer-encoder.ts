@@ -195,7 +195,9 @@ export function answerBlocks(choice: ChatChoice): readonly JsonObject[] {
   const called = calls.map((call) => ({ ...toolUseBlock(call, toolArguments), caller: { type: 'direct' } }));
   const order = keptBlockOrderOf(choice);
   const placed = order && inBlockOrder(order, { thoughts, text: content ?? '', calls: called }, newText);
-  return placed ?? [...thoughts, ...textBlock(content, newText), ...textBlock(refusal, newText), ...called];
+  if (placed !== undefined) return placed;
+  const kept = (order ?? []).flatMap(({ block }) => (block === undefined ? [] : [block]));
+  return [...thoughts, ...kept, ...textBlock(content, newText), ...textBlock(refusal, newText), ...called];
 }
 
 /** The thoughts of a provider of another form as one block, with what it wants back of them in the place of a signature. */

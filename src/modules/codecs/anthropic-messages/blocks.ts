@@ -5,6 +5,7 @@ import { untranslatable } from '../errors/untranslatable.js';
 import { ANTHROPIC_FORMAT } from '../chat/reasoning-format.js';
 import { inputOfCall, type ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import { portableCallId } from '../chat/tool-call-ids.js';
+import { isOfToolSearch } from '../chat/tool-search.js';
 
 /** The mark of a part or a tool up to which the provider is to keep the prompt, as the field of a block. */
 export function cacheControlOf(marked: JsonObject): { readonly cache_control?: JsonObject } {
@@ -146,9 +147,11 @@ export function withBlockOrder(message: ChatMessage, order: readonly BlockKind[]
 
 /** A block of an answer in its place. */
 export interface PlacedBlock {
-  readonly kind: 'thought' | 'text' | 'call';
+  readonly kind: 'thought' | 'text' | 'call' | 'kept';
   /** UTF-16 units of a text; 0 for other blocks. */
   readonly length: number;
+  /** What the provider sent, of a block that a chat has no form for. */
+  readonly block?: JsonObject;
 }
 
 const KINDS: ReadonlyMap<unknown, PlacedBlock['kind']> = new Map([
@@ -166,11 +169,16 @@ const CHAT_ORDER: readonly PlacedBlock['kind'][] = ['thought', 'text', 'call'];
  * stood. Texts that follow each other count as one.
  *
  * @param blocks the blocks of a message of the Messages API; other kinds, and empty texts, have no place
- * @returns undefined for thoughts, one text and calls of tools in this order
+ * @returns undefined for thoughts, one text and calls of tools in this order, and no block of a search for tools
  */
 export function blockOrderOf(blocks: readonly JsonObject[]): readonly PlacedBlock[] | undefined {
   const order: PlacedBlock[] = [];
-  for (const { type, text } of blocks) {
+  for (const block of blocks) {
+    if (isOfToolSearch(block)) {
+      order.push({ kind: 'kept', length: 0, block });
+      continue;
+    }
+    const { type, text } = block;
     const kind = KINDS.get(type);
     const length = kind === 'text' ? (nonEmptyText(text) ?? '').length : 0;
     if (kind === undefined || (kind === 'text' && length === 0)) continue;
@@ -179,7 +187,8 @@ export function blockOrderOf(blocks: readonly JsonObject[]): readonly PlacedBloc
     else order.push({ kind, length });
   }
   const ranks = order.map(({ kind }) => CHAT_ORDER.indexOf(kind));
-  return ranks.some((rank, at) => at > 0 && rank < ranks[at - 1]!) ? order : undefined;
+  const isOther = ranks.some((rank, at) => rank < 0 || (at > 0 && rank < ranks[at - 1]!));
+  return isOther ? order : undefined;
 }
 
 /** The order that a choice keeps of its provider's blocks, as {@link blockOrderOf} gave it. */
@@ -203,8 +212,9 @@ export function inBlockOrder(
   const shown = thoughts.length === 0 ? order.filter(({ kind }) => kind !== 'thought') : order;
   const blocks: JsonObject[] = [];
   let [thought, call, end] = [0, 0, 0];
-  for (const { kind, length } of shown) {
-    if (kind === 'text') blocks.push(newText(text.slice(end, (end += length))));
+  for (const { kind, length, block: kept } of shown) {
+    if (kept !== undefined) blocks.push(kept);
+    else if (kind === 'text') blocks.push(newText(text.slice(end, (end += length))));
     else {
       const block = kind === 'thought' ? thoughts[thought++] : calls[call++];
       if (block === undefined) return undefined;

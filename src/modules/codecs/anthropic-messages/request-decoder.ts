@@ -11,6 +11,7 @@ import { KEPT_BLOCK, MESSAGES_FIELDS, withMessagesFields } from '../chat/message
 import { type BlockKind, withBlockOrder, encryptedReasoning, reasoningText } from './blocks.js';
 import { detailsOfText } from '../chat/carried-reasoning.js';
 import type { ClientChatRequest, ClientReasoning, ClientSettings } from '../chat/client-request.js';
+import { isOfToolSearch, isToolSearch } from '../chat/tool-search.js';
 import { RequestAdjustments } from '../chat/request-adjustments.js';
 
 /** What a request of the Messages dialect says besides its model and its conversation (docs/interface/messages.md). */
@@ -236,7 +237,9 @@ function assistantMessage(blocks: readonly Block[]): ChatMessage {
     ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
   };
-  return details.length === 0 ? message : withBlockOrder(message, blocks.flatMap(kindsOf));
+  const order = blocks.flatMap(kindsOf);
+  if (blocks.some(isOfToolSearch)) return withMessagesFields(message, { block_order: order });
+  return details.length === 0 ? message : withBlockOrder(message, order);
 }
 
 function kindsOf(block: Block): readonly BlockKind[] {
@@ -293,20 +296,9 @@ function wishOf(thinking: JsonObject | null | undefined, effort: ReasoningEffort
   };
 }
 
-/** How the types of searches for tools begin that a provider runs. */
-const PROVIDER_SEARCH = 'tool_search_tool_';
-
-/**
- * Reads the tools that the client runs. Those that a search of the provider would find are offered at once, because without that
- * search nothing finds them.
- */
+/** Reads the tools that the client runs, and the searches for them that a provider runs, which cost nothing but tokens. */
 function toolsOf(tools: readonly JsonObject[]): readonly FunctionTool[] {
-  const isSearched = tools.some(({ type }) => typeof type === 'string' && type.startsWith(PROVIDER_SEARCH));
-  return tools.filter(isCallable).map((tool) => {
-    if (!isSearched) return toolOf(tool);
-    const { defer_loading: _deferred, ...offered } = tool;
-    return toolOf(offered);
-  });
+  return tools.filter((tool) => isCallable(tool) || isToolSearch(tool)).map(toolOf);
 }
 
 /** Reads a tool: one of the caller's own is a function, one that the form defines is kept for providers of the form. */
@@ -378,7 +370,7 @@ export function chatRequestOfMessages(
   adjustments = new RequestAdjustments(),
 ): ClientChatRequest {
   for (const [index, tool] of (body.tools ?? []).entries()) {
-    if (!isCallable(tool)) adjustments.leftOut(`tools.${index}`, 'tool_of_provider');
+    if (!isCallable(tool) && !isToolSearch(tool)) adjustments.leftOut(`tools.${index}`, 'tool_of_provider');
   }
   const request = {
     messages: chatMessagesOf(body.system, body.messages, adjustments),

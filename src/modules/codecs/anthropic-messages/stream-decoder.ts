@@ -2,7 +2,9 @@ import { comparable, type JsonObject, objectOf, nonEmptyText, wordOf } from '../
 import { ProviderError } from '../errors/provider-error.js';
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../chat/chat-completion.js';
 import { requireFewCalls } from '../chat/tool-call-count.js';
+import { withMessagesFields } from '../chat/messages-fields.js';
 import { newToolCallId } from '../chat/tool-call-ids.js';
+import { isOfToolSearch } from '../chat/tool-search.js';
 import {
   chunkOf,
   completionOf,
@@ -22,7 +24,7 @@ const BLOCK_SIZE = 512;
 
 /** A block that has begun and not ended. */
 interface OpenBlock {
-  readonly kind: 'tool' | 'thinking';
+  readonly kind: 'tool' | 'thinking' | 'kept';
   /** Among the tool calls, or among the blocks of reasoning. */
   readonly index: number;
   /** The arguments that came with the beginning of a tool call: they count if no others come. */
@@ -162,6 +164,7 @@ export class EventTranslator {
   }
 
   private beginBlock(position: unknown, block: JsonObject): ChatChunk | undefined {
+    if (isOfToolSearch(block)) return this.beginKept(position, block);
     switch (block['type']) {
       case 'tool_use':
         return this.beginToolCall(position, block);
@@ -205,6 +208,19 @@ export class EventTranslator {
     return this.chunk({
       tool_calls: [{ index, id: nonEmptyText(id) ?? newToolCallId(), type: 'function', function: named }],
     });
+  }
+
+  /** A block of a search has its input later; results are whole. */
+  private beginKept(position: unknown, block: JsonObject): ChatChunk {
+    this.blocks.begin(position, { kind: 'kept', index: 0, unsentInput: undefined });
+    return this.kept({ kept_block: block });
+  }
+
+  private kept(fields: JsonObject): ChatChunk {
+    return {
+      upstreamId: this.upstreamId,
+      choices: [withMessagesFields({ index: 0, delta: {}, ...UNFINISHED }, fields)],
+    };
   }
 
   private continueBlock(position: unknown, delta: JsonObject): ChatChunk | undefined {
@@ -266,6 +282,7 @@ export class EventTranslator {
   }
 
   private input(block: OpenBlock | undefined, text: string | undefined): ChatChunk | undefined {
+    if (block?.kind === 'kept' && text !== undefined) return this.kept({ kept_input: text });
     if (block?.kind !== 'tool' || text === undefined) return undefined;
     this.blocks.forget(block, 'unsentInput');
     return this.calls([{ index: block.index, function: { arguments: text } }]);

@@ -1,5 +1,6 @@
 import type { ChatDelta, ToolCallDelta, ChatChunk, ChatChunkChoice, ChatCompletion } from '../chat/chat-completion.js';
-import { nonEmptyText, type JsonObject } from '../chat/json-values.js';
+import { nonEmptyText, objectOf, type JsonObject } from '../chat/json-values.js';
+import { messagesFieldsOf } from '../chat/messages-fields.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { isOfMessagesForm } from './blocks.js';
 import { CalledArguments } from '../openai-chat/tool-calls.js';
@@ -27,6 +28,7 @@ const [CALL_SIZE, PIECE_SIZE] = [64, 512];
 type Piece =
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'thought'; readonly thought: Pick<ChatDelta, 'reasoning' | 'reasoning_details'> }
+  | { readonly kind: 'kept'; readonly kept: JsonObject }
   | { readonly kind: 'call'; readonly call: ToolCallDelta };
 
 /**
@@ -125,6 +127,7 @@ function isNamed({ function: called }: ToolCallDelta): boolean {
 
 function sizeOf(piece: Piece): number {
   if (piece.kind === 'said') return PIECE_SIZE + piece.text.length;
+  if (piece.kind === 'kept') return PIECE_SIZE + JSON.stringify(piece.kept).length;
   if (piece.kind === 'thought') return PIECE_SIZE + JSON.stringify(piece.thought).length;
   const { id, function: called } = piece.call;
   return CALL_SIZE + (id ?? '').length + (called?.name ?? '').length + (called?.arguments ?? '').length;
@@ -170,11 +173,13 @@ class BlockWriter {
     return this.held.size + this.details.length;
   }
 
-  /** Writes a piece of an answer. @throws ProviderError if a call continues after its block has ended, or if too much waits */
-  write(delta: ChatDelta): StreamEvent[] {
-    const events: StreamEvent[] = [];
+  /** Writes a piece of an answer, with a block that only this form has. @throws ProviderError if a call continues after its block has ended, or if too much waits */
+  write(choice: ChatChunkChoice): StreamEvent[] {
+    const kept = messagesFieldsOf(choice);
+    const isKept = kept['kept_block'] !== undefined || kept['kept_input'] !== undefined;
+    const events = isKept ? this.take({ kind: 'kept', kept }) : [];
     // Not spread: a provider may send very many calls at once.
-    for (const piece of piecesOf(delta)) for (const event of this.take(piece)) events.push(event);
+    for (const piece of piecesOf(choice.delta)) for (const event of this.take(piece)) events.push(event);
     return events;
   }
 
@@ -225,6 +230,8 @@ class BlockWriter {
         return this.text(piece.text);
       case 'thought':
         return this.thoughts(piece.thought);
+      case 'kept':
+        return this.kept(piece.kept);
       case 'call':
         return this.call(piece.call);
     }
@@ -259,6 +266,14 @@ class BlockWriter {
     if (nonEmptyText(text) !== undefined) events.push(this.delta({ type: 'thinking_delta', thinking: text }));
     if (nonEmptyText(signature) !== undefined) events.push(this.delta({ type: 'signature_delta', signature }));
     return events;
+  }
+
+  /** A block that its provider sent in this form, or more of the input of the open one. */
+  private kept({ kept_block: block, kept_input: input }: JsonObject): StreamEvent[] {
+    const begun = objectOf(block);
+    if (begun !== undefined) return this.begin(`kept ${this.blocks}`, begun);
+    if (this.open?.startsWith('kept ') !== true) return [];
+    return [this.delta({ type: 'input_json_delta', partial_json: input })];
   }
 
   private call({ index, id, function: called }: ToolCallDelta): StreamEvent[] {
@@ -343,7 +358,7 @@ class StreamedMessage implements StreamEncoder {
     for (const choice of chunk.choices) {
       if (choice.index !== 0) continue;
       // Not spread: a provider may send very many calls at once.
-      for (const event of this.blocks.write(choice.delta)) events.push(event);
+      for (const event of this.blocks.write(choice)) events.push(event);
       if (choice.finish_reason !== null) this.ended = choice;
     }
     return events;

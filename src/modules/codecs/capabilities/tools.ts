@@ -2,7 +2,8 @@ import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ChatRequest, FunctionTool, ToolChoice } from '../chat/chat-completion.js';
 import type { WorkBudget } from '../../../http/input/work-budget.js';
 import { type JsonObject, listOf, objectOf } from '../chat/json-values.js';
-import { messagesFieldsOf } from '../chat/messages-fields.js';
+import { MESSAGES_FIELDS, messagesFieldsOf, withoutFields } from '../chat/messages-fields.js';
+import { isToolSearch } from '../chat/tool-search.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
 import { plainSchema } from './tool-schemas.js';
@@ -41,6 +42,26 @@ export function withoutUndescribedTools(request: ChatRequest, adjustments: Reque
   const { tool_choice: _choice, ...others } = described;
   return others;
 }
+
+/**
+ * A request without searches for tools that its provider does not run. What they would find is offered at once, because nothing else
+ * finds it.
+ */
+export function withoutToolSearch(request: ChatRequest, adjustments: RequestAdjustments): ChatRequest {
+  const { tools } = request;
+  const isSearch = (tool: FunctionTool): boolean => isToolSearch(messagesFieldsOf(tool));
+  if (tools?.some(isSearch) !== true) return request;
+  for (const [index, tool] of tools.entries()) {
+    if (isSearch(tool)) adjustments.leftOut(['tools', index], 'tool_of_provider');
+  }
+  const others = tools.filter((tool) => !isSearch(tool));
+  return {
+    ...request,
+    tools: others.map((tool) => ({ ...tool, [MESSAGES_FIELDS]: withoutFields(messagesFieldsOf(tool), DEFERRED) })),
+  };
+}
+
+const DEFERRED: ReadonlySet<string> = new Set(['defer_loading']);
 
 /** The tools of a request, each name once where the provider wants that: clients join lists that have the same tools. */
 export function withUniqueNames(

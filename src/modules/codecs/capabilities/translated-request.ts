@@ -25,6 +25,7 @@ import {
   possibleChoice,
   translatedTool,
   withoutEmptyTools,
+  withoutToolSearch,
   withoutUndescribedTools,
   withUniqueNames,
 } from './tools.js';
@@ -92,7 +93,9 @@ export function translatedRequest(
   const operation = dialect === 'echo' ? 'chat' : CODECS[dialect].operation;
   // The builtin provider gets all that came.
   const knowsAllTools = operation === 'messages' || dialect === 'echo';
-  const described = knowsAllTools ? request : withoutUndescribedTools(request, adjustments);
+  const searches = dialect === 'echo' || (operation === 'messages' && capabilities.tool_search === true);
+  const searched = searches ? request : withoutToolSearch(request, adjustments);
+  const described = knowsAllTools ? searched : withoutUndescribedTools(searched, adjustments);
   const asked = withTakenBetas(described, capabilities, adjustments);
   const filled = withoutEmptyLists(withoutEmptyTools(asked, adjustments), adjustments);
   const given = withPossibleStops(filled, capabilities, adjustments);

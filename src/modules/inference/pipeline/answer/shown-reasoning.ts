@@ -5,6 +5,7 @@ import {
   type ChatDelta,
   type ClientChatRequest,
   isThoughtSignature,
+  MESSAGES_FIELDS,
 } from '../../../codecs/index.js';
 import { reasoningOf } from '../request/upstream-request.js';
 
@@ -22,7 +23,10 @@ export function withoutReasoning(choices: readonly ChatChoice[]): ChatChoice[] {
 export function chunkWithoutReasoning(chunk: ChatChunk): ChatChunk {
   const choices = chunk.choices.flatMap(({ delta, ...choice }) => {
     const rest = silent(delta);
-    const isEmpty = choice.finish_reason === null && Object.keys(rest).every((name) => name === 'role');
+    const isEmpty =
+      choice.finish_reason === null &&
+      choice[MESSAGES_FIELDS] === undefined &&
+      Object.keys(rest).every((name) => name === 'role');
     return isEmpty ? [] : [{ ...choice, delta: rest }];
   });
   return { ...chunk, choices };
