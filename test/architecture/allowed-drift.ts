@@ -135,6 +135,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'Settings of sessions, traces and users that every operation of inference takes (docs/interface/inference.md).',
     differences: [
       'request include_reasoning: ours',
+      'request inference_geo: ours',
       'request instructions: ours',
       'request output_format: ours',
       'request partial_images: ours',
@@ -260,10 +261,6 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
   {
     reason: 'Nothing runs in the background (docs/interface/responses.md#stateless).',
     differences: ['answer status = cancelled, queued: theirs'],
-  },
-  {
-    reason: 'Not described yet; what providers of the form are sent is in docs/interface/messages.md#settings.',
-    differences: ['request speed: theirs'],
   },
 ];
 

@@ -14,6 +14,7 @@ export { withKnownFields } from './capabilities/body-fields.js';
 export { TranslatedToolNames } from './capabilities/tool-names.js';
 export {
   capabilitiesOfCandidate,
+  isBodyFieldTaken,
   translatedRequest,
   type TranslatedRequest,
 } from './capabilities/translated-request.js';

@@ -21,6 +21,7 @@ export const EXCLUSIONS = [
   'tools',
   'modalities',
   'require_parameters',
+  'inference_geo',
   'spending_limit',
 ] as const;
 

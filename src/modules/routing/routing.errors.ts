@@ -24,6 +24,7 @@ const IN_WORDS: Readonly<Record<Exclusion, string>> = {
   tools: 'tools are not supported',
   modalities: 'the modalities are not supported',
   require_parameters: 'a parameter is not supported',
+  inference_geo: 'it cannot be told where data may be processed',
   spending_limit: 'it costs something, and a limit of spending is met',
 };
 
@@ -37,6 +38,7 @@ const CONSTRAINTS: readonly Exclusion[] = [
   'context_length',
   'max_tokens',
   'require_parameters',
+  'inference_geo',
 ];
 
 /** Every reason for which each endpoint of the models that a request asked for is excluded. */

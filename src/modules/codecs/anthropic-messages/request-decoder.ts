@@ -28,6 +28,7 @@ export interface MessagesSettings extends ClientSettings {
   readonly cache_control?: JsonObject | null;
   readonly metadata?: JsonObject | null;
   readonly service_tier?: string | null;
+  readonly speed?: 'fast' | 'standard' | null;
   readonly models?: readonly string[] | null;
   readonly fallbacks?: readonly JsonObject[] | null;
   readonly user?: string | null;
@@ -350,6 +351,7 @@ const SHARED = [
   'session_id',
   'trace',
   'stream',
+  'inference_geo',
   'max_tokens',
   'temperature',
   'top_p',
@@ -379,6 +381,7 @@ export function chatRequestOfMessages(
   return withMessagesFields<ClientChatRequest>(request, {
     cache_control: objectOf(body.cache_control),
     context_management: objectOf(body.context_management),
+    task_budget: objectOf(objectOf(body.output_config)?.['task_budget']),
     betas,
   });
 }
@@ -397,6 +400,8 @@ export function chatSettingsOfMessages(
     reasoning: reasoningOf(objectOf(body.thinking), output?.['effort']),
     response_format: formatOf(output?.['format'] ?? body.output_format),
     service_tier: SERVICE_TIERS.get(body.service_tier ?? '') ?? body.service_tier,
+    // The other speed is that of every request.
+    speed: body.speed === 'fast' ? body.speed : undefined,
     user: body.user ?? wordOf(objectOf(body.metadata)?.['user_id']),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

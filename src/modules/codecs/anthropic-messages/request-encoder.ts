@@ -424,6 +424,8 @@ export function requestBody(request: ChatRequest, stream: boolean, adjustments =
     ...toolFields(request, thinks, adjustments),
     ...(thinking === undefined ? {} : { thinking }),
     ...outputFields(request, adjustments),
+    ...(request.inference_geo == null ? {} : { inference_geo: request.inference_geo }),
+    ...(request.speed == null ? {} : { speed: request.speed }),
     ...cacheControlOf(request),
     ...(nonEmptyText(request.user) === undefined ? {} : { metadata: { user_id: request.user } }),
     ...tierFields(request, adjustments),
@@ -459,18 +461,21 @@ function stopFields({ stop }: ChatRequest): JsonObject {
 }
 
 function outputFields(
-  { response_format: format, reasoning }: ChatRequest,
+  request: ChatRequest,
   adjustments: RequestAdjustments,
 ): JsonObject {
+  const { response_format: format, reasoning } = request;
+  const budget = objectOf(messagesFieldsOf(request)['task_budget']);
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
   const effort = nonEmptyText(messagesFieldsOf(reasoning)['effort']);
   if (schema === undefined && (format?.['type'] ?? 'text') !== 'text') {
     adjustments.leftOut('response_format', 'no_counterpart');
   }
-  if (schema === undefined && effort === undefined) return {};
+  if (schema === undefined && effort === undefined && budget === undefined) return {};
   return {
     output_config: {
       ...(effort === undefined ? {} : { effort }),
+      ...(budget === undefined ? {} : { task_budget: budget }),
       ...(schema === undefined ? {} : { format: { type: 'json_schema', schema } }),
     },
   };
@@ -484,6 +489,6 @@ function tierFields({ service_tier: tier }: ChatRequest, adjustments: RequestAdj
 
 /** The fields that the gateway's form does not have. Without thoughts none can be left out of a conversation by the provider. */
 function contextFields(request: ChatRequest, isAskedToThink: boolean): JsonObject {
-  const { betas: _betas, thinks_by_itself: thinksByItself, ...fields } = messagesFieldsOf(request);
+  const { betas: _betas, task_budget: _budget, thinks_by_itself: thinksByItself, ...fields } = messagesFieldsOf(request);
   return isAskedToThink || thinksByItself === true ? fields : withoutThoughtEdits(fields);
 }

@@ -1,10 +1,12 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ChatRequest } from '../chat/chat-completion.js';
-import { withoutFields } from '../chat/messages-fields.js';
+import { MESSAGES_FIELDS, messagesFieldsOf, withoutFields } from '../chat/messages-fields.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 
 /** Fields that every request has. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'max_tokens', 'max_completion_tokens']);
+
+const TASK_BUDGET = 'task_budget';
 
 /** Fields whose lists say nothing if they are empty, and are refused then. */
 const LISTS = ['stop', 'modalities'] as const;
@@ -54,6 +56,22 @@ export function withKnownFields<Body extends object>(
     adjustments.leftOut([field], reason);
   }
   return refused.size === 0 ? body : withoutFields(body, refused);
+}
+
+/**
+ * A request without the budget of a task, where its provider does not know one. It is a field of another, in the Messages form alone.
+ *
+ * @param adjustments is told that it is left out
+ */
+export function withKnownTaskBudget(
+  request: ChatRequest,
+  { extra_body_fields: extra = [] }: ModelCapabilities,
+  adjustments: RequestAdjustments,
+): ChatRequest {
+  const fields = messagesFieldsOf(request);
+  if (fields[TASK_BUDGET] === undefined || extra.includes(TASK_BUDGET)) return request;
+  adjustments.leftOut(['output_config', TASK_BUDGET], 'unknown_field');
+  return { ...request, [MESSAGES_FIELDS]: withoutFields(fields, new Set([TASK_BUDGET])) };
 }
 
 /** Why a field of a body is not sent, by its name. */

@@ -13,7 +13,7 @@ import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { withTakenBetas } from './betas.js';
-import { withKnownFields, withoutEmptyLists, withPossibleStops } from './body-fields.js';
+import { withKnownFields, withKnownTaskBudget, withoutEmptyLists, withPossibleStops } from './body-fields.js';
 import { dialectFor } from './dialect-choice.js';
 import { translatedMessages } from './messages.js';
 import { thinks, translatedReasoning } from './reasoning.js';
@@ -73,6 +73,11 @@ export function capabilitiesOfCandidate(
   return capabilitiesOf(served, [model.row.capabilities, endpoint.row.capabilities, capabilities]);
 }
 
+/** Whether the provider of a candidate is known to take a field that is none of its form in general (docs/interface/capabilities.md#fields). */
+export function isBodyFieldTaken(candidate: ServedModel, field: string): boolean {
+  return capabilitiesOfCandidate(candidate).extra_body_fields?.includes(field) === true;
+}
+
 /**
  * Translates a request by what its model and provider can do. This is the one place for it: requests of every form come here, and the
  * protocols of providers only write their own form of what it gives.
@@ -97,7 +102,8 @@ export function translatedRequest(
   const searched = searches ? request : withoutToolSearch(request, adjustments);
   const described = knowsAllTools ? searched : withoutUndescribedTools(searched, adjustments);
   const asked = withTakenBetas(described, capabilities, adjustments);
-  const filled = withoutEmptyLists(withoutEmptyTools(asked, adjustments), adjustments);
+  const budgeted = dialect === 'echo' ? asked : withKnownTaskBudget(asked, capabilities, adjustments);
+  const filled = withoutEmptyLists(withoutEmptyTools(budgeted, adjustments), adjustments);
   const given = withPossibleStops(filled, capabilities, adjustments);
   // Dialects that hand on fields of a model's own ask it as these say.
   const ofReasoning = capabilities.model_fields?.reasoning === 'thinking' ? 'messages' : operation;

@@ -105,6 +105,8 @@ export interface ChatRequest extends WithMessagesFields, WithKnownModel {
   readonly user?: string | null;
   readonly metadata?: Readonly<Record<string, string>> | null;
   readonly service_tier?: string | null;
+  readonly inference_geo?: string | null;
+  readonly speed?: string | null;
   readonly [field: string]: unknown;
 }
 

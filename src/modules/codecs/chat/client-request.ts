@@ -42,6 +42,7 @@ export interface ClientSettings {
   readonly session_id?: string | null;
   readonly plugins?: readonly JsonObject[] | null;
   readonly trace?: JsonObject | null;
+  readonly inference_geo?: 'us' | 'global' | null;
 }
 
 /** The further settings of the dialects of OpenAI. */
@@ -96,6 +97,7 @@ export interface ClientChatRequest extends ClientCompletionSettings {
   readonly include_reasoning?: boolean | null;
   readonly modalities?: readonly ('text' | 'image' | 'audio')[] | null;
   readonly debug?: JsonObject | null;
+  readonly speed?: string | null;
   /** Of a request that came in the dialect of the Messages API. */
   readonly [MESSAGES_FIELDS]?: JsonObject;
   readonly [name: string]: unknown;

@@ -19,6 +19,7 @@ const SHARED_FIELDS = [
   'provider',
   'route',
   'plugins',
+  'inference_geo',
   'stream',
   'stream_options',
   'max_tokens',

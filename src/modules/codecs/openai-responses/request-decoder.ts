@@ -417,6 +417,7 @@ const SHARED_FIELDS = [
   'stream',
   'session_id',
   'trace',
+  'inference_geo',
   'debug',
   'metadata',
   'user',

@@ -89,6 +89,13 @@ export abstract class RequestSettings {
     ...OPTIONAL,
   })
   trace?: Readonly<Record<string, unknown>> | null;
+
+  @EnumField(['us', 'global'], {
+    description:
+      'Where data may be processed. With `us` only endpoints that keep to it are candidates, and tokens cost 1.1 times their price.',
+    ...OPTIONAL,
+  })
+  inference_geo?: 'us' | 'global' | null;
 }
 
 /** The further settings that chat completions, completions and Responses share. */

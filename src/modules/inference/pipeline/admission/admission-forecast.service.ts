@@ -45,7 +45,7 @@ export class AdmissionForecastService {
     const size = operation.sizeOf(inspected!);
     const boundOf = (model: CatalogModel['row']): PromptBound =>
       this.promptTokens.boundOf(request.caller.organizationId, model, size);
-    const worstCase = worstCaseOf(candidates, { size, at: new Date(), boundOf });
+    const worstCase = worstCaseOf(candidates, { size, wishes: inspected!, at: new Date(), boundOf });
     const limits = inputs!.context.limits !== null ? await this.limitsOf(request) : [];
     const amounts = worstCaseAmounts(worstCase);
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>

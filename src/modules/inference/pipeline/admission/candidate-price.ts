@@ -1,6 +1,7 @@
 import { possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
 import type { CandidatePrice } from '../../../spend/index.js';
 import { costOfSeconds } from '../cost/charge-lines.js';
+import { type PricedWishes, pricesAsWished } from '../cost/price-factors.js';
 import { highestAnswerTokenPrice, highestPromptTokenPrice, unitPricesOf } from '../cost/unit-prices.js';
 import type { Candidate } from '../request/candidate.js';
 import type { PromptBound } from './prompt-tokens.js';
@@ -14,13 +15,17 @@ import type { RequestSize } from '../request/request-size.js';
  * @param size what is known of the request before it is sent
  * @param bound of the tokens of the prompt; those of vectors are what a caller can have fewer of
  * @param at when the request came
+ * @param wishes of the request that cost more
  */
 export function candidatePricesOf(
-  { model, endpoint: { row }, isByok }: Candidate,
+  candidate: Candidate,
   size: RequestSize,
   bound: PromptBound,
   at: Date,
+  wishes: PricedWishes = {},
 ): readonly CandidatePrice[] {
+  const { model, endpoint, isByok } = candidate;
+  const { row } = endpoint;
   const promptTokens = bound.texts + bound.media;
   // A model that draws may do so unasked.
   const answersImages = size.answersImages || model.row.architecture.output_modalities.includes('image');
@@ -30,7 +35,7 @@ export function candidatePricesOf(
   return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
     longestAnswer,
     isByok,
-    ...priceOf(possible, model.author, { ...size, answersImages }, bound),
+    ...priceOf({ ...possible, prices: pricesAsWished(possible.prices, wishes, candidate) }, model.author, { ...size, answersImages }, bound),
   }));
 }
 

@@ -31,6 +31,7 @@ export class RequestAdmissionService {
     const size = operation.sizeOf(body);
     const worstCase = worstCaseOf(decision.candidates, {
       size,
+      wishes: body,
       at: request.createdAt,
       boundOf: (model) => this.promptTokens.boundOf(request.organizationId, model, size),
     });

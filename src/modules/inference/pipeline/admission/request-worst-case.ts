@@ -1,6 +1,7 @@
 import type { CatalogModel } from '../../../catalog/index.js';
 import type { CandidatePrice, WorstCase } from '../../../spend/index.js';
 import type { Candidate } from '../request/candidate.js';
+import type { PricedWishes } from '../cost/price-factors.js';
 import { candidatePricesOf } from './candidate-price.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
@@ -8,6 +9,7 @@ import type { RequestSize } from '../request/request-size.js';
 /** What decides about the cost of a request, besides its candidates. */
 interface BoundedRequest {
   readonly size: RequestSize;
+  readonly wishes: PricedWishes;
   /** When it came. */
   readonly at: Date;
   readonly boundOf: (model: CatalogModel['row']) => PromptBound;
@@ -25,11 +27,11 @@ export interface RequestWorstCase extends WorstCase {
  * @param candidates at least one
  * @param request its size, when it came, and what bounds the tokens of its prompt for a model
  */
-export function worstCaseOf(candidates: readonly Candidate[], { size, at, boundOf }: BoundedRequest): RequestWorstCase {
+export function worstCaseOf(candidates: readonly Candidate[], { size, wishes, at, boundOf }: BoundedRequest): RequestWorstCase {
   const bounds = new Map(candidates.map(({ model }) => [model, boundOf(model.row)] as const));
   const longestPrompt = Math.max(...[...bounds.values()].map(({ texts, media }) => texts + media));
   const byCandidate = candidates.map((candidate) =>
-    candidatePricesOf(candidate, size, bounds.get(candidate.model)!, at),
+    candidatePricesOf(candidate, size, bounds.get(candidate.model)!, at, wishes),
   );
   return {
     candidates: byCandidate.flat(),

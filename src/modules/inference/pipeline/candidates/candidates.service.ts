@@ -21,9 +21,10 @@ import {
   StickyEndpoints,
   withOwnFirst,
 } from '../../../routing/index.js';
+import { ANYWHERE } from '../cost/price-factors.js';
 import { comparedPrice } from '../cost/compared-price.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
-import { SORTS } from '../../../codecs/index.js';
+import { isBodyFieldTaken, SORTS } from '../../../codecs/index.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { RequestedModel } from '../context/model-names.js';
 import type { Decision, ExcludedEndpoint } from '../request/decision.js';
@@ -129,15 +130,21 @@ export class CandidatesService {
       const named = namedCredentialsOf(ofProvider, { model, endpoint });
       const able = named.filter(isAble);
       // Keys may be of accounts whose data are handled otherwise than the endpoint says.
+      const reasonsAgainst = (way: ProviderCredential): Exclusion[] => [
+        ...check(model, endpoint, way.declaredZdr ?? isZdr),
+        ...this.placeExclusions(request.body, { model, endpoint, connection: way.connection }),
+      ];
       const isTooDear = request.isFreeOnly && !endpoint.hasNoPrice;
-      const allowed = isTooDear
-        ? []
-        : able.filter(({ declaredZdr }) => check(model, endpoint, declaredZdr ?? isZdr).length === 0);
+      const allowed = isTooDear ? [] : able.filter((way) => reasonsAgainst(way).length === 0);
       if (allowed.length > 0) return [{ model, endpoint, credentials: allowed }];
       const [first] = able;
       const reasons = [
-        ...(able.length > 0 ? [] : [this.reasonWithoutCredential(providerSlug, { ofProvider, named }, request)]),
-        ...check(model, endpoint, first?.declaredZdr ?? isZdr),
+        ...(first === undefined
+          ? [
+              this.reasonWithoutCredential(providerSlug, { ofProvider, named }, request),
+              ...check(model, endpoint, isZdr),
+            ]
+          : reasonsAgainst(first)),
         ...(isTooDear ? (['spending_limit'] as const) : []),
       ];
       excluded.push({ model, endpoint, reasons });
@@ -145,6 +152,15 @@ export class CandidatesService {
     });
     const candidates = candidatesOf(orderedCandidates(callable, this.orderRules(request, requested, needs, priceOf)));
     return this.atMakersFirst(candidates, request);
+  }
+
+  /** Only a provider that is told where data may be processed keeps to it. */
+  private placeExclusions(
+    { inference_geo: place }: RoutedBody,
+    way: Pick<Candidate, 'model' | 'endpoint' | 'connection'>,
+  ): Exclusion[] {
+    const isFree = place === undefined || place === null || place === ANYWHERE;
+    return isFree || isBodyFieldTaken(way, 'inference_geo') ? [] : ['inference_geo'];
   }
 
   /** Conversations stay where their thoughts were made, as long as the endpoint there works. */

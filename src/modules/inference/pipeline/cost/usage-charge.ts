@@ -4,6 +4,7 @@ import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { CountedUnits } from './charge-lines.js';
 import { costOf, NO_COST } from './cost.js';
 import { estimatedPrompt } from './estimated-tokens.js';
+import { pricesAsWished } from './price-factors.js';
 import { unitPricesOf } from './unit-prices.js';
 import { usageOf } from './usage.js';
 import { withinBounds } from './usage-bounds.js';
@@ -22,7 +23,8 @@ export function chargeOf<Body extends RoutedBody>(
   const { imageSizes = [], pricing = operation.pricingOf?.(candidate, decision.sent, imageSizes) } = answered;
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
-  const prices = pricesInForce(pricing ?? candidate.endpoint.row.pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
+  const listed = pricesInForce(pricing ?? candidate.endpoint.row.pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
+  const prices = pricesAsWished(listed, decision.sent, candidate, answered.usage);
   const written = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
   const isMeasured =
     prices.image !== undefined ||

@@ -19,6 +19,10 @@ import type { RequestContext } from '../context/request-context.repository.js';
 export interface RoutedBody {
   readonly provider?: ProviderPreferences | null;
   readonly route?: 'fallback' | 'sort' | null;
+  /** Where its data may be processed; `global` restricts nothing. */
+  readonly inference_geo?: string | null;
+  /** How fast an answer is made, or a text is spoken. */
+  readonly speed?: string | number | null;
   /** How observability destinations group the request with others. */
   readonly trace?: Readonly<Record<string, unknown>> | null;
 }

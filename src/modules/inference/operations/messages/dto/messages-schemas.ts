@@ -258,6 +258,16 @@ export const OUTPUT_CONFIG = namedSchema(
       description: 'How much the model does.',
     }),
     format: orNull(OUTPUT_FORMAT),
+    task_budget: orNull(
+      namedSchema(
+        'MessagesTaskBudget',
+        objectWith('How many tokens the model may use for the whole task. Only providers that have it get it.', {
+          type: valueOf('string', 'The unit: `tokens`.', 'tokens'),
+          total: valueOf('integer', 'The tokens of the task.', 20_000),
+          remaining: orNull(valueOf('integer', 'The tokens that are left of it.', 12_000)),
+        }),
+      ),
+    ),
   }),
 );
 

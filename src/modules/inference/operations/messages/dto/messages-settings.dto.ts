@@ -1,5 +1,6 @@
 import type { BlockContent, MessagesSettings as Requested } from '../../../../codecs/index.js';
 import {
+  EnumField,
   FreeObjectField,
   FreeObjectListField,
   IntegerField,
@@ -81,7 +82,7 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
 
   @FreeObjectField({
     example: { effort: 'medium' },
-    description: 'The `effort` of the answer, and its `format` (a JSON schema).',
+    description: 'The `effort` of the answer, its `format` (a JSON schema), and the `task_budget`.',
     form: OUTPUT_CONFIG,
     ...OPTIONAL,
   })
@@ -126,6 +127,12 @@ export abstract class MessagesSettings extends RequestSettings implements Reques
     ...OPTIONAL,
   })
   service_tier?: string | null;
+
+  @EnumField(['fast', 'standard'], {
+    description: 'How fast the answer is made. Providers that have no such choice do not get it; `fast` costs more.',
+    ...OPTIONAL,
+  })
+  speed?: 'fast' | 'standard' | null;
 
   @TextListField({
     example: ['anthropic/claude-sonnet-4.6'],

@@ -20,7 +20,7 @@ const format = byType({ json_schema: fields({ schema }) });
 
 const SETTINGS: Readonly<Record<string, Check>> = {
   thinking: byType({ enabled: fields({ budget_tokens: tokens }), adaptive: object, disabled: object }),
-  output_config: fields({ effort: optional(oneOf(EFFORTS)), format: optional(format) }),
+  output_config: fields({ effort: optional(oneOf(EFFORTS)), format: optional(format), task_budget: optional(object) }),
   output_format: format,
   context_management: fields({ edits: optional(list(fields({ type: clearing }))) }),
   metadata: fields({ user_id: optional(text) }),

@@ -1,0 +1,66 @@
+import { isBodyFieldTaken, messagesFieldsOf, type TokenUsage } from '../../../codecs/index.js';
+import type { PriceName, Prices } from '../../../catalog/index.js';
+import { textOfUnits, unitsOf } from '../../../spend/index.js';
+import type { Candidate } from '../request/candidate.js';
+import type { RoutedBody } from '../request/operation.js';
+
+/** What a request wishes that makes each of its tokens cost more (docs/interface/inference.md#region-and-speed). */
+export type PricedWishes = Pick<RoutedBody, 'inference_geo' | 'speed'>;
+
+/** The place for data that restricts nothing, and costs no more. */
+export const ANYWHERE = 'global';
+
+/** The prices of tokens: those of requests, images, seconds and characters do not depend on these wishes. */
+const TOKEN_PRICES = [
+  'prompt',
+  'completion',
+  'image_token',
+  'image_output_token',
+  'audio',
+  'audio_output',
+  'input_audio_cache',
+  'internal_reasoning',
+  'input_cache_read',
+  'input_cache_write',
+  'input_cache_write_1h',
+] as const satisfies readonly PriceName[];
+
+/** In hundredths: what Anthropic charges where it keeps the processing in one region. */
+const WITHIN_REGION = 110n;
+
+/** In hundredths: the most that Anthropic has charged for its fast mode, and the models for which it charges less. */
+const FAST = 600n;
+const FAST_OF_MODELS: ReadonlyMap<string, bigint> = new Map([
+  ['anthropic/claude-opus-4.8', 200n],
+  ['anthropic/claude-opus-5', 200n],
+]);
+
+/**
+ * Prices at which the tokens of a request are charged at a candidate, where it has a wish that costs more and the candidate gets it.
+ *
+ * @param prices those in force
+ * @param counted the usage of the answer, which says what was done; absent before there is one, for the most that may be charged
+ */
+export function pricesAsWished(
+  prices: Prices,
+  { inference_geo: place, speed }: PricedWishes,
+  candidate: Pick<Candidate, 'model' | 'endpoint' | 'connection'>,
+  counted?: TokenUsage | null,
+): Prices {
+  const said = messagesFieldsOf(counted);
+  const isDone = (field: 'inference_geo' | 'speed', wish: string): boolean =>
+    (said[field] ?? wish) === wish && isBodyFieldTaken(candidate, field);
+  const ofPlace = place != null && place !== ANYWHERE && isDone('inference_geo', place) ? WITHIN_REGION : 100n;
+  const ofSpeed = speed === 'fast' && isDone('speed', speed) ? fastFactorOf(candidate) : 100n;
+  const factor = ofPlace * ofSpeed;
+  if (factor === 10_000n) return prices;
+  const multiplied = TOKEN_PRICES.flatMap((name) => {
+    const price = prices[name];
+    return price === undefined ? [] : [[name, textOfUnits((unitsOf(price) * factor) / 10_000n)] as const];
+  });
+  return { ...prices, ...Object.fromEntries(multiplied) };
+}
+
+function fastFactorOf({ model }: Pick<Candidate, 'model'>): bigint {
+  return FAST_OF_MODELS.get(model.row.id) ?? FAST;
+}
