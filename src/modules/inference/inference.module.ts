@@ -66,6 +66,7 @@ import { CandidatesService } from './pipeline/candidates/candidates.service.js';
 import { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
 import { ConversationNames } from './pipeline/candidates/conversation.js';
+import { WorkspaceDefaultsHook } from './pipeline/context/workspace-defaults.hook.js';
 import { RequestContextRepository } from './pipeline/context/request-context.repository.js';
 import { PresetResponsesController } from './operations/responses/preset-responses.controller.js';
 import { ResponsesController } from './operations/responses/responses.controller.js';
@@ -154,6 +155,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     TranscriptionsService,
     UnsavedPatternRule,
     WholeAnswerService,
+    WorkspaceDefaultsHook,
   ],
 })
 export class InferenceModule implements NestModule {

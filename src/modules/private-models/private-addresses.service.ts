@@ -4,6 +4,7 @@ import { withoutSlash } from '../../config/provider-variables.js';
 import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 import { HostAddresses } from '../observability/index.js';
+import { issueOfAddedPath } from '../providers/index.js';
 import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
 
 /** Who chooses an address. */
@@ -41,6 +42,6 @@ export class PrivateAddresses {
   async issueOf(baseUrl: string, choice: AddressChoice): Promise<string | undefined> {
     const issue = await this.addresses.issueOf(baseUrl, 'url', this.upstreams, choice);
     // Operations are added to its path.
-    return issue ?? (baseUrl.includes('?') ? 'must not have a query' : undefined);
+    return issue ?? (baseUrl.includes('?') ? 'must not have a query' : issueOfAddedPath(baseUrl));
   }
 }

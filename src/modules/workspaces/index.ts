@@ -3,6 +3,7 @@ export { WorkspaceBudgetsService } from './budgets/workspace-budgets.service.js'
 export { WorkspaceMembersService } from './members/workspace-members.service.js';
 export {
   type ChangedMemberships,
+  type WorkspaceDefaults,
   type WorkspaceHook,
   WorkspaceHooks,
   type WorkspaceOfMembers,

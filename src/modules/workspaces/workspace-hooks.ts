@@ -21,8 +21,22 @@ export interface ChangedMemberships {
   readonly userIds: readonly string[];
 }
 
-/** Hooks of a module whose rows in a workspace are not deleted by a foreign key. */
+/** What a workspace stands for where a request does not say it. Absent fields stay; null is none. */
+export interface WorkspaceDefaults {
+  readonly default_text_model?: string | null;
+  readonly default_image_model?: string | null;
+  readonly default_provider_sort?: string | null;
+}
+
+/** Hooks of a module that the settings of a workspace mean something to, or whose rows in a workspace are not deleted by a foreign key. */
 export interface WorkspaceHook {
+  /**
+   * Lists why a workspace cannot have these defaults.
+   *
+   * @returns with the names of the fields as paths
+   */
+  defaultsIssues?(defaults: WorkspaceDefaults): Promise<IssueWithReason[]>;
+
   /**
    * Lists why a workspace cannot be deleted. Locks the rows that prevent it until the transaction ends.
    *
@@ -36,7 +50,7 @@ export interface WorkspaceHook {
    *
    * @returns what was removed, for the audit trail: never a secret
    */
-  beforeDelete(tx: Transaction, workspace: WorkspaceToDelete): Promise<Readonly<Record<string, unknown>>>;
+  beforeDelete?(tx: Transaction, workspace: WorkspaceToDelete): Promise<Readonly<Record<string, unknown>>>;
 
   /**
    * Lists why users cannot be removed from a workspace.
@@ -68,6 +82,13 @@ export class WorkspaceHooks {
     this.hooks.push(hook);
   }
 
+  /** Collects from every module why a workspace cannot have these defaults. */
+  async defaultsIssues(defaults: WorkspaceDefaults): Promise<IssueWithReason[]> {
+    const issues: IssueWithReason[] = [];
+    for (const hook of this.hooks) issues.push(...((await hook.defaultsIssues?.(defaults)) ?? []));
+    return issues;
+  }
+
   /** Collects from every module why a workspace cannot be deleted. */
   async deletionIssues(tx: Transaction, workspace: WorkspaceToDelete): Promise<IssueWithReason[]> {
     const issues: IssueWithReason[] = [];
@@ -78,7 +99,7 @@ export class WorkspaceHooks {
   /** Lets every module delete its rows in a workspace. @returns what was deleted */
   async beforeDelete(tx: Transaction, workspace: WorkspaceToDelete): Promise<Record<string, unknown>> {
     const removed: Record<string, unknown> = {};
-    for (const hook of this.hooks) Object.assign(removed, await hook.beforeDelete(tx, workspace));
+    for (const hook of this.hooks) Object.assign(removed, await hook.beforeDelete?.(tx, workspace));
     return removed;
   }
 

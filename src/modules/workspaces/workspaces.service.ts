@@ -58,10 +58,12 @@ export class WorkspacesService {
   /**
    * Creates a workspace without members; the creator is not a member either.
    *
+   * @throws BadRequestError for defaults that mean nothing
    * @throws WorkspaceSlugTaken where the organization has a workspace of this slug
    */
   async create(caller: ManagementPrincipal, input: CreateWorkspaceRequest): Promise<CreateWorkspaceResponse> {
     const { organizationId, userId } = caller;
+    requireNoIssues(await this.hooks.defaultsIssues(input));
     await this.quotas.requireBelowQuota(organizationId, WORKSPACES_QUOTA);
     const { name, slug } = input;
     const row = newWorkspaceRow(organizationId, { name, slug, isDefault: false, createdBy: userId });
@@ -78,6 +80,7 @@ export class WorkspacesService {
    * Changes the fields in the request. Without a change nothing is written or recorded.
    *
    * @throws WorkspaceNotFound
+   * @throws BadRequestError for other defaults than before that mean nothing
    * @throws WorkspaceSlugTaken where another workspace of the organization has the slug
    */
   async update(
@@ -85,11 +88,14 @@ export class WorkspacesService {
     { id: reference, ...input }: WorkspacePath & UpdateWorkspaceRequest,
     precondition = Precondition.NONE,
   ): Promise<UpdateWorkspaceResponse> {
+    const issues = await this.hooks.defaultsIssues(input);
     const workspace = await this.statements.transaction(async (tx) => {
       const before = await this.locked(tx, caller, reference);
       precondition.require(tagOfWorkspace(before));
       const after = withSettings(before, input);
       const changes = updated(toSettings(before), toSettings(after));
+      // What the workspace has already stays, whatever has become of it.
+      requireNoIssues(issues.filter(({ path }) => path in changes));
       if (Object.keys(changes).length === 0) return before;
       const changed = await this.repository.update(tx, after);
       const event = { action: 'workspace.update', targetId: before.id, changes };

@@ -261,6 +261,34 @@ describe('private endpoints', () => {
     expect(events).toHaveLength(1);
   });
 
+  it.each(['/chat/completions', '/responses', '/messages', '/embeddings'])(
+    'answer 400 to an address that ends with %s, and say that it is left out',
+    async (path) => {
+      const key = organization.managementKey;
+      const { slug } = await newPrivateProvider(gateway.app, organization, { base_url: server.baseUrl });
+      const base_url = `${server.baseUrl}${path}`;
+      const endpoint = { model_permaslug: MODEL, provider_slug: slug, upstream_model_id: 'x' };
+      const { body: made } = await gateway.app.api.post<{ data: { id: string } }>('/private-endpoints', {
+        key,
+        json: endpoint,
+      });
+      const answers = [
+        await gateway.app.api.post<ErrorBody>('/private-providers', { key, json: { name: 'Whole', base_url } }),
+        await gateway.app.api.patch<ErrorBody>(`/private-providers/${slug}`, {
+          key,
+          json: { base_url: `${base_url}/` },
+        }),
+        await gateway.app.api.post<ErrorBody>('/private-endpoints', { key, json: { ...endpoint, base_url } }),
+        await gateway.app.api.patch<ErrorBody>(`/private-endpoints/${made.data.id}`, { key, json: { base_url } }),
+      ];
+
+      for (const { status, body, text } of answers) {
+        expect([status, body.error.metadata?.reason]).toEqual([400, 'address_not_allowed']);
+        expect(text).toContain(`must end where ${path} begins`);
+      }
+    },
+  );
+
   it('answer 400 to a private address where the deployment allows none, 200 with a failed check, and 503 to a chat that would go there', async () => {
     const { id, slug } = await active();
     const replica = await gateway.replica({ ALLOW_PRIVATE_UPSTREAMS: 'false' });

@@ -1,3 +1,4 @@
+import { issueOfAddedPath } from '../addresses/added-path.js';
 import { validateDto } from '../../../http/validation/validate.js';
 import { ModelCapabilities } from '../../catalog/index.js';
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
@@ -226,18 +227,12 @@ function isConfigured(scheme: CredentialScheme): boolean {
   return scheme.scheme === 'google' && scheme.source === 'federation';
 }
 
-/** The paths that dialects add to base URLs. */
-const ADDED_PATH = /\/(?:chat\/completions|responses|messages)$/;
-
 /** @throws InvalidConnection for what is no base URL */
 function requireBaseUrl(baseUrl: string | undefined): void {
   if (baseUrl === undefined) return;
-  const [added] = ADDED_PATH.exec(withoutSlash(baseUrl)) ?? [];
+  const added = issueOfAddedPath(baseUrl);
   if (isBaseUrl(baseUrl) && added === undefined) return;
-  const form =
-    added === undefined
-      ? 'must be an http or https URL without user, query and fragment'
-      : `must end where ${added} begins, because that is added to it`;
+  const form = added ?? 'must be an http or https URL without user, query and fragment';
   throw new InvalidConnection('base_url', form, `The base URL ${form}.`);
 }
 
