@@ -50,6 +50,23 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason: 'What newer clients of the public interface require (docs/interface/catalog.md#endpoints).',
+    differences: [
+      'answer data.budgets: ours',
+      'answer data.effective_budget: ours',
+      'answer data.endpoints[].native_tools: ours',
+      'answer data.endpoints[].service_tier: ours',
+      'answer data.endpoints[].supports_diarization: ours',
+      'answer data[].native_tools: ours',
+      'answer data[].service_tier: ours',
+      'answer data[].supports_diarization: ours',
+    ],
+  },
+  {
+    reason: 'Requests that a limit has refused (docs/budgets.md#refusals).',
+    differences: ['answer data.limited_by: ours', 'request ?limit_used: ours'],
+  },
+  {
     reason: 'Aliases are models of their own in the catalog (docs/interface/catalog.md).',
     differences: ['answer data.alias_target: theirs', 'answer data[].alias_target: theirs'],
   },

@@ -1,6 +1,9 @@
 import { statement } from '../../persistence/statement.js';
+import { budgetsOfKey } from '../spend/index.js';
 import type { CurrentKeyStatement } from './key-with-spend.js';
 import { KEY_BY_ID } from './keys.repository.js';
+
+const BUDGETS = budgetsOfKey('described."id"', 'described."shownWorkspaceId"');
 
 /**
  * A statement that describes a key by its organization ($1) and id ($2). A dependent module adds its part as SQL, so
@@ -11,5 +14,9 @@ import { KEY_BY_ID } from './keys.repository.js';
  *   and `k."workspaceId"`; it gives a JSON array of lists of regions, or null
  */
 export function currentKeyStatement(name: string, dataRegionLists: string): CurrentKeyStatement {
-  return statement(name, `SELECT k.*, ${dataRegionLists} AS "dataRegionLists" FROM (${KEY_BY_ID.text}) AS k`);
+  return statement(
+    name,
+    `SELECT described.*, ${BUDGETS} AS budgets
+      FROM (SELECT k.*, ${dataRegionLists} AS "dataRegionLists" FROM (${KEY_BY_ID.text}) AS k) AS described`,
+  );
 }

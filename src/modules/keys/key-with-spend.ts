@@ -4,7 +4,7 @@ import { workspaceOrDefault } from '../workspaces/index.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
 import type { DataRegion } from '../../config/data-region.js';
-import { countedKeySpend, keySpendIn, type SpendInterval } from '../spend/index.js';
+import { countedKeySpend, type KeyBudgetRow, keySpendIn, type SpendInterval } from '../spend/index.js';
 
 const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
 
@@ -74,10 +74,12 @@ export function selectKeysWithSpend(keys: string): string {
     CROSS JOIN LATERAL (SELECT ${SUMS.join(', ')}) AS spend`;
 }
 
-/** A key as its owner sees it, with the lists of regions that restrict it. */
+/** A key as its owner sees it, with the lists of regions and the budgets that restrict it. */
 export interface CurrentKeyRow extends KeyWithSpend {
   /** Each is a list of the regions through which requests may arrive; null for no restriction. */
   readonly dataRegionLists: readonly (readonly DataRegion[])[] | null;
+  /** The limits that apply to it, the broadest first. */
+  readonly budgets: readonly KeyBudgetRow[];
 }
 
 /** A statement that reads a key as its owner sees it. */

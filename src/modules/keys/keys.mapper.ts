@@ -1,7 +1,8 @@
 import type { Permission } from '../../auth/permissions.js';
 import { DATA_REGIONS } from '../../config/data-region.js';
-import type { CurrentKey, Key, KeyUsage } from './dto/key.dto.js';
+import type { CurrentKey, Key, KeyBudget, KeyUsage } from './dto/key.dto.js';
 import type { CurrentKeyRow, KeyWithSpend } from './key-with-spend.js';
+import type { KeyBudgetRow } from '../spend/index.js';
 import { toRateLimits } from '../rates/index.js';
 import type { ConnectClient } from './connect-clients/connect-client.dto.js';
 import type { ConnectClientEntity } from './entities/connect-client.entity.js';
@@ -33,6 +34,7 @@ export function toKeyResponse(key: KeyWithSpend, lastUsedAt: Date | null): Key {
 /** Maps a key to the response for its owner. @param permissions null for a key that needs none */
 export function toCurrentKeyResponse(key: CurrentKeyRow, permissions: readonly Permission[] | null): CurrentKey {
   const isManagementKey = key.kind === 'management_key';
+  const budgets = key.budgets.map(toBudget);
   return {
     ...usageOf(key),
     is_free_tier: false,
@@ -46,7 +48,31 @@ export function toCurrentKeyResponse(key: CurrentKeyRow, permissions: readonly P
       (key.dataRegionLists ?? []).every((regions) => regions.includes(region)),
     ),
     free_model_daily_requests: NO_FREE_REQUESTS,
+    budgets,
+    effective_budget: tightestOf(budgets),
   };
+}
+
+function toBudget(row: KeyBudgetRow): KeyBudget {
+  return {
+    scope: row.scope,
+    budget_id: row.budgetId,
+    guardrail_id: row.guardrailId,
+    reset_interval: row.interval === 'lifetime' ? null : row.interval,
+    resets_at: row.resetsAt,
+    include_byok: row.includesByok,
+    limit_usd: row.limitUsd,
+    spend_usd: row.spentUsd,
+    remaining_usd: row.remainingUsd,
+  };
+}
+
+/** The budget of which the least is left, the broadest of several; null without any. */
+function tightestOf(budgets: readonly KeyBudget[]): KeyBudget | null {
+  return budgets.reduce<KeyBudget | null>(
+    (least, budget) => (least === null || budget.remaining_usd < least.remaining_usd ? budget : least),
+    null,
+  );
 }
 
 function usageOf(key: KeyWithSpend): KeyUsage {

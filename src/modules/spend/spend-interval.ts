@@ -31,6 +31,17 @@ export function firstDayOfWindow(interval: string, day: string): string {
   return `CASE ${interval} ${cases.join(' ')} END`;
 }
 
+/**
+ * An SQL expression for the moment at which a window ends; null for that of the lifetime.
+ *
+ * @param interval an SQL expression for its interval
+ * @param firstDay an SQL expression for its first day
+ */
+export function endOfWindow(interval: string, firstDay: string): string {
+  return `(${firstDay}::timestamp + CASE ${interval} WHEN 'daily' THEN interval '1 day' WHEN 'weekly' THEN interval '7 days'
+        WHEN 'monthly' THEN interval '1 month' END) AT TIME ZONE 'UTC'`;
+}
+
 /** An SQL expression that orders intervals from the widest to the narrowest. @param interval an SQL expression for one */
 export function widthOrderOf(interval: string): string {
   return `array_position(ARRAY['${SPEND_INTERVALS.join("', '")}'], ${interval})`;

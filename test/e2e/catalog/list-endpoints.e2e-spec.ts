@@ -12,6 +12,9 @@ import { sharedOrganization } from '../../support/application/shared-organizatio
 
 const MODELS = [modelEntry('acme/model'), modelEntry('acme/bare'), modelEntry('acme/free:free')];
 
+/** What is the same of all endpoints. */
+const OF_EVERY_ENDPOINT = { native_tools: {}, service_tier: null, supports_diarization: false };
+
 const MEASURED = endpointEntry('deepinfra/fp8', {
   provider_name: 'DeepInfra',
   status: -2,
@@ -74,11 +77,12 @@ describe('the endpoints of models', () => {
           instruct_type: null,
         },
         endpoints: [
-          { ...MEASURED, model_id: 'acme/model', model_name: 'The model acme/model' },
+          { ...MEASURED, ...OF_EVERY_ENDPOINT, model_id: 'acme/model', model_name: 'The model acme/model' },
           {
             ...endpointEntry('groq', { provider_name: 'Groq', quantization: null }),
             model_id: 'acme/model',
             model_name: 'The model acme/model',
+            ...OF_EVERY_ENDPOINT,
             supports_voice_cloning: false,
             supports_tool_choice: { auto: false, function: false, none: false, required: false },
             uptime_last_5m: null,

@@ -6,6 +6,7 @@ import type { NewOrganization } from '../../../src/modules/installation/installa
 import type { CurrentKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
+import { TIMESTAMP } from '../../support/expectations/formats.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';
@@ -15,6 +16,28 @@ const UNRESTRICTED = {
   allowed_data_regions: ['global', 'europe', 'us'],
   free_model_daily_requests: { limit: 0, used: 0, remaining: 0 },
 };
+
+/** The limit of a key without an interval. */
+const KEY_BUDGET = {
+  scope: 'key_limit',
+  budget_id: null,
+  guardrail_id: null,
+  reset_interval: null,
+  resets_at: null,
+  include_byok: false,
+  spend_usd: 0,
+};
+
+const KEY_LIMIT = {
+  ...KEY_BUDGET,
+  reset_interval: 'weekly',
+  resets_at: expect.stringMatching(TIMESTAMP) as unknown,
+  include_byok: true,
+  limit_usd: 7,
+  remaining_usd: 7,
+};
+
+const NO_BUDGETS = { budgets: [], effective_budget: null };
 
 const RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
@@ -59,6 +82,8 @@ describe('getCurrentKey', () => {
       organization_id: organization.organizationId,
       workspace_id: organization.workspaceId,
       ...UNRESTRICTED,
+      budgets: [KEY_LIMIT],
+      effective_budget: KEY_LIMIT,
     });
   });
 
@@ -81,7 +106,81 @@ describe('getCurrentKey', () => {
       organization_id: organization.organizationId,
       workspace_id: organization.workspaceId,
       ...UNRESTRICTED,
+      ...NO_BUDGETS,
     });
+  });
+
+  it('answers 200 with every budget that applies, the broadest first, and with the one of which the least is left', async () => {
+    const own = await app.factory.organization();
+    const userId = await app.factory.member(own.organizationId);
+    const { key, data } = await newKey(app, own.managementKey, { creator_user_id: userId, limit: 5 });
+    expect(await current(key)).toMatchObject({ budgets: [{ ...KEY_BUDGET, limit_usd: 5, remaining_usd: 5 }] });
+
+    const managed = async (method: 'PATCH' | 'POST' | 'PUT', path: string, json: object): Promise<void> => {
+      expect((await app.api.send(method, path, { key: own.managementKey, json })).status).toBe(200);
+    };
+    const workspace = `/workspaces/${own.workspaceId}/budgets`;
+    await managed('PUT', `${workspace}/daily`, { limit_usd: 40 });
+    await managed('PUT', `${workspace}/lifetime`, { limit_usd: 90 });
+    const defaultId = defaultGuardrailIdOf(own.workspaceId);
+    await managed('PATCH', `/guardrails/${defaultId}`, { limit_usd: 3, reset_interval: 'daily' });
+    const ofMember = await app.factory.guardrail(own, { limit_usd: 20, reset_interval: 'monthly' });
+    await managed('POST', `/guardrails/${ofMember.id}/assignments/members`, { member_user_ids: [userId] });
+    const ofKey = await app.factory.guardrail(own, { limit_usd: 4, reset_interval: 'weekly' });
+    await managed('POST', `/guardrails/${ofKey.id}/assignments/keys`, { key_hashes: [data.hash] });
+    await app.rows(
+      `INSERT INTO spend_windows (organization_id, subject, subject_id, "interval", first_day, amount_usd, byok_amount_usd)
+        VALUES ($1, 'member', $2, 'monthly', date_trunc('month', now() AT TIME ZONE 'UTC')::date, 21.5, 7)`,
+      [own.organizationId, userId],
+    );
+
+    const shown = (await current(key)) as Pick<CurrentKeyResponse['data'], 'budgets' | 'effective_budget'>;
+    const now = new Date();
+    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+    const tomorrow = new Date(Date.UTC(year, month, day + 1)).toISOString();
+    const monday = new Date(Date.UTC(year, month, day + 7 - ((now.getUTCDay() + 6) % 7))).toISOString();
+    const nextMonth = new Date(Date.UTC(year, month + 1, 1)).toISOString();
+    const id = expect.any(String) as unknown;
+    const left = (usd: number): object => ({ limit_usd: usd, remaining_usd: usd });
+    const [lifetime, daily] = [null, 'daily'].map((interval) => ({
+      ...KEY_BUDGET,
+      scope: 'workspace',
+      budget_id: id,
+      reset_interval: interval,
+    }));
+    const member = {
+      ...KEY_BUDGET,
+      scope: 'member',
+      guardrail_id: ofMember.id,
+      reset_interval: 'monthly',
+      resets_at: nextMonth,
+      limit_usd: 20,
+      spend_usd: 21.5,
+      remaining_usd: -1.5,
+    };
+    expect(shown.budgets).toEqual([
+      { ...lifetime, ...left(90) },
+      { ...daily, ...left(40), resets_at: tomorrow },
+      { ...KEY_BUDGET, ...left(5) },
+      member,
+      {
+        ...KEY_BUDGET,
+        ...left(4),
+        scope: 'api_key',
+        guardrail_id: ofKey.id,
+        reset_interval: 'weekly',
+        resets_at: monday,
+      },
+      {
+        ...KEY_BUDGET,
+        ...left(3),
+        scope: 'workspace_default_key',
+        guardrail_id: defaultId,
+        reset_interval: 'daily',
+        resets_at: tomorrow,
+      },
+    ]);
+    expect(shown.effective_budget).toEqual(member);
   });
 
   it('answers 200 with the workspace of the key, and null for a management key once the default workspace is deleted', async () => {

@@ -348,9 +348,16 @@ describe('updateOrganizationSettings', () => {
     expect([kept.status, kept.body]).toEqual([
       200,
       {
-        data: { keys_of_deactivated_members: 'keep_api_keys', consent_by: 'members', consent_maximum_limit: null },
+        data: {
+          keys_of_deactivated_members: 'keep_api_keys',
+          consent_by: 'members',
+          consent_maximum_limit: null,
+          id: organizationId,
+          is_filtered_model_catalog_enabled: false,
+        },
       },
     ]);
+    expect((await app.api.get('/organization/settings', { key: managementKey })).body).toEqual(kept.body);
     expect(await statuses()).toEqual([200, 401, 401]);
     await set('keep_api_keys');
     await set('suspend');

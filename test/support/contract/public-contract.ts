@@ -75,6 +75,42 @@ const ALLOWED_ADDRESSES = { type: ['array', 'null'], items: TEXT, minItems: 1, m
 /** Our own field of what a key says of itself (docs/interface/permissions.md). */
 const PERMISSIONS = { type: ['array', 'null'], items: { type: 'string', pattern: '^[a-z_]+_(read|write)$' } };
 
+/** What the newest clients of the public interface require of a budget of a key. */
+const KEY_BUDGET: AnySchemaObject = {
+  type: 'object',
+  required: [
+    'budget_id',
+    'guardrail_id',
+    'include_byok',
+    'limit_usd',
+    'remaining_usd',
+    'reset_interval',
+    'resets_at',
+    'scope',
+    'spend_usd',
+  ],
+  additionalProperties: false,
+  properties: {
+    budget_id: TEXT_OR_NULL,
+    guardrail_id: TEXT_OR_NULL,
+    include_byok: { type: 'boolean' },
+    limit_usd: { type: 'number' },
+    remaining_usd: { type: 'number' },
+    reset_interval: { enum: ['daily', 'weekly', 'monthly', null] },
+    resets_at: TEXT_OR_NULL,
+    scope: {
+      enum: ['workspace_default_member', 'workspace_default_key', 'member', 'api_key', 'workspace', 'key_limit'],
+    },
+    spend_usd: { type: 'number' },
+  },
+};
+
+/** The same of what a key says of itself: all of its budgets, and the tightest. */
+const BUDGETS_OF_KEY: readonly [string, AnySchemaObject][] = [
+  ['budgets', { type: 'array', items: KEY_BUDGET }],
+  ['effective_budget', { anyOf: [KEY_BUDGET, { type: 'null' }] }],
+];
+
 /** Our own field of destinations: how their deliveries go (docs/interface/destinations.md#states). */
 const DELIVERY_STATE = { enum: ['active', 'retrying', 'paused', 'gone', 'off'] };
 
@@ -114,7 +150,13 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   ModelsListResponse: { object: { const: 'list' } },
   // What the public interface has no price for (docs/interface/catalog-import.md#a-model).
   PublicPricing: { character: TEXT, image_output_token: TEXT, second: TEXT },
-  PublicEndpoint: { pricing: { $ref: '#/components/schemas/PublicPricing' } },
+  PublicEndpoint: {
+    pricing: { $ref: '#/components/schemas/PublicPricing' },
+    // What the newest clients of the public interface require of an endpoint.
+    native_tools: { type: 'object', additionalProperties: false },
+    service_tier: { enum: ['flex', 'priority', 'ultrafast', null] },
+    supports_diarization: { type: 'boolean' },
+  },
   ChatResult: { provider: { type: 'string' } },
   // The time is that of the newest public interface.
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT }, generation_time: { type: 'integer' } },
@@ -274,7 +316,7 @@ function withOwnFieldsOfKeys(value: unknown): unknown {
       ['last_used_at', TEXT_OR_NULL],
     );
   }
-  if (isKey && 'is_management_key' in value) entries.push(['permissions', PERMISSIONS]);
+  if (isKey && 'is_management_key' in value) entries.push(['permissions', PERMISSIONS], ...BUDGETS_OF_KEY);
   return Object.fromEntries(entries);
 }
 

@@ -3,6 +3,7 @@ import {
   BooleanField,
   EnumField,
   EnumListField,
+  FreeObjectField,
   IntegerField,
   NumberField,
   ObjectField,
@@ -229,6 +230,22 @@ export class ModelEndpoint extends ModelEndpointFacts {
 
   @ToolChoiceField()
   supports_tool_choice: ToolChoiceSupport;
+
+  @FreeObjectField({
+    description: 'Always empty: no tool of the gateway is run by a provider in its place.',
+    example: {},
+  })
+  native_tools: Readonly<Record<string, never>>;
+
+  @TextField({
+    description: 'Always null: an endpoint is sold in its standard tier, and a request asks for another.',
+    example: null,
+    nullable: true,
+  })
+  service_tier: string | null;
+
+  @BooleanField({ description: 'Always false: transcriptions name no speakers.', example: false })
+  supports_diarization: boolean;
 
   @UptimeField('five minutes')
   uptime_last_5m: number | null;

@@ -5,9 +5,11 @@ import {
   IntegerField,
   NumberField,
   ObjectField,
+  ObjectListField,
   TextField,
   TextListField,
   TimestampField,
+  UuidField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { type Permission, SCOPES } from '../../../auth/permissions.js';
@@ -22,6 +24,7 @@ import {
 import { allowedAddressesIssues, MAXIMUM_ALLOWED_ADDRESSES, MAXIMUM_RANGE_LENGTH } from '../allowed-addresses.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
+import { KEY_BUDGET_SCOPES, type KeyBudgetScope } from '../../spend/index.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/index.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
@@ -249,6 +252,55 @@ export class FreeModelDailyRequests {
   remaining: number;
 }
 
+/** A limit on what requests with a key may cost, with what was spent in its present window. Amounts are in US dollars. */
+export class KeyBudget {
+  @EnumField(KEY_BUDGET_SCOPES, {
+    description:
+      "Where it comes from: a budget of the workspace, the key's own limit (`key_limit`), or the guardrail that is the workspace's default (`workspace_default_key`), the owner's (`member`) or the key's (`api_key`).",
+    example: 'workspace',
+  })
+  scope: KeyBudgetScope;
+
+  @UuidField({
+    description: 'The id of the budget of a workspace; null for the others.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f68',
+    nullable: true,
+  })
+  budget_id: string | null;
+
+  @UuidField({
+    description: 'The id of the guardrail that has it; null for the others.',
+    example: null,
+    nullable: true,
+  })
+  guardrail_id: string | null;
+
+  @EnumField(LIMIT_RESETS, LIMIT_RESET)
+  reset_interval: LimitReset | null;
+
+  @TimestampField({
+    description: 'When the window ends and what is spent is 0 again; null for never.',
+    example: '2026-12-01T00:00:00.000Z',
+    nullable: true,
+  })
+  resets_at: string | null;
+
+  @BooleanField(INCLUDE_BYOK)
+  include_byok: boolean;
+
+  @NumberField({ description: 'The limit.', example: 50 })
+  limit_usd: number;
+
+  @NumberField({ description: 'What was spent in the window by those who share it.', example: 32.5 })
+  spend_usd: number;
+
+  @NumberField({
+    description: 'The limit less what was spent; at 0 and below, requests are refused until the window ends.',
+    example: 17.5,
+  })
+  remaining_usd: number;
+}
+
 /** A key as its owner sees it. */
 export class CurrentKey extends KeyUsage {
   @BooleanField({ description: 'Always false: there is no free tier.', example: false })
@@ -294,6 +346,17 @@ export class CurrentKey extends KeyUsage {
     description: 'The daily allowance of requests to free models. Gatehouse has none, so all numbers are 0.',
   })
   free_model_daily_requests: FreeModelDailyRequests;
+
+  @ObjectListField(() => KeyBudget, {
+    description: 'The limits that apply to requests with the key, the broadest first; empty without any.',
+  })
+  budgets: KeyBudget[];
+
+  @ObjectField(() => KeyBudget, {
+    description: 'The one of which the least is left; null without any.',
+    nullable: true,
+  })
+  effective_budget: KeyBudget | null;
 }
 
 /** The answer to getKey and updateKeys. */

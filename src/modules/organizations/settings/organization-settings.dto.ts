@@ -1,6 +1,6 @@
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { EnumField, NumberField } from '../../../http/validation/fields.js';
+import { BooleanField, EnumField, NumberField, TextField } from '../../../http/validation/fields.js';
 import {
   CONSENT_BY,
   type ConsentBy,
@@ -27,8 +27,8 @@ const MAXIMUM_LIMIT = {
   nullable: true,
 } as const;
 
-/** The settings of an organization. */
-export class OrganizationSettings {
+/** What can be set of an organization. */
+export class ChangeableOrganizationSettings {
   @EnumField(KEYS_OF_DEACTIVATED_MEMBERS, KEYS_OF_DEACTIVATED)
   keys_of_deactivated_members: KeysOfDeactivatedMembers;
 
@@ -37,6 +37,18 @@ export class OrganizationSettings {
 
   @NumberField(MAXIMUM_LIMIT)
   consent_maximum_limit: number | null;
+}
+
+/** The settings of an organization. */
+export class OrganizationSettings extends ChangeableOrganizationSettings {
+  @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f62' })
+  id: string;
+
+  @BooleanField({
+    description: 'Always false: the list of models shows the whole catalog, and `/models/user` what a key may use.',
+    example: false,
+  })
+  is_filtered_model_catalog_enabled: boolean;
 }
 
 /** The body of updateOrganizationSettings. Absent fields stay. */

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import type { OrganizationSettings } from './organization-settings.dto.js';
+import type { ChangeableOrganizationSettings } from './organization-settings.dto.js';
 
 const SETTINGS =
   'SELECT keys_of_deactivated_members, consent_by, consent_maximum_limit FROM organizations WHERE id = $1';
 
 /** The settings of an organization. */
-export const ORGANIZATION_SETTINGS = statement<OrganizationSettings, [organizationId: string]>(
+export const ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettings, [organizationId: string]>(
   'organization_settings',
   SETTINGS,
 );
 
 /** The same, for a transaction that will change them: none deactivates members meanwhile. */
-export const LOCK_ORGANIZATION_SETTINGS = statement<OrganizationSettings, [organizationId: string]>(
+export const LOCK_ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettings, [organizationId: string]>(
   'organization_settings_lock',
   `${SETTINGS} FOR NO KEY UPDATE`,
 );
@@ -33,16 +33,16 @@ export const UPDATE_ORGANIZATION_SETTINGS = statement<
 export class OrganizationSettingsRepository {
   constructor(private readonly statements: Statements) {}
 
-  async find(organizationId: string): Promise<OrganizationSettings> {
+  async find(organizationId: string): Promise<ChangeableOrganizationSettings> {
     // The caller belongs to the organization, so it is there.
     return (await this.statements.first(ORGANIZATION_SETTINGS, [organizationId]))!;
   }
 
-  async lock(tx: Transaction, organizationId: string): Promise<OrganizationSettings> {
+  async lock(tx: Transaction, organizationId: string): Promise<ChangeableOrganizationSettings> {
     return (await tx.first(LOCK_ORGANIZATION_SETTINGS, [organizationId]))!;
   }
 
-  async update(tx: Transaction, organizationId: string, settings: OrganizationSettings): Promise<void> {
+  async update(tx: Transaction, organizationId: string, settings: ChangeableOrganizationSettings): Promise<void> {
     await tx.write(UPDATE_ORGANIZATION_SETTINGS, [
       organizationId,
       settings.keys_of_deactivated_members,

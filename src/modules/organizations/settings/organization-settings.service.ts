@@ -3,7 +3,11 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Statements } from '../../../persistence/statements.js';
 import { AuditTrail, updated } from '../../audit/index.js';
 import { MemberHooks } from '../members/member-hooks.js';
-import type { OrganizationSettingsResponse, UpdateOrganizationSettingsRequest } from './organization-settings.dto.js';
+import type {
+  ChangeableOrganizationSettings,
+  OrganizationSettingsResponse,
+  UpdateOrganizationSettingsRequest,
+} from './organization-settings.dto.js';
 import { OrganizationSettingsRepository } from './organization-settings.repository.js';
 
 /** The settings of organizations (docs/interface/members.md#settings, docs/interface/consent.md#settings). */
@@ -17,7 +21,7 @@ export class OrganizationSettingsService {
   ) {}
 
   async get({ organizationId }: ManagementPrincipal): Promise<OrganizationSettingsResponse> {
-    return { data: { ...(await this.repository.find(organizationId)) } };
+    return shown(organizationId, await this.repository.find(organizationId));
   }
 
   /** Changes settings, with what follows for members who are deactivated. Absent fields stay; without a change nothing is written. */
@@ -41,7 +45,12 @@ export class OrganizationSettingsService {
         await this.audit.record(tx, organizationId, caller, event);
         if ('keys_of_deactivated_members' in changes) await this.hooks.settingsChanged(tx, caller, organizationId);
       }
-      return { data: wanted };
+      return shown(organizationId, wanted);
     });
   }
+}
+
+/** The answer that shows the settings of an organization, whose list of models is never filtered. */
+function shown(id: string, settings: ChangeableOrganizationSettings): OrganizationSettingsResponse {
+  return { data: { ...settings, id, is_filtered_model_catalog_enabled: false } };
 }

@@ -4,7 +4,7 @@ import { shortestDecimal } from '../../../persistence/shortest-decimal.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { countedIn, isWindow } from '../limits-of-key.js';
-import { firstDayOfWindow, type SpendInterval, TODAY } from '../spend-interval.js';
+import { endOfWindow, firstDayOfWindow, type SpendInterval, TODAY } from '../spend-interval.js';
 
 /** The budget of a workspace and what has become of it in the present window. Amounts are US dollars, as decimal text. */
 export interface BudgetStateRow {
@@ -21,9 +21,6 @@ export interface BudgetStateRow {
   readonly resetsAt: Date | null;
   readonly now: Date;
 }
-
-const LENGTH = `CASE state."interval" WHEN 'daily' THEN interval '1 day' WHEN 'weekly' THEN interval '7 days'
-        WHEN 'monthly' THEN interval '1 month' END`;
 
 /**
  * A page of the budgets of an organization, or of one workspace: those first of which the largest share is spent and reserved. What is
@@ -55,7 +52,7 @@ export const BUDGET_STATES = statement<
         state.reserved_usd::text AS "reservedUsd",
         greatest(state.limit_usd - state.spent_usd - state.reserved_usd, 0)::text AS "leftUsd",
         CASE WHEN state."interval" <> 'lifetime' THEN state.first_day::timestamp AT TIME ZONE 'UTC' END AS "windowStart",
-        (state.first_day::timestamp + ${LENGTH}) AT TIME ZONE 'UTC' AS "resetsAt", now() AS now,
+        ${endOfWindow('state."interval"', 'state.first_day')} AS "resetsAt", now() AS now,
         row_number() OVER (ORDER BY (state.spent_usd + state.reserved_usd) / state.limit_usd DESC, state.workspace_id,
           state."interval") AS place
       FROM state ORDER BY place LIMIT $3::bigint OFFSET $4::bigint
