@@ -145,7 +145,9 @@ export class OutgoingPool {
     try {
       return await sendThrough(client, through(this.proxy, this.origin, request));
     } finally {
-      void client.close().finally(() => this.single.delete(client));
+      // One that was destroyed meanwhile cannot be closed any more.
+      if (client.destroyed) this.single.delete(client);
+      else void client.close().finally(() => this.single.delete(client));
     }
   }
 

@@ -20,6 +20,8 @@ import { DatabaseRates } from '../../../src/modules/rates/database-rates.js';
 import { RateUsesRepository } from '../../../src/modules/rates/rate-uses.repository.js';
 import type { ScimSyncJobResponse } from '../../../src/modules/scim/dto/scim-sync-job.dto.js';
 import { OidcClients } from '../../../src/modules/sign-in/oidc/oidc-clients.js';
+import { LimitRefusalsRepository } from '../../../src/modules/spend/limit-refusals.repository.js';
+import { LimitRefusals } from '../../../src/modules/spend/limit-refusals.service.js';
 import { ProcessLeaseService } from '../../../src/modules/spend/process-lease.service.js';
 import { ProcessLeasesRepository } from '../../../src/modules/spend/process-leases.repository.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
@@ -142,6 +144,15 @@ describe('work that begins within a request with an Idempotency-Key', () => {
     'modules/spend/process-lease.service.ts': () => {
       const scopes = scopesOf(app.application.get(ProcessLeasesRepository), 'renew', never);
       void app.application.get(ProcessLeaseService).hold();
+      return scopes;
+    },
+    'modules/spend/limit-refusals.service.ts': () => {
+      const scopes = scopesOf(app.application.get(LimitRefusalsRepository), 'note', never);
+      const amounts = { limitUsd: '1', spentUsd: '1', includesByok: false };
+      const holder = { subject: 'key', guardrailId: null, holder: 'key', holderId: newUuid() } as const;
+      app.application
+        .get(LimitRefusals)
+        .note(newUuid(), { ...holder, ...amounts, spender: 1, interval: 'daily', firstDay: '2026-11-28' });
       return scopes;
     },
     'modules/providers/credentials/token-cache.ts': () => {

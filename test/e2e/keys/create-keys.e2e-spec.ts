@@ -91,6 +91,7 @@ describe('createKeys', () => {
       external_api_key_hash: null,
       created_at: new Date(body.data.created_at),
       updated_at: null,
+      version: 1,
     });
     const current = await app.api.get<{ data: object }>('/key', { key: body.key });
     expect(current.body.data).toMatchObject({ label: body.data.label, is_management_key: false });

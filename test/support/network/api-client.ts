@@ -69,7 +69,7 @@ export class ApiClient {
       },
       ...(body !== undefined && { body }),
     });
-    const { text, isWhole } = await read(response);
+    const { text, isWhole } = await readAnswer(response);
     return {
       status: response.status,
       headers: response.headers,
@@ -81,7 +81,7 @@ export class ApiClient {
 }
 
 /** Reads what comes of a body, also where its connection ends before it does. */
-async function read({ body }: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+export async function readAnswer({ body }: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder();
   let text = '';
   try {

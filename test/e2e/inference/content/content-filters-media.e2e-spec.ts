@@ -117,14 +117,16 @@ describe('the content filters of media', () => {
 
   it('answer 200 for media in base64, which are sent as they are', async () => {
     const by = await guarded('block');
-    const messages = [{ role: 'assistant', content: '.', images: [shown(PNG)], audio: { id: 'a', data: RECORDING } }];
+    const message = { role: 'assistant', content: '.', images: [shown(PNG)] };
+    const messages = [{ ...message, audio: { id: 'a', data: RECORDING } }];
     const answer = await gateway.ask(by, { messages });
     const [asked] = gateway.alpha.received;
     gateway.alpha.answerJson(embeddings([[1]]));
     const embedding = await gateway.embed(by, embedded(shown(PNG)));
 
     expect([answer.status, embedding.status]).toEqual([200, 200]);
-    expect(asked!.body).toMatchObject({ messages });
+    // A provider knows what it has said by its id.
+    expect(asked!.body).toMatchObject({ messages: [{ ...message, audio: { id: 'a' } }] });
     expect(gateway.alpha.received[0]!.body).toMatchObject(embedded(shown(PNG)));
   });
 

@@ -219,13 +219,13 @@ describe('createEmbeddings', () => {
     expect([answer.status, answer.body.error]).toMatchObject([404, { availability: { excluded_by: ['modalities'] } }]);
   });
 
-  it('answers 404 when one input is longer than the model reads, but not when all together are', async () => {
+  it('answers 400 when one input is longer than the model reads, but not when all together are', async () => {
     gateway.alpha.answerJson(embeddings([NUMBERS, NUMBERS]));
     const half = 'x'.repeat(600_000);
     const both = await gateway.embed(key, { input: [half, half] });
     const joined = await gateway.embed<ErrorBody>(key, { input: [half + half, 'x'] });
 
-    expect([both.status, joined.status]).toEqual([200, 404]);
+    expect([both.status, joined.status]).toEqual([200, 400]);
     expect(joined.body.error).toMatchObject({ availability: { excluded_by: ['context_length'] } });
   });
 

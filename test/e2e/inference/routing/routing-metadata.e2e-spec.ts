@@ -66,7 +66,7 @@ describe('sendChatCompletionRequest with X-Router-Metadata', () => {
   it('answers 200 with every attempt, where the first failed or gave no answer', async () => {
     gateway.alpha.answerJson({ error: { message: 'No.' } }, 529);
     const refused = await gateway.ask(key, {}, ASKED);
-    gateway.alpha.answerWith((response) => void response.destroy());
+    gateway.alpha.answerWith((response) => void response.socket!.write('H', () => response.destroy()));
     const broken = await gateway.ask(key, {}, ASKED);
 
     expect([refused.status, broken.status]).toEqual([200, 200]);
