@@ -116,8 +116,8 @@ describe('with tables that are partitioned by organization', () => {
     const addKey = (id: string): Promise<unknown> =>
       client.query(
         `INSERT INTO api_keys (organization_id, id, user_id, kind, hash, name, label, disabled, suspension_causes, follows_owner_role,
-           include_byok_in_limit, external_user, external_api_key_hash, created_at)
-         VALUES ($1, gen_random_uuid(), 'user_1', 'api_key', sha256(convert_to($1::text, 'UTF8')), 'Key', 'sk', false, '{}', true, false, 'user', $2, now())`,
+           include_byok_in_limit, external_user, external_api_key_hash, version, created_at)
+         VALUES ($1, gen_random_uuid(), 'user_1', 'api_key', sha256(convert_to($1::text, 'UTF8')), 'Key', 'sk', false, '{}', true, false, 'user', $2, 1, now())`,
         [id, HASH],
       );
 

@@ -117,6 +117,8 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
   'look through all records for what a person has left, in parts': ['generations_erase'],
   'bound what is kept of an organization': ['cached_response_room', 'cached_responses_purge'],
+  // Of those on budgets, and of which it has few.
+  'know whether an organization has an alert on budgets': ['limit_refusal_note'],
   'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 

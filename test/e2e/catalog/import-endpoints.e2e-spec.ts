@@ -164,6 +164,8 @@ describe('the import of endpoints and providers', () => {
           isZdr: true,
           trainsOnRequests: false,
           publishesPrompts: true,
+          upstreamId: null,
+          isOwn: true,
         },
         {
           provider: 'new',
@@ -173,6 +175,8 @@ describe('the import of endpoints and providers', () => {
           isZdr: false,
           trainsOnRequests: null,
           publishesPrompts: null,
+          upstreamId: null,
+          isOwn: false,
         },
       ],
     });

@@ -64,7 +64,7 @@ describe('the overview in the console', () => {
     expect(new URL(page().url()).search).toBe(`?workspace=${organization.workspaceId}`);
   });
 
-  it('names keys at 80 % and at the whole of their limits, and why requests were refused, and leads to both', async () => {
+  it('names keys at 80 % and at the whole of their limits, and why requests were refused (402), and leads to both', async () => {
     const { app, organization } = context;
     const limited = async (name: string, spent: string): Promise<IssuedCredential> => {
       const key = await app.factory.key(organization, { name });

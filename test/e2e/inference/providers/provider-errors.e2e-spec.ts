@@ -284,7 +284,8 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
       asked[0]!.writeHead(500).end();
       const { text, isWhole } = await readAnswer(answer);
 
-      expect([answer.status, isWhole]).toEqual([200, false]);
+      expect(answer.status).toBe(200);
+      expect(isWhole).toBe(false);
       expect(text).toMatch(/^: PROCESSING\n\ndata: [^\n]+\n\n$/);
       expect(eventsOf(text)).toEqual([
         {

@@ -60,7 +60,7 @@ describe('what costs nothing, when a limit is met', () => {
     expect([status, body]).toMatchObject([403, { error: { metadata: { reason: 'key_limit_exceeded' } } }]);
   });
 
-  it('is refused with 403 by a limit of zero, also beside a broader one that is met', async () => {
+  it('is answered (200) until a limit is zero, and then refused with 403, also beside a broader one that is met', async () => {
     await spend();
     await setWorkspaceBudget(COST);
     expect((await ask(key, { model: 'acme/free' })).status).toBe(200);
@@ -78,10 +78,13 @@ describe('what costs nothing, when a limit is met', () => {
     expect([gateway.alpha.received, await reservations()]).toEqual([[], []]);
   });
 
-  it.each(['daily', 'weekly', 'monthly'])('is answered (200) under a %s budget of a guardrail that is met', async (interval) => {
-    const guarded = await gateway.guardedKey(organization, { limit_usd: COST, reset_interval: interval });
-    expect((await ask(guarded)).status).toBe(200);
-    expect((await ask(guarded)).status).toBe(403);
-    expect((await ask(guarded, { model: 'acme/free' })).status).toBe(200);
-  });
+  it.each(['daily', 'weekly', 'monthly'])(
+    'is answered (200) under a %s budget of a guardrail that is met',
+    async (interval) => {
+      const guarded = await gateway.guardedKey(organization, { limit_usd: COST, reset_interval: interval });
+      expect((await ask(guarded)).status).toBe(200);
+      expect((await ask(guarded)).status).toBe(403);
+      expect((await ask(guarded, { model: 'acme/free' })).status).toBe(200);
+    },
+  );
 });

@@ -117,12 +117,13 @@ export const RECORD_SUCCESS = statement<
     encoding: BodyEncoding | null,
     rejectedSpans: number,
     note: string | null,
+    notedAt: Date | null,
   ]
 >(
   'broadcast_queue_success',
   `UPDATE broadcast_queues SET state = 'active', failures = 0, delivered = delivered + $4, encoding = $5, last_success_at = now(),
       rejected_spans = rejected_spans + $6, last_note = coalesce($7, last_note),
-      last_note_at = CASE WHEN $7 IS NULL THEN last_note_at ELSE now() END
+      last_note_at = coalesce($8::timestamptz, last_note_at)
     WHERE organization_id = $1 AND destination_id = $2 AND lease_id = $3`,
 );
 
@@ -271,7 +272,9 @@ export class DeliveryRepository {
     { rejectedSpans, note }: PartialDelivery,
   ): Promise<void> {
     const queue = [organizationId, destinationId, leaseId] as const;
-    await this.statements.write(RECORD_SUCCESS, [...queue, delivered, encoding, rejectedSpans, note]);
+    // By the clock of the process: nodes of a cluster would each have their own.
+    const notedAt = note === null ? null : new Date();
+    await this.statements.write(RECORD_SUCCESS, [...queue, delivered, encoding, rejectedSpans, note, notedAt]);
   }
 
   /** Records a failure and gives the lease back. */
