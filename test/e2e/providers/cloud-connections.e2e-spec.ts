@@ -154,6 +154,7 @@ describe('A connection to a cloud', () => {
       'is not asked at %s for what its names and its dialect do not serve: a 404 that says so',
       async (provider, request, model) => {
         await connect(provider, request, model);
+        server.received.length = 0;
         const { status, body } = await ask(provider, CLAUDE);
         expect(status).toBe(404);
         expect(body.error).toMatchObject({ availability: { excluded_by: expect.arrayContaining(['unknown_name']) } });
