@@ -107,7 +107,7 @@ export class AgentItems {
 
 /**
  * A message that one agent of a client sends another, as one of the user: its text says who sends it. What a part calls encrypted is a text,
- * unless OpenAI has encrypted it ({@link isCiphertext}): clients call it so whoever has written it.
+ * unless OpenAI has encrypted it ({@link isCiphertext}): clients call it so in either case.
  */
 export function agentMessageOf(given: object): InputMessage {
   const { content } = given as Item;

@@ -29,7 +29,7 @@ interface WholeText {
   readonly logprobs?: unknown;
 }
 
-/** The same, and where it stands within its item. */
+/** A text of an item as a later event has it, and where it stands within the item. */
 interface PlacedText extends WholeText {
   readonly place: number;
 }
@@ -107,7 +107,7 @@ export class StreamedItems {
   /** Reads the event that ends a text. @param field which has all of it */
   ended(kind: TextKind, event: JsonObject, field: string): ItemDelta | undefined {
     const item = this.itemAt(event);
-    // That of a call that has not begun comes with its item.
+    // The text of a call that has not begun comes with its item.
     if (kind === 'arguments' && item.call === undefined) return undefined;
     return this.rest(item, kind, placeIn(event), { text: event[field], logprobs: event['logprobs'] });
   }
