@@ -41,8 +41,6 @@ export function largestWorkspace(slug: string): object {
     name: ASTRAL.repeat(100),
     slug,
     description: ASTRAL.repeat(500),
-    default_text_model: ASTRAL.repeat(256),
-    default_image_model: ASTRAL.repeat(256),
     default_provider_sort: 'throughput',
     io_logging_api_key_ids: Array.from({ length: 1_000 }, () => Number.MAX_SAFE_INTEGER),
     disabled_server_tools: Array.from({ length: 100 }, (_, index) => `${index + 100}${variedText(125)}`),

@@ -204,8 +204,8 @@ describe('sendChatCompletionRequest with provider preferences', () => {
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 
-  it('has a test above for every reason that can exclude an endpoint of chats, but for those of own keys, names, prices and limits of spending', () => {
-    const ofOthers = ['unsupported_operation', 'unknown_name', 'byok_only', 'unchargeable_price', 'spending_limit'];
+  it('has a test above for every reason that can exclude an endpoint of chats, but for those of own keys, names, prices, limits of spending and regions', () => {
+    const ofOthers = ['unsupported_operation', 'unknown_name', 'byok_only', 'unchargeable_price', 'spending_limit', 'inference_geo'];
     expect(new Set([...ofOthers, ...EXCLUDED.map(([, reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
   });
 
