@@ -23,6 +23,9 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 const DIALECTS = ['specification', 'public'] as const;
 
+/** A wire form of the interface. */
+export type ApiDialect = (typeof DIALECTS)[number];
+
 const ANALYZER_FAILURE_ACTIONS = ['block', 'pass'] as const;
 
 /** The validated configuration of a process: the settings of {@link settingsOf}. No other code reads `process.env`. */

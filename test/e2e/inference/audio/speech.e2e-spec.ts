@@ -84,7 +84,7 @@ describe('createAudioSpeech', () => {
       input: INPUT,
       voice: 'alloy',
       instructions: 'Slowly.',
-      response_format: 'pcm',
+      response_format: 'mp3',
       x: 1,
     });
     expect(await gateway.record(answer, key)).toMatchObject({ api_type: 'tts', status: 200, total_cost: 0.0017 });
@@ -173,7 +173,7 @@ describe('createAudioSpeech', () => {
     gateway.alpha.answerWith((response) => {
       response.writeHead(200, { 'content-type': 'audio/pcm' }).end(Buffer.alloc(24_000));
     });
-    const answer = await open({ model: 'acme/token-speaker', input: 'abcdefgh' });
+    const answer = await open({ model: 'acme/token-speaker', input: 'abcdefgh', response_format: 'pcm' });
     await answer.arrayBuffer();
     expect(await gateway.record(answer, key)).toMatchObject({
       tokens_prompt: 2,
@@ -229,7 +229,21 @@ describe('createAudioSpeech', () => {
     expect((await speak({ model: 'acme/writer' })).status).toBe(400);
   });
 
-  it('answers 200 by the builtin provider with a tone, and 400 where it is to speak mp3', async () => {
+  it('asks for mp3 where no format is named (200), and in the public dialect for pcm (200)', async () => {
+    gateway.alpha.answerWith((response) => void response.writeHead(200).end(AUDIO));
+    const answer = await open({});
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect(gateway.alpha.received).toMatchObject([{ body: { response_format: 'mp3' } }]);
+
+    const replica = await gateway.replica({ API_DIALECT: 'public' });
+    gateway.alpha.received.length = 0;
+    const json = { model: 'acme/speaker', input: INPUT, voice: 'alloy', provider: { only: ['alpha'] } };
+    expect((await replica.api.post('/audio/speech', { key: key.plaintext, json })).status).toBe(200);
+    expect(gateway.alpha.received).toMatchObject([{ body: { response_format: 'pcm' } }]);
+    await replica.stop();
+  });
+
+  it('answers 200 by the builtin provider with a tone, pcm where no format is named, and 400 where it is to speak mp3', async () => {
     const echo = { model: 'gatehouse/echo-speech', provider: {}, input: 'four' };
     const wav = await open({ ...echo, response_format: 'wav' });
     const bytes = Buffer.from(await wav.arrayBuffer());

@@ -1,3 +1,5 @@
+import type { ApiDialect } from '../../../../config/environment.js';
+
 /** The formats that a text can be spoken in, with their media types. */
 const MEDIA_TYPES = {
   pcm: 'audio/pcm',
@@ -14,8 +16,11 @@ export type AudioFormat = keyof typeof MEDIA_TYPES;
 /** The formats that a text can be spoken in. */
 export const AUDIO_FORMATS = Object.keys(MEDIA_TYPES) as AudioFormat[];
 
-/** The format of a request that names none, as the public interface has it. */
-export const DEFAULT_FORMAT: AudioFormat = 'pcm';
+/** The format of a request that names none: what clients of OpenAI expect, or what the public interface has (docs/interface/conventions.md#dialects). */
+export const DEFAULT_FORMATS: Readonly<Record<ApiDialect, AudioFormat>> = { specification: 'mp3', public: 'pcm' };
+
+/** What the builtin provider speaks where no format is named: it makes samples alone. */
+export const BUILTIN_FORMAT: AudioFormat = 'pcm';
 
 /** The media types of all formats. */
 export const AUDIO_TYPES: readonly string[] = Object.values(MEDIA_TYPES);

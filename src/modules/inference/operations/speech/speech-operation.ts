@@ -1,3 +1,4 @@
+import type { ApiDialect } from '../../../../config/environment.js';
 import { type RequestAdjustments, speaks, type SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/index.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
@@ -9,7 +10,7 @@ import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { InferenceOperation } from '../../pipeline/request/operation.js';
 import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
-import { DEFAULT_FORMAT } from './audio-formats.js';
+import { type AudioFormat, BUILTIN_FORMAT, DEFAULT_FORMATS } from './audio-formats.js';
 import type { SpeechRequest } from './dto/speech-request.dto.js';
 
 /** The tokens of audio of a character, as it is usually spoken: 16 characters in a second of 20 tokens. */
@@ -64,14 +65,25 @@ export const SPEECH: InferenceOperation<SpeechRequest> = {
   },
 };
 
+/** The format in which a candidate is asked to speak. @param dialect that of the deployment, which decides where the request names none */
+export function formatFor(
+  { response_format: named }: SpeechRequest,
+  { connection }: Candidate,
+  dialect: ApiDialect,
+): AudioFormat {
+  return named ?? (connection.protocol === 'echo' ? BUILTIN_FORMAT : DEFAULT_FORMATS[dialect]);
+}
+
 /**
  * The request for a candidate, without the fields of the gateway.
  *
+ * @param format as {@link formatFor} gives it
  * @param adjustments is told what is left out
  */
 export function speechRequestFor(
   body: SpeechRequest,
   candidate: Candidate,
+  format: AudioFormat,
   adjustments: RequestAdjustments,
 ): UpstreamSpeechRequest {
   // The answer is audio in any case.
@@ -79,7 +91,7 @@ export function speechRequestFor(
   return {
     ...fields,
     input: body.input,
-    response_format: body.response_format ?? DEFAULT_FORMAT,
+    response_format: format,
     model: candidate.upstreamModel,
   };
 }

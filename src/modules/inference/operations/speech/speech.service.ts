@@ -22,9 +22,9 @@ import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 import { givenUp, isGivingUp } from '../../pipeline/settlement/given-up.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
-import { audioTokens, DEFAULT_FORMAT, mediaTypeOfFormat } from './audio-formats.js';
+import { type AudioFormat, audioTokens, mediaTypeOfFormat } from './audio-formats.js';
 import type { SpeechRequest } from './dto/speech-request.dto.js';
-import { SPEECH, speechRequestFor } from './speech-operation.js';
+import { formatFor, SPEECH, speechRequestFor } from './speech-operation.js';
 
 /** Audio of which the first bytes have come. */
 interface BegunAudio {
@@ -82,15 +82,15 @@ export class SpeechService {
     const { request, response, decision, outcome } = exchange;
     const { candidate, result } = await this.results.asked(exchange, (one, sent) => this.begun(exchange, one, sent));
     outcome.answering();
-    const { response_format: format } = decision.sent;
-    const type = result.mediaType ?? mediaTypeOfFormat(format ?? DEFAULT_FORMAT);
+    const format = formatFor(decision.sent, candidate, this.environment.apiDialect);
+    const type = result.mediaType ?? mediaTypeOfFormat(format);
     if (!hasClientLeft(response)) response.writeHead(200, audioHead(request.http.requestId, type));
     const end = await passed(response, result);
     if (end.failure === undefined) this.attempts.succeeded(candidate, request.organizationId);
     else if (end.failure instanceof ProviderError) {
       this.attempts.failed(candidate, request.organizationId, end.failure);
     }
-    await this.settlement.settle(exchange, candidate, outcomeOf(exchange, end));
+    await this.settlement.settle(exchange, candidate, outcomeOf(exchange, format, end));
     if (end.failure instanceof ClientGoneError) throw end.failure;
     // Nothing else can tell a client that there should be more.
     if (end.failure === undefined) response.end();
@@ -105,7 +105,8 @@ export class SpeechService {
   ): Promise<BegunAudio> {
     const { mediaType, pieces } = await this.calls.speak(
       candidate,
-      (adjustments) => speechRequestFor(body, candidate, adjustments),
+      (adjustments) =>
+        speechRequestFor(body, candidate, formatFor(body, candidate, this.environment.apiDialect), adjustments),
       request,
       { signal, sent },
     );
@@ -134,8 +135,12 @@ async function passed(response: Response, { first, rest }: BegunAudio): Promise<
 }
 
 /** Where the provider counts nothing, the tokens are those of the audio that has come. */
-function outcomeOf({ decision }: Exchange<SpeechRequest>, { bytes, failure }: AudioEnd): AnswerOutcome {
-  const audio = audioTokens(decision.sent.response_format ?? DEFAULT_FORMAT, bytes);
+function outcomeOf(
+  { decision }: Exchange<SpeechRequest>,
+  format: AudioFormat,
+  { bytes, failure }: AudioEnd,
+): AnswerOutcome {
+  const audio = audioTokens(format, bytes);
   const left: AnswerOutcome = {
     ...NOTHING_CAME,
     delivered: { ...NOTHING_CAME.delivered, audio },

@@ -13,7 +13,7 @@ import { Rules } from '../../../../../http/validation/rules.js';
 import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
-import { AUDIO_FORMATS, type AudioFormat, DEFAULT_FORMAT } from '../audio-formats.js';
+import { AUDIO_FORMATS, type AudioFormat } from '../audio-formats.js';
 import { LONGEST_VOICE, MAXIMUM_REFERENCE, referenceRules, streamFormatRules, voiceRules } from '../speech-rules.js';
 
 /** A recording of a voice. */
@@ -106,9 +106,8 @@ export class SpeechRequest {
   instructions?: string | null;
 
   @EnumField(AUDIO_FORMATS, {
-    description: 'The format of the audio. Clients of OpenAI that leave it out expect `mp3`, and get `pcm`.',
+    description: 'The format of the audio. Without it: `mp3`, or `pcm` of a deployment with the public dialect.',
     example: 'mp3',
-    default: DEFAULT_FORMAT,
     optional: true,
     nullable: true,
   })
