@@ -48,6 +48,7 @@ export function imageGateway(): { readonly gateway: TestGateway; readonly google
       ...fields,
     });
     const models = {
+      'acme/gpt-image-1': [offer('alpha', TIERED)],
       'acme/painter': [
         offer('alpha', TIERED, {
           supported_parameters: {

@@ -62,6 +62,26 @@ describe('createImages', () => {
     });
   });
 
+  it('answers 200 by a model that refuses response_format without it, and says so; another one gets it (200)', async () => {
+    const drawn = (model: string): Promise<Answer<Drawn>> =>
+      gateway.app.api.post<Drawn>('/images/generations', {
+        key: key.plaintext,
+        json: { model, prompt: PROMPT, response_format: 'b64_json' },
+      });
+    const refusing = await drawn('acme/gpt-image-1');
+    expect(refusing.status).toBe(200);
+    expect(gateway.alpha.received[0]!.body).not.toHaveProperty('response_format');
+    expect(await gateway.record(refusing, key)).toMatchObject({
+      adjustments: [{ path: 'response_format', action: 'left_out', reason: 'refused_by_model' }],
+    });
+    gateway.alpha.answerJson(DRAWN);
+    gateway.beta.answerJson(DRAWN);
+    expect((await drawn('acme/painter')).status).toBe(200);
+    expect([...gateway.alpha.received, ...gateway.beta.received]).toMatchObject([
+      { body: { response_format: 'b64_json' } },
+    ]);
+  });
+
   it('answers 200 and charges by the size of what was drawn where none was asked for', async () => {
     gateway.alpha.answerJson({ data: [pngOf(1_024, 1_024), pngOf(1_024, 1_024)].map((b64_json) => ({ b64_json })) });
     expect((await draw({ n: 2 })).body.usage.cost).toBe(0.04);

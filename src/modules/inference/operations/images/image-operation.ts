@@ -128,12 +128,28 @@ function furtherFor(
   adjustments: RequestAdjustments,
 ): Readonly<Record<string, unknown>> {
   const passed = candidate.endpoint.image?.allowedPassthroughParameters ?? [];
-  const handedOn = Object.entries({ ...optionsFor(body, candidate), ...body.further }).filter(([name]) => {
+  const given = Object.entries({ ...optionsFor(body, candidate), ...body.further });
+  const handedOn = given.filter(([name]) => {
+    if (name === RESPONSE_FORMAT && refusesResponseFormat(candidate)) {
+      adjustments.leftOut([name], 'refused_by_model');
+      return false;
+    }
     const isSent = !DECIDED_FIELDS.has(name) && (passed.length === 0 || passed.includes(name));
     if (!isSent) adjustments.leftOut([name], 'not_supported_by_endpoint');
     return isSent;
   });
   return Object.fromEntries(handedOn);
+}
+
+/** The field of OpenAI's interface that says whether images come as addresses or in base64. */
+const RESPONSE_FORMAT = 'response_format';
+
+/** The names of OpenAI's models that always answer in base64, such as `gpt-image-1` and `gpt-5.4-image-2`. */
+const GPT_IMAGE = /(?:^|[/.-])(?:chat)?gpt-(?:[\w.]+-)*image/;
+
+/** Whether a model refuses {@link RESPONSE_FORMAT}, by its name here or at its provider. */
+function refusesResponseFormat({ model: { row }, upstreamModel }: Candidate): boolean {
+  return GPT_IMAGE.test(row.id) || GPT_IMAGE.test(upstreamModel);
 }
 
 /** An endpoint of which nothing is known takes everything. */
