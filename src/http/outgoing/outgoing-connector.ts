@@ -36,7 +36,8 @@ interface AnswerParser extends WatchedParser {
  */
 export function connectorOf(
   { now = () => performance.now(), ...options }: ConnectorOptions,
-  proxy: EgressProxy | undefined): buildConnector.connector {
+  proxy: EgressProxy | undefined,
+): buildConnector.connector {
   const connect = proxy === undefined ? buildConnector(options) : connectorThrough(proxy, options);
   return (target, callback) =>
     connect(target, (...result) => {

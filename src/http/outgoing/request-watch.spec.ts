@@ -25,7 +25,10 @@ describe.each(['http', 'https'] as const)('a request over %s that ends with its 
     answer = answerWell;
     const origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { cert: ca } = SELF_SIGNED_CERTIFICATE;
-    pool = new Pool(origin, { connect: connectorOf({ timeout: 60_000, ca, now: () => now }, undefined), connections: 1 });
+    pool = new Pool(origin, {
+      connect: connectorOf({ timeout: 60_000, ca, now: () => now }, undefined),
+      connections: 1,
+    });
   });
 
   afterEach(() => pool.destroy());

@@ -91,9 +91,7 @@ export function priceFaultOf({ overrides = [], ...prices }: ModelPricing): strin
 /** Whether nothing is ever charged by a list of prices: every price of it, and of its rules, is zero. */
 export function hasNoPrice({ overrides = [], ...prices }: ModelPricing): boolean {
   return [prices, ...overrides].every((list) =>
-    Object.entries(list).every(
-      ([name, value]) => UNCHARGED.has(name) || !PRICE_NAMES.has(name) || Number(value) === 0,
-    ),
+    Object.entries(list).every(([name, value]) => UNCHARGED.has(name) || !PRICE_NAMES.has(name) || Number(value) === 0),
   );
 }
 

@@ -23,5 +23,7 @@ export function decisionOf(
   if (decision?.fits === true) return decision;
   if (isFreeAllowed) return FOR_FREE_ONLY;
   refuses?.(decision?.limit ?? met!);
-  return decision === undefined ? refusalOf(met!.limit) : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
+  return decision === undefined
+    ? refusalOf(met!.limit)
+    : new InsufficientBudget({ ...decision, limit: decision.limit.limit });
 }

@@ -67,10 +67,13 @@ describe('authentication', () => {
     });
   });
 
-  it.each(['Bearer    ', '  bEARER '])('answers 200 to a credential behind "%s", as RFC 9110 allows it', async (before) => {
-    const answer = await sendHeaders('listImageModels', ['Authorization', `${before}${credentials.api_key}  \t`]);
-    expect(answer.status).toBe(200);
-  });
+  it.each(['Bearer    ', '  bEARER '])(
+    'answers 200 to a credential behind "%s", as RFC 9110 allows it',
+    async (before) => {
+      const answer = await sendHeaders('listImageModels', ['Authorization', `${before}${credentials.api_key}  \t`]);
+      expect(answer.status).toBe(200);
+    },
+  );
 
   describe('answers 401 to', () => {
     const malformed: [name: string, headers: () => string[]][] = [

@@ -178,7 +178,13 @@ function documentOf(model: OwnModel): object {
 }
 
 /** @throws InvalidOwnModel for prices of some tokens without that of others */
-function pricesOf({ promptPrice, completionPrice, outputs, unitPrices, tokenPrices = {} }: OwnModel): object | undefined {
+function pricesOf({
+  promptPrice,
+  completionPrice,
+  outputs,
+  unitPrices,
+  tokenPrices = {},
+}: OwnModel): object | undefined {
   const hasUnits = unitPrices !== undefined && Object.keys(unitPrices).length > 0;
   const prompt = promptPrice ?? (hasUnits ? '0' : undefined);
   if (prompt === undefined) {

@@ -460,10 +460,7 @@ function stopFields({ stop }: ChatRequest): JsonObject {
   return sequences.length === 0 ? {} : { stop_sequences: sequences };
 }
 
-function outputFields(
-  request: ChatRequest,
-  adjustments: RequestAdjustments,
-): JsonObject {
+function outputFields(request: ChatRequest, adjustments: RequestAdjustments): JsonObject {
   const { response_format: format, reasoning } = request;
   const budget = objectOf(messagesFieldsOf(request)['task_budget']);
   const schema = format?.['type'] === 'json_schema' ? objectOf(objectOf(format['json_schema'])?.['schema']) : undefined;
@@ -489,6 +486,11 @@ function tierFields({ service_tier: tier }: ChatRequest, adjustments: RequestAdj
 
 /** The fields that the gateway's form does not have. Without thoughts none can be left out of a conversation by the provider. */
 function contextFields(request: ChatRequest, isAskedToThink: boolean): JsonObject {
-  const { betas: _betas, task_budget: _budget, thinks_by_itself: thinksByItself, ...fields } = messagesFieldsOf(request);
+  const {
+    betas: _betas,
+    task_budget: _budget,
+    thinks_by_itself: thinksByItself,
+    ...fields
+  } = messagesFieldsOf(request);
   return isAskedToThink || thinksByItself === true ? fields : withoutThoughtEdits(fields);
 }

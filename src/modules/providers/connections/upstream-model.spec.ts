@@ -30,11 +30,7 @@ function named(id: string, protocol: ProviderProtocolName, given?: Named): strin
 function namedBy(preset: string, id: string, given?: Named): string | undefined {
   const { provider, dialect: protocol } = CONNECTION_PRESETS.get(preset)!;
   const stored = { provider, protocol, preset, baseUrl: 'http://10.0.0.1', models: {}, apiKey: null };
-  return nameAt(
-    mergedConnection(provider, { stored: stored as never, variables: undefined }),
-    id,
-    given,
-  );
+  return nameAt(mergedConnection(provider, { stored: stored as never, variables: undefined }), id, given);
 }
 
 describe('The name that a provider has for a model', () => {

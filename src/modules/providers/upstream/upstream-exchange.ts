@@ -119,19 +119,19 @@ export class UpstreamExchange {
     );
     // The body of each try is its own.
     const request = (): PoolRequest => ({
-        method,
-        path: target,
-        headers: {
-          accept,
-          'accept-encoding': 'identity',
-          'user-agent': 'gatehouse',
-          via: this.via.sentAfter(via),
-          ...(content === null ? {} : { 'content-type': content.type, 'content-length': String(content.length) }),
-          ...headers,
-          ...credential,
-        },
-        body: content && bodyOf(content, sent),
-        signal: this.controller.signal,
+      method,
+      path: target,
+      headers: {
+        accept,
+        'accept-encoding': 'identity',
+        'user-agent': 'gatehouse',
+        via: this.via.sentAfter(via),
+        ...(content === null ? {} : { 'content-type': content.type, 'content-length': String(content.length) }),
+        ...headers,
+        ...credential,
+      },
+      body: content && bodyOf(content, sent),
+      signal: this.controller.signal,
     });
     try {
       const answer = await this.dispatchOn(place.pool, request);

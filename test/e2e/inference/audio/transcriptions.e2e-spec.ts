@@ -199,14 +199,17 @@ describe('createAudioTranscriptions', () => {
   it.each([
     [402, 0.014],
     [200, 0.02],
-  ])('answers %i for a recording that is charged by tokens, with a limit of %d: the most tokens are reserved', async (status, limitUsd) => {
-    const limited = await gateway.factory.key(organization, { limitUsd });
-    const parts: Part[] = [
-      ['model', 'acme/token-scribe'],
-      ['file', wavFile(10), 'speech.wav'],
-    ];
-    expect((await send(parts, limited)).status).toBe(status);
-  });
+  ])(
+    'answers %i for a recording that is charged by tokens, with a limit of %d: the most tokens are reserved',
+    async (status, limitUsd) => {
+      const limited = await gateway.factory.key(organization, { limitUsd });
+      const parts: Part[] = [
+        ['model', 'acme/token-scribe'],
+        ['file', wavFile(10), 'speech.wav'],
+      ];
+      expect((await send(parts, limited)).status).toBe(status);
+    },
+  );
 
   it('answers one of many requests with 200 and all others with 402 where the budget holds one', async () => {
     const limited = await gateway.factory.key(organization, { limitUsd: 0.00035 });

@@ -35,7 +35,11 @@ const FAILURES: readonly (readonly [name: string, answer: ProviderAnswer, status
   ['answers 502', error(502), 502],
   ['answers 401', error(401), 401],
   ['answers 404', error(404), 404],
-  ['closes the connection within its answer', (response) => void response.socket!.write('HTTP', () => response.destroy()), null],
+  [
+    'closes the connection within its answer',
+    (response) => void response.socket!.write('HTTP', () => response.destroy()),
+    null,
+  ],
   [
     'answers with a document that nests too deep',
     text(200, `{"choices":[{"message":{"content":"","odd":${NESTED}}}]}`),

@@ -205,7 +205,14 @@ describe('sendChatCompletionRequest with provider preferences', () => {
   });
 
   it('has a test above for every reason that can exclude an endpoint of chats, but for those of own keys, names, prices, limits of spending and regions', () => {
-    const ofOthers = ['unsupported_operation', 'unknown_name', 'byok_only', 'unchargeable_price', 'spending_limit', 'inference_geo'];
+    const ofOthers = [
+      'unsupported_operation',
+      'unknown_name',
+      'byok_only',
+      'unchargeable_price',
+      'spending_limit',
+      'inference_geo',
+    ];
     expect(new Set([...ofOthers, ...EXCLUDED.map(([, reason]) => reason)])).toEqual(new Set(EXCLUSIONS));
   });
 

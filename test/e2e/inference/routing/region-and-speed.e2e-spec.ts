@@ -132,7 +132,9 @@ describe('Where data are processed, and how fast', () => {
     it('answers 404 for inference_geo us where no provider keeps to it, and asks none', async () => {
       const answer = await ask<{ error: { message: string } }>(path, { model: ELSEWHERE, inference_geo: 'us' });
       expect(answer.status).toBe(404);
-      expect(JSON.stringify(answer.body)).toContain('1 endpoint excluded: it cannot be told where data may be processed');
+      expect(JSON.stringify(answer.body)).toContain(
+        '1 endpoint excluded: it cannot be told where data may be processed',
+      );
       expect(gateway.alpha.received).toEqual([]);
     });
 
@@ -183,14 +185,17 @@ describe('Where data are processed, and how fast', () => {
     ['no wish', {}, 0.006, 0.0065],
     ['inference_geo us', { inference_geo: 'us' }, 0.0065, 0.0071],
     ['speed fast', { speed: 'fast' }, 0.03, 0.035],
-  ])('reserves what may be charged for %s: answers 402 below that, and 200 with it', async (_, wishes, less, enough) => {
-    const fields = { ...wishes, ...atAnthropic };
-    await limitKey(less);
-    expect((await ask('/messages', fields)).status).toBe(402);
-    expect(anthropic.received).toEqual([]);
-    await limitKey(enough);
-    expect((await ask('/messages', fields)).status).toBe(200);
-  });
+  ])(
+    'reserves what may be charged for %s: answers 402 below that, and 200 with it',
+    async (_, wishes, less, enough) => {
+      const fields = { ...wishes, ...atAnthropic };
+      await limitKey(less);
+      expect((await ask('/messages', fields)).status).toBe(402);
+      expect(anthropic.received).toEqual([]);
+      await limitKey(enough);
+      expect((await ask('/messages', fields)).status).toBe(200);
+    },
+  );
 
   it('hands on the budget of a task (200) to Anthropic, beside effort', async () => {
     const output = { effort: 'low', task_budget: BUDGET };
@@ -209,7 +214,12 @@ describe('Where data are processed, and how fast', () => {
     for (const field of ['speed', 'output_config', 'task_budget']) {
       expect(gateway.alpha.received[0]?.body).not.toHaveProperty(field);
     }
-    const { adjustments, tokens_prompt: prompt, tokens_completion: completion, total_cost: cost } = await gateway.record(answer, key);
+    const {
+      adjustments,
+      tokens_prompt: prompt,
+      tokens_completion: completion,
+      total_cost: cost,
+    } = await gateway.record(answer, key);
     expect(adjustments).toEqual(
       expect.arrayContaining(
         ['speed', 'output_config.task_budget'].map((path) => ({ path, action: 'left_out', reason: 'unknown_field' })),
@@ -221,7 +231,9 @@ describe('Where data are processed, and how fast', () => {
   it('says nothing of the standard speed (200), which every provider has', async () => {
     const answer = await ask('/messages', { speed: 'standard', ...atAlpha });
     expect(answer.status).toBe(200);
-    expect((await gateway.record(answer, key))['adjustments']).not.toContainEqual(expect.objectContaining({ path: 'speed' }));
+    expect((await gateway.record(answer, key))['adjustments']).not.toContainEqual(
+      expect.objectContaining({ path: 'speed' }),
+    );
   });
 
   it('answers 400 for a speed that is not known, and a budget that is no object', async () => {

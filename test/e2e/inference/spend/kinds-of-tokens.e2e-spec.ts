@@ -18,7 +18,9 @@ const LINES = [
   { billable: 'output_image', unit: 'image', cost_usd: 0.1, variant: '4K' },
 ];
 
-const DRAWS = { architecture: { modality: 'text->text+image', input_modalities: ['text'], output_modalities: ['text', 'image'] } };
+const DRAWS = {
+  architecture: { modality: 'text->text+image', input_modalities: ['text'], output_modalities: ['text', 'image'] },
+};
 
 /** Of a thousand pixels each way. */
 const PNG = pngOf(1_024, 1_024);
@@ -32,7 +34,9 @@ const events = (documents: readonly object[]) => ({
 });
 
 const GEMINI = (data: string): object => ({
-  candidates: [{ content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data } }] }, finishReason: 'STOP' }],
+  candidates: [
+    { content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data } }] }, finishReason: 'STOP' },
+  ],
   usageMetadata: {
     promptTokenCount: 10,
     candidatesTokenCount: 1_290,
@@ -98,17 +102,30 @@ const WRITES: readonly (readonly [string, Dialect, object, number])[] = [
     'anthropic',
     {
       ...MESSAGE,
-      usage: { ...WRITTEN, output_tokens: 1, cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1_000 } },
+      usage: {
+        ...WRITTEN,
+        output_tokens: 1,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1_000 },
+      },
     },
     0.01001,
   ],
-  ['of which the provider does not say how long it keeps them', 'anthropic', { ...MESSAGE, usage: { ...WRITTEN, output_tokens: 1 } }, 0.01001],
+  [
+    'of which the provider does not say how long it keeps them',
+    'anthropic',
+    { ...MESSAGE, usage: { ...WRITTEN, output_tokens: 1 } },
+    0.01001,
+  ],
   [
     'without their sum',
     'anthropic',
     {
       ...MESSAGE,
-      usage: { input_tokens: 0, output_tokens: 1, cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1_000 } },
+      usage: {
+        input_tokens: 0,
+        output_tokens: 1,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1_000 },
+      },
     },
     0.01001,
   ],
@@ -117,7 +134,11 @@ const WRITES: readonly (readonly [string, Dialect, object, number])[] = [
     'anthropic',
     {
       ...MESSAGE,
-      usage: { ...WRITTEN, output_tokens: 1, cache_creation: { ephemeral_5m_input_tokens: 400, ephemeral_1h_input_tokens: 600 } },
+      usage: {
+        ...WRITTEN,
+        output_tokens: 1,
+        cache_creation: { ephemeral_5m_input_tokens: 400, ephemeral_1h_input_tokens: 600 },
+      },
     },
     0.00851,
   ],
@@ -140,7 +161,12 @@ const WRITES: readonly (readonly [string, Dialect, object, number])[] = [
     'at a server of the form of OpenAI',
     'openai',
     completion('Well', {
-      usage: { prompt_tokens: 1_000, completion_tokens: 1, total_tokens: 1_001, prompt_tokens_details: { cache_write_tokens: 1_000 } },
+      usage: {
+        prompt_tokens: 1_000,
+        completion_tokens: 1,
+        total_tokens: 1_001,
+        prompt_tokens_details: { cache_write_tokens: 1_000 },
+      },
     }),
     0.01001,
   ],
@@ -176,11 +202,7 @@ describe('The cost of kinds of tokens', () => {
     }
     await importCatalog(gateway.app, {
       providers: dialects.map((slug) => ({ slug, name: slug })),
-      models: [
-        modelEntry('acme/artist', DRAWS),
-        modelEntry('anthropic/claude-next'),
-        modelEntry('acme/keeper'),
-      ],
+      models: [modelEntry('acme/artist', DRAWS), modelEntry('anthropic/claude-next'), modelEntry('acme/keeper')],
       endpoints: [
         { id: 'acme/artist', endpoints: dialects.map((slug) => endpointEntry(slug, { pricing: PRICES })) },
         { id: 'anthropic/claude-next', endpoints: dialects.map((slug) => endpointEntry(slug, { pricing: PRICES })) },
@@ -247,15 +269,18 @@ describe('The cost of kinds of tokens', () => {
     expect((await ask('acme/artist', 'gemini', { ...fields, image_config: { image_size: '1K' } })).status).toBe(200);
   });
 
-  it.each(WRITES)('is at Claude twice the prompt for what is kept for an hour (200), %s: from %s', async (_, dialect, document, cost) => {
-    servers.get(dialect)!.answerJson(document);
-    const messages = [
-      { role: 'user', content: [{ type: 'text', text: 'Draw.', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
-    ];
-    const answer = await ask('anthropic/claude-next', dialect, { messages });
-    expect(answer.status).toBe(200);
-    expect(await gateway.record(answer, key)).toMatchObject({ total_cost: cost });
-  });
+  it.each(WRITES)(
+    'is at Claude twice the prompt for what is kept for an hour (200), %s: from %s',
+    async (_, dialect, document, cost) => {
+      servers.get(dialect)!.answerJson(document);
+      const messages = [
+        { role: 'user', content: [{ type: 'text', text: 'Draw.', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
+      ];
+      const answer = await ask('anthropic/claude-next', dialect, { messages });
+      expect(answer.status).toBe(200);
+      expect(await gateway.record(answer, key)).toMatchObject({ total_cost: cost });
+    },
+  );
 
   it('is of other authors that of the prompt for what a cache keeps (200), and at Claude 1.25 times that for minutes', async () => {
     servers.get('anthropic')!.answerJson({ ...MESSAGE, usage: { ...WRITTEN, output_tokens: 1 } });

@@ -81,18 +81,21 @@ describe('A stream (200) that breaks off', () => {
   };
 
   describe.each(FORMS)('at %s', (path, fields) => {
-    it.each(BREAKS)('with %s has its error first, no last chunk and no reset, and is recorded as failed', async (_, answer, code) => {
-      gateway.alpha.answerWith(answer);
-      const received = await exchanged(path, fields);
-      const last = lastEventOf(received);
+    it.each(BREAKS)(
+      'with %s has its error first, no last chunk and no reset, and is recorded as failed',
+      async (_, answer, code) => {
+        gateway.alpha.answerWith(answer);
+        const received = await exchanged(path, fields);
+        const last = lastEventOf(received);
 
-      expect(received).toMatch(/^HTTP\/1\.1 200 [^]*Half an ans/);
-      expect(received.endsWith('\n\n\r\n')).toBe(true);
-      expect(received).not.toContain('[DONE]');
-      expect(Object.keys(last)[0]).toBe('error');
-      if (path.endsWith('completions')) expect(last).toMatchObject({ error: { code } });
-      expect(await gateway.onlyRecord(key)).toMatchObject({ status: 200, finish_reason: 'error', cancelled: false });
-    });
+        expect(received).toMatch(/^HTTP\/1\.1 200 [^]*Half an ans/);
+        expect(received.endsWith('\n\n\r\n')).toBe(true);
+        expect(received).not.toContain('[DONE]');
+        expect(Object.keys(last)[0]).toBe('error');
+        if (path.endsWith('completions')) expect(last).toMatchObject({ error: { code } });
+        expect(await gateway.onlyRecord(key)).toMatchObject({ status: 200, finish_reason: 'error', cancelled: false });
+      },
+    );
 
     it('because the database is away at its end says 502, and is recorded as failed, and charged, when it is back', async () => {
       gateway.alpha.answerWith(async (response) => {
@@ -132,7 +135,11 @@ describe('A stream (200) that breaks off', () => {
     };
 
     /** The official clients, each with what it reads. */
-    const READERS: [what: string, read: () => Promise<AsyncIterable<unknown>>, error: () => new (...of: never[]) => Error][] = [
+    const READERS: [
+      what: string,
+      read: () => Promise<AsyncIterable<unknown>>,
+      error: () => new (...of: never[]) => Error,
+    ][] = [
       ['openai for chats', () => openai().chat.completions.create(FORMS[0][1] as never), () => OpenAI.APIError],
       ['openai for completions', () => openai().completions.create(FORMS[1][1] as never), () => OpenAI.APIError],
       ['@anthropic-ai/sdk', () => anthropic().messages.create(FORMS[2][1] as never), () => Anthropic.APIError],
@@ -164,16 +171,23 @@ describe('A stream (200) that breaks off', () => {
     gateway.alpha.answerWith(BREAKS[0]![1]);
     const { origin } = gateway.app;
     const openai = new OpenAI({ apiKey: key.plaintext, baseURL: `${origin}/api/v1`, maxRetries: 0 });
-    const anthropic = new Anthropic({ authToken: key.plaintext, apiKey: null, baseURL: `${origin}/api`, maxRetries: 0 });
+    const anthropic = new Anthropic({
+      authToken: key.plaintext,
+      apiKey: null,
+      baseURL: `${origin}/api`,
+      maxRetries: 0,
+    });
     const failures = await Promise.allSettled([
       openai.chat.completions.stream(FORMS[0][1] as never).finalMessage(),
       anthropic.messages.stream(FORMS[2][1] as never).finalMessage(),
       openai.responses.stream(FORMS[3][1] as never).finalResponse(),
     ]);
 
-    expect(failures.map((failure) => (failure.status === 'rejected' ? String(failure.reason) : failure.status))).toEqual(
-      Array.from({ length: 3 }, () => expect.stringContaining('Provider returned error') as string),
+    expect(
+      failures.map((failure) => (failure.status === 'rejected' ? String(failure.reason) : failure.status)),
+    ).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('Provider returned error') as string));
+    await until(
+      async () => (await gateway.app.rows('SELECT 1 FROM generations WHERE key_id = $1', [key.id])).length === 3,
     );
-    await until(async () => (await gateway.app.rows('SELECT 1 FROM generations WHERE key_id = $1', [key.id])).length === 3);
   });
 });

@@ -16,7 +16,9 @@ export class Http2Proxy {
   /** @param origin of the service */
   static async before(origin: string): Promise<Http2Proxy> {
     const server = http2.createSecureServer(SELF_SIGNED_CERTIFICATE);
-    server.on('stream', (stream, { ':method': method, ':path': path, ...headers }) => pass(stream, origin, { method, path, headers }));
+    server.on('stream', (stream, { ':method': method, ':path': path, ...headers }) =>
+      pass(stream, origin, { method, path, headers }),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new Http2Proxy(server);
   }

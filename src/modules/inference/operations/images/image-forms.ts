@@ -1,6 +1,13 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
-import { type AnswerUsage, DONE, brokenAnswerErrorOf, imageHeadOf, type StreamEvent, TIERS } from '../../../codecs/index.js';
+import {
+  type AnswerUsage,
+  DONE,
+  brokenAnswerErrorOf,
+  imageHeadOf,
+  type StreamEvent,
+  TIERS,
+} from '../../../codecs/index.js';
 import type { ImageGenerationRequest, ImageRequestFields } from './dto/image-request.dto.js';
 import type { DrawnImage, ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
 import type { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';

@@ -48,7 +48,11 @@ function worstCase(
   { author = 'acme', outputs = ['text'] } = {},
 ): string {
   const model = { author, row: { architecture: { output_modalities: outputs } } };
-  const candidate = { model, endpoint: { row: { pricing, contextLength: 8_192 } }, isByok: false } as unknown as Candidate;
+  const candidate = {
+    model,
+    endpoint: { row: { pricing, contextLength: 8_192 } },
+    isByok: false,
+  } as unknown as Candidate;
   const prices = candidatePricesOf(candidate, { ...TEXT, ...size }, { texts: 1_000, media }, NOON);
   return textOfUnits(prices.map((price) => costAt(price, 100)).reduce(largerOf, 0n));
 }

@@ -35,7 +35,12 @@ export function candidatePricesOf(
   return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
     longestAnswer,
     isByok,
-    ...priceOf({ ...possible, prices: pricesAsWished(possible.prices, wishes, candidate) }, model.author, { ...size, answersImages }, bound),
+    ...priceOf(
+      { ...possible, prices: pricesAsWished(possible.prices, wishes, candidate) },
+      model.author,
+      { ...size, answersImages },
+      bound,
+    ),
   }));
 }
 
@@ -62,6 +67,7 @@ function priceOf(
   const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;
   return {
     fixed: besides + BigInt(texts) * ofText + BigInt(media) * ofMedia + answerImages,
-    perToken: highestAnswerTokenPrice(prices, { hasImages: answersImages, hasAudio: answersWithAudio }) * BigInt(choices),
+    perToken:
+      highestAnswerTokenPrice(prices, { hasImages: answersImages, hasAudio: answersWithAudio }) * BigInt(choices),
   };
 }

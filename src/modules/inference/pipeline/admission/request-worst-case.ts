@@ -27,7 +27,10 @@ export interface RequestWorstCase extends WorstCase {
  * @param candidates at least one
  * @param request its size, when it came, and what bounds the tokens of its prompt for a model
  */
-export function worstCaseOf(candidates: readonly Candidate[], { size, wishes, at, boundOf }: BoundedRequest): RequestWorstCase {
+export function worstCaseOf(
+  candidates: readonly Candidate[],
+  { size, wishes, at, boundOf }: BoundedRequest,
+): RequestWorstCase {
   const bounds = new Map(candidates.map(({ model }) => [model, boundOf(model.row)] as const));
   const longestPrompt = Math.max(...[...bounds.values()].map(({ texts, media }) => texts + media));
   const byCandidate = candidates.map((candidate) =>

@@ -5,7 +5,10 @@ import type { ProvidersRateLimited } from '../../inference.errors.js';
 import { AttemptsService } from './attempts.service.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 
-const EXCHANGE = { request: { organizationId: 'organization', startedAt: 0, repeated: undefined }, outcome: { attempts: [] } };
+const EXCHANGE = {
+  request: { organizationId: 'organization', startedAt: 0, repeated: undefined },
+  outcome: { attempts: [] },
+};
 
 const RULES = { failed: () => undefined, mayTry: () => Promise.resolve(true) };
 

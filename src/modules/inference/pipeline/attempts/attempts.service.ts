@@ -130,8 +130,13 @@ export class AttemptsService {
   }
 
   /** Counts that a candidate has failed, before or within its answer, if that says something about its endpoint. */
-  failed(candidate: Candidate, organizationId: string, error: Pick<ProviderError, 'kind' | 'status' | 'wasRepeated'>): void {
-    if (!error.wasRepeated && isSymptom(error, candidate)) this.health.record(endpointNameOf(candidate), organizationId, false);
+  failed(
+    candidate: Candidate,
+    organizationId: string,
+    error: Pick<ProviderError, 'kind' | 'status' | 'wasRepeated'>,
+  ): void {
+    if (!error.wasRepeated && isSymptom(error, candidate))
+      this.health.record(endpointNameOf(candidate), organizationId, false);
   }
 }
 

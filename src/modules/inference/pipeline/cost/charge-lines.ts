@@ -85,7 +85,11 @@ function unitLines(units: CountedUnits, prices: UnitPrices): readonly ChargeLine
 }
 
 function answerLines(usage: TokenUsage, units: CountedUnits, { answer: prices }: UnitPrices): readonly ChargeLine[] {
-  const { reasoning_tokens: thought, audio_tokens: spoken, image_tokens: drawn } = usage.completion_tokens_details ?? {};
+  const {
+    reasoning_tokens: thought,
+    audio_tokens: spoken,
+    image_tokens: drawn,
+  } = usage.completion_tokens_details ?? {};
   const tokens = new Tokens(BigInt(usage.completion_tokens));
   const counts = [
     tokens.take(BigInt(thought ?? 0)) * prices.reasoning,

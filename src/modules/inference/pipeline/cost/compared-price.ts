@@ -1,4 +1,10 @@
-import { authorOf, type CatalogEndpoint, type PricedRequest, priceInForce, pricesInForce } from '../../../catalog/index.js';
+import {
+  authorOf,
+  type CatalogEndpoint,
+  type PricedRequest,
+  priceInForce,
+  pricesInForce,
+} from '../../../catalog/index.js';
 import type { TokenUsage } from '../../../codecs/index.js';
 import type { CountedUnits } from './charge-lines.js';
 import { costOf } from './cost.js';

@@ -17,7 +17,8 @@ const ONE_REQUEST: CountedUnits = { requests: 1, imagesInPrompt: 0, imagesInAnsw
 /** The price of an answer: the sum of the lines of its charge (docs/interface/inference.md#cost). Nothing is rounded. */
 export function costOf(usage: TokenUsage, prices: UnitPrices, units = ONE_REQUEST): Cost {
   const lines = chargeLinesOf(usage, units, prices);
-  const sumOf = (amountOf: (line: ChargeLine) => bigint): bigint => lines.reduce((sum, line) => sum + amountOf(line), 0n);
+  const sumOf = (amountOf: (line: ChargeLine) => bigint): bigint =>
+    lines.reduce((sum, line) => sum + amountOf(line), 0n);
   const { cached_tokens: read = 0, cache_write_tokens: written = 0 } = usage.prompt_tokens_details ?? {};
   const prompt = sumOf(({ part, cost }) => (part === 'prompt' ? cost : 0n));
   const completion = sumOf(({ part, cost }) => (part === 'completion' ? cost : 0n));

@@ -42,7 +42,11 @@ function placesOf(prices: Prices, author = 'acme'): Readonly<Record<string, stri
 describe('The price of each kind', () => {
   it('is one that the list has for it: there is no price in the list that nothing is charged at', () => {
     const listed = [...fieldsOf(ModelPricing).keys()].filter((name) => !UNCHARGED.has(name));
-    expect(Object.keys(ALL).filter((name) => !UNCHARGED.has(name)).toSorted()).toEqual(listed.toSorted());
+    expect(
+      Object.keys(ALL)
+        .filter((name) => !UNCHARGED.has(name))
+        .toSorted(),
+    ).toEqual(listed.toSorted());
     const charged = new Set(Object.values(placesOf(ALL)));
     expect(listed.filter((name) => !charged.has(ALL[name as 'prompt']))).toEqual([]);
   });

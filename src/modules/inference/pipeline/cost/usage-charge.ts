@@ -23,7 +23,10 @@ export function chargeOf<Body extends RoutedBody>(
   const { imageSizes = [], pricing = operation.pricingOf?.(candidate, decision.sent, imageSizes) } = answered;
   const counted = usageOf(answered, () => estimatedPrompt(exchange));
   const usage = withinBounds(counted, operation.usageBoundsOf(decision.sent, candidate));
-  const listed = pricesInForce(pricing ?? candidate.endpoint.row.pricing, { at: request.createdAt, promptTokens: usage.prompt_tokens });
+  const listed = pricesInForce(pricing ?? candidate.endpoint.row.pricing, {
+    at: request.createdAt,
+    promptTokens: usage.prompt_tokens,
+  });
   const prices = pricesAsWished(listed, decision.sent, candidate, answered.usage);
   const written = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
   const isMeasured =
@@ -47,7 +50,9 @@ export function chargeOf<Body extends RoutedBody>(
     usage,
     units,
     prices,
-    cost: isFreeOfCharge(answered, usage) ? NO_COST : costOf(usage, unitPricesOf(prices, candidate.model.author), units),
+    cost: isFreeOfCharge(answered, usage)
+      ? NO_COST
+      : costOf(usage, unitPricesOf(prices, candidate.model.author), units),
     isEstimated: isEstimate(counted, answered.usage),
     isCapped: usage !== counted && answered.usage !== null,
   };

@@ -69,11 +69,7 @@ export interface InferenceOperation<Body extends RoutedBody> {
   /** The endpoints of a model that have it; absent for those of the list of endpoints, with its prices. */
   readonly endpointsOf?: (model: CatalogModel, body: Body) => readonly CatalogEndpoint[];
   /** The prices of a candidate for an answer with images of these sizes; absent where they do not depend on that. */
-  readonly pricingOf?: (
-    candidate: Candidate,
-    body: Body,
-    images: readonly (PixelSize | undefined)[],
-  ) => ModelPricing;
+  readonly pricingOf?: (candidate: Candidate, body: Body, images: readonly (PixelSize | undefined)[]) => ModelPricing;
   /** Whether the client of a provider has this operation. */
   readonly isServedBy: (client: ProviderClient) => boolean;
   /** The texts that content filters look at, where they stand, and how others are put in their place. */
