@@ -85,7 +85,7 @@ describe('the overview in the console', () => {
     await troubles.getByText('$1.00 of $1.00 of the daily limit of the key used up are used.').waitFor();
     await troubles.getByText('$0.90 of $1.00 of the daily limit of the key nearly used are used.').waitFor();
     await troubles.getByText('10 of 13 requests in the last 24 hours were refused or failed').waitFor();
-    expect(await troubles.textContent()).toContain('Of the latest 10: 9 insufficient_budget, 1 503.');
+    expect(await troubles.textContent()).toContain('Of the latest 9: 9 insufficient_budget.');
     expect(await troubles.textContent()).not.toContain('half used');
     expect(await context.ui.barriers()).toEqual([]);
 
