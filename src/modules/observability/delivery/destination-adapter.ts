@@ -18,7 +18,7 @@ export interface ReceiverAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** At most its first 64 KiB. */
   readonly body: string;
-  /** The same as it came, for what is no text. */
+  /** The body as it came, for what is no text. */
   readonly bytes?: Buffer;
 }
 

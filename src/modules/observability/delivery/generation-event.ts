@@ -115,7 +115,7 @@ export interface GenerationEvent {
   readonly isStreamed: boolean;
   readonly isByok: boolean;
   readonly finishReason: string | null;
-  /** Those of all choices, in their order; absent where there are not several. */
+  /** The finish reasons of all choices, in their order; absent where there are not several. */
   readonly finishReasons?: readonly string[];
   readonly nativeFinishReason: string | null;
   readonly usage: EventUsage;

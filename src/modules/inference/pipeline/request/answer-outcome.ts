@@ -41,7 +41,7 @@ export interface AnswerOutcome {
   /** The prices that it is charged by, where they depend on what was answered; absent for those of the endpoint. */
   readonly pricing?: ModelPricing;
   readonly finishReason: FinishReason | null;
-  /** Those of all choices, in their order; absent for what has none. */
+  /** The finish reasons of all choices, in their order; absent for what has none. */
   readonly finishReasons?: readonly FinishReason[];
   readonly nativeFinishReason: string | null;
   readonly upstreamId: string | null;

@@ -25,7 +25,7 @@ export interface GenerationEnd {
   /** What the attempt that answered is charged; absent where none answered. */
   readonly charge?: AttemptCharge;
   readonly finishReason?: FinishReason | null;
-  /** Those of all choices of a complete answer, in their order. */
+  /** The finish reasons of all choices of a complete answer, in their order. */
   readonly finishReasons?: readonly FinishReason[] | undefined;
   readonly nativeFinishReason?: string | null;
   readonly upstreamId?: string | null;
