@@ -6,7 +6,6 @@ const MODULE_DEPENDENCIES = {
   audit: [],
   catalog: [],
   codecs: ['catalog'],
-  consent: ['keys', 'sign-in'],
   content: [],
   encryption: [],
   'external-users': [],
@@ -35,10 +34,10 @@ const MODULE_DEPENDENCIES = {
   observability: ['content', 'encryption', 'workspaces', 'keys'],
   'organization-limits': [],
   organizations: [],
+  oauth: ['keys', 'sign-in', 'workspaces'],
   presets: ['workspaces', 'catalog'],
   'private-models': ['catalog', 'codecs', 'observability', 'providers', 'workspaces'],
-  'provider-connections': ['catalog', 'observability', 'providers'],
-  providers: ['catalog', 'codecs', 'encryption', 'keys', 'workspaces'],
+  providers: ['catalog', 'codecs', 'encryption', 'keys', 'observability', 'workspaces'],
   rates: [],
   'response-cache': ['encryption', 'workspaces'],
   scim: ['keys', 'workspaces'],
@@ -56,7 +55,7 @@ const TRANSACTION_FILES = [
   '^src/cli/',
   '^src/http/health/readiness\\.ts$',
   '^src/modules/installation/installation\\.service\\.ts$',
-  '^src/modules/keys/oauth/authorization-codes\\.service\\.ts$',
+  '^src/modules/oauth/codes/authorization-codes\\.service\\.ts$',
 ];
 
 /** The entry points of Node.js and of TypeORM's command line. */

@@ -10,7 +10,6 @@ import { ConcurrencyModule } from './concurrency/concurrency.module.js';
 import { AlertsModule } from './modules/alerts/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/index.js';
-import { ConsentModule } from './modules/consent/index.js';
 import { EncryptionModule } from './modules/encryption/index.js';
 import { ExternalUsersModule } from './modules/external-users/index.js';
 import { FederationModule } from './modules/federation/index.js';
@@ -21,12 +20,12 @@ import { InferenceModule } from './modules/inference/index.js';
 import { InstallationModule } from './modules/installation/index.js';
 import { KeysModule } from './modules/keys/index.js';
 import { ObservabilityModule } from './modules/observability/index.js';
+import { OauthModule } from './modules/oauth/index.js';
 import { OrganizationsModule } from './modules/organizations/index.js';
 import { OrganizationLimitsModule } from './modules/organization-limits/index.js';
 import { PrivateModelsModule } from './modules/private-models/index.js';
-import { ProviderConnectionsModule } from './modules/provider-connections/index.js';
 import { PresetsModule } from './modules/presets/index.js';
-import { ConnectionsModule, OwnKeysModule } from './modules/providers/index.js';
+import { ConnectionsModule, OperatorConnectionsModule, OwnKeysModule } from './modules/providers/index.js';
 import { ScimModule } from './modules/scim/index.js';
 import { SignInModule } from './modules/sign-in/index.js';
 import { UsageModule } from './modules/usage/index.js';
@@ -74,13 +73,13 @@ export class AppModule {
         PresetsModule,
         ObservabilityModule,
         AlertsModule,
-        ConsentModule,
+        OauthModule,
         FederationModule,
         ExternalUsersModule,
         ConnectionsModule,
         OwnKeysModule,
         PrivateModelsModule,
-        ProviderConnectionsModule,
+        OperatorConnectionsModule,
         GenerationsModule,
         SignInModule,
         UsageModule,

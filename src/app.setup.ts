@@ -14,7 +14,7 @@ import { markMalformedPath, checkRequestHead } from './http/request-head.js';
 import { serveMetrics } from './http/metrics/metrics-routes.js';
 import { metricsOf } from './telemetry/metrics/metrics-setup.js';
 import { serveDocumentation, pageHeaders, redirectRoot } from './http/openapi/documentation-pages.js';
-import { CONSENT_PATHS } from './modules/consent/index.js';
+import { CONSENT_PATHS } from './modules/oauth/index.js';
 import { SIGN_IN_PATHS } from './modules/sign-in/index.js';
 import { traceRequests } from './telemetry/tracing/tracing-setup.js';
 import { UnreadAnswers } from './http/unread-answers.js';

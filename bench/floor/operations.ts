@@ -20,7 +20,7 @@ import {
   CODE_BY_HASH,
   REDEEM_CODE,
   redemptionValues,
-} from '../../src/modules/keys/oauth/authorization-codes.repository.js';
+} from '../../src/modules/oauth/codes/authorization-codes.repository.js';
 import { DEFAULT_KEYS_LIMIT } from '../../src/modules/keys/dto/key.dto.js';
 import { readAuthorizationCode } from '../../src/modules/keys/credentials/key-format.js';
 import { toCurrentKeyResponse, toKeyResponse } from '../../src/modules/keys/keys.mapper.js';

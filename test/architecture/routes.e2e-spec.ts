@@ -7,7 +7,7 @@ import { Authenticated, AUTHENTICATION_METADATA, PERMISSION_METADATA } from '../
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
-import { ConsentController } from '../../src/modules/consent/consent.controller.js';
+import { ConsentController } from '../../src/modules/oauth/consent/consent.controller.js';
 import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
 import { operationOf } from '../../src/http/openapi/operation.decorator.js';
 import { BackChannelLogoutController } from '../../src/modules/sign-in/back-channel/back-channel-logout.controller.js';

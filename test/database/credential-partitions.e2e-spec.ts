@@ -9,7 +9,7 @@ import {
   KEY_OWNERS,
   OLD_KEY_OWNER,
 } from '../../src/modules/keys/credentials/credentials.repository.js';
-import { CODE_BY_HASH, OLD_CODE_BY_HASH } from '../../src/modules/keys/oauth/authorization-codes.repository.js';
+import { CODE_BY_HASH, OLD_CODE_BY_HASH } from '../../src/modules/oauth/codes/authorization-codes.repository.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 /** The tables of credentials and codes, each with its unique columns. */

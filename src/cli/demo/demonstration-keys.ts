@@ -3,14 +3,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { COMMAND_LINE } from '../../modules/audit/index.js';
 import { AssignmentsService, GuardrailsService } from '../../modules/guardrails/index.js';
+import { KeysService } from '../../modules/keys/index.js';
 import {
   AuthorizationCodesService,
   CODE_CHALLENGE_METHODS,
   type CodeChallengeMethod,
   codeChallengeOf,
   ConnectClientsService,
-  KeysService,
-} from '../../modules/keys/index.js';
+} from '../../modules/oauth/index.js';
 import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
 import { Statements } from '../../persistence/statements.js';
 

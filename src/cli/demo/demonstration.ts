@@ -7,7 +7,8 @@ import { COMMAND_LINE } from '../../modules/audit/index.js';
 import { CatalogService } from '../../modules/catalog/index.js';
 import { InstallationService, type NewOrganization } from '../../modules/installation/index.js';
 import { Statements } from '../../persistence/statements.js';
-import { ConnectClientsService, KeysService } from '../../modules/keys/index.js';
+import { KeysService } from '../../modules/keys/index.js';
+import { ConnectClientsService } from '../../modules/oauth/index.js';
 import {
   DESTINATION_SETTINGS,
   DESTINATION_TYPES,

@@ -1,22 +1,28 @@
+export { activeOwner } from './active-owner.js';
 export { MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from './allowed-addresses.js';
-export { ConnectClientsService } from './connect-clients/connect-clients.service.js';
 export { type AccessTokenReader, AccessTokens, type ReadAccessToken } from './credentials/access-tokens.js';
 export { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
+export { ExpiryRepository } from './credentials/expiry.repository.js';
 export {
+  composeSecret,
+  type IssuedSecret,
   issueSecret,
   organizationIdOf,
   organizationPartOf,
+  readAuthorizationCode,
   readSecretInOrganization,
   type SecretInOrganization,
+  type SecretReference,
 } from './credentials/key-format.js';
+export { EXPIRES_AT, LIMIT_RESETS, type LimitReset, RotateRequest } from './dto/key.dto.js';
 export { type KeyOwner, keyOwnerColumns } from './credentials/key-owner.js';
 export { currentKeyStatement } from './current-key-statement.js';
+export { creationOf } from './key-events.js';
 export { KeyReferencesService } from './key-references.service.js';
 export { type KeyRotationListener, KeyRotationListeners, type RotatedKey } from './key-rotation-listeners.js';
 export { KeyNotFound, UNKNOWN_KEY } from './keys.errors.js';
 export { KeysModule } from './keys.module.js';
+export { KEYS_QUOTA } from './keys.repository.js';
+export { KEY_INSERT, newKeyRow, type NewKeyRow } from './new-key.js';
 export { KeyTransfersService } from './transfer/key-transfers.service.js';
-export { CurrentKeyResponse, KeysService } from './keys.service.js';
-export { CreateAuthKeysCodeRequest } from './oauth/authorization-code.dto.js';
-export { AuthorizationCodesService, type CallbackClient } from './oauth/authorization-codes.service.js';
-export { CODE_CHALLENGE_METHODS, type CodeChallengeMethod, codeChallengeOf } from './oauth/code-challenge.js';
+export { CurrentKeyResponse, type IssuedCredential, KeysService } from './keys.service.js';

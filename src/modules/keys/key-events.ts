@@ -1,7 +1,6 @@
 import { entityTagOf } from '../../http/entity-tags.js';
 import { type AuditedEvent, created } from '../audit/index.js';
 import { toRateLimits } from '../rates/index.js';
-import type { AuthorizationCodeEntity } from './entities/authorization-code.entity.js';
 import type { NewKeyRow } from './new-key.js';
 
 /** The hash that the interface and the audit trail name a key by: SHA-256 in lowercase hex. */
@@ -38,32 +37,6 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
  */
 export function creationOf(key: NewKeyRow, origin: Readonly<Record<string, unknown>> = {}): AuditedEvent {
   return { action: 'key.create', targetId: keyHashOf(key), changes: created({ ...auditedFieldsOf(key), ...origin }) };
-}
-
-/**
- * The event of a new authorization code. The trail names it by the id of its row, because the interface only has the
- * code itself.
- */
-export function codeCreationOf(
-  code: Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>,
-): AuditedEvent {
-  return {
-    action: 'authorization_code.create',
-    targetId: code.id,
-    changes: created({
-      callback_url: code.callbackUrl,
-      code_challenge_method: code.codeChallengeMethod,
-      user_id: code.userId,
-      workspace_id: code.workspaceId,
-      connect_client_id: code.connectClientId,
-      key_label: code.keyLabel,
-      limit: code.keyLimitUsd,
-      usage_limit_type: code.keyLimitReset,
-      expires_at: code.keyExpiresAt?.toISOString() ?? null,
-      spawn_agent: code.spawnAgent,
-      spawn_cloud: code.spawnCloud,
-    }),
-  };
 }
 
 /** The entity tag of a key, which a rotation changes too (docs/interface/conventions.md#conditional-requests). */

@@ -39,41 +39,11 @@ export class ExternalApiKeyTaken extends defineError(409, 'external_api_key_take
 /** One credential has tried to delete too many keys. */
 export class TooManyKeyDeletions extends defineRetryLaterError(429, 'key_deletion_rate_limit') {}
 
-/** The caller can exchange no such code, or it was exchanged already. */
-export class InvalidAuthorizationCode extends defineError(403, 'invalid_authorization_code') {}
-
-/** The code's time is over. */
-export class AuthorizationCodeExpired extends defineError(403, 'authorization_code_expired') {}
-
-/** The challenge of the code does not match the verifier. */
-export class InvalidCodeVerifier extends defineError(403, 'invalid_code_verifier') {}
-
-/** The organization has no Connect client of this id. */
-export class ConnectClientNotFound extends defineError(404, 'connect_client_not_found') {}
-
-/** The Connect client of the callback URL was deleted while the code was created; the next attempt does not find it. */
-export class ConnectClientDeleted extends defineError(409, 'connect_client_deleted') {}
-
 /** A request names a key that the organization does not have. */
 export const UNKNOWN_KEY = new IssueKind('key_not_found', 'is not the hash of an API key of the organization');
 
 /** A text is no range of client addresses. */
 export const INVALID_ADDRESS_RANGE = new IssueKind('invalid_address_range', (message: string) => message);
-
-/** Verifier or method are not those that the stored challenge asks for. */
-export const CODE_CHALLENGE_MISMATCH = new IssueKind('code_challenge_mismatch', (message: string) => message);
-
-/** Connect clients have registered URLs of the callback URL's origin, but not this one. */
-export const UNREGISTERED_CALLBACK_URL = new IssueKind(
-  'callback_url_not_registered',
-  'has the origin of a Connect client, but is not one of its registered callback URLs',
-);
-
-/** An authorization code names no workspace, and the default one that its key would be in is deleted. */
-export const NO_WORKSPACE_FOR_KEY = new IssueKind(
-  'default_workspace_deleted',
-  'is for a key in the default workspace, which has been deleted',
-);
 
 /** An external secret looks like one of our own credentials. */
 export const RESERVED_PREFIX = new IssueKind(
@@ -83,14 +53,11 @@ export const RESERVED_PREFIX = new IssueKind(
     .join(', ')})`,
 );
 
-/** What a violated constraint of keys, Connect clients and authorization codes means to the caller. */
+/** What a violated constraint of keys means to the caller. */
 export const KEYS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
   uq_api_keys_external_api_key_hash: () => new ExternalApiKeyTaken(),
   fk_api_keys_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
   fk_api_keys_member: () => BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]),
   // The caller's own client, deleted while it exchanged a code.
   fk_api_keys_connect_client: () => new InvalidCredential(),
-  fk_authorization_codes_connect_client: () => new ConnectClientDeleted(),
-  fk_authorization_codes_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
-  fk_authorization_codes_member: () => BadRequestError.of([UNKNOWN_USER.at('user_id')]),
 };

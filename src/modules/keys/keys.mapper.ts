@@ -4,8 +4,6 @@ import type { CurrentKey, Key, KeyBudget, KeyUsage } from './dto/key.dto.js';
 import type { CurrentKeyRow, KeyWithSpend } from './key-with-spend.js';
 import type { KeyBudgetRow } from '../spend/index.js';
 import { toRateLimits } from '../rates/index.js';
-import type { ConnectClient } from './connect-clients/connect-client.dto.js';
-import type { ConnectClientEntity } from './entities/connect-client.entity.js';
 
 /** There is no limit on requests. The field is for clients that still read it. */
 const NO_RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
@@ -93,15 +91,5 @@ function usageOf(key: KeyWithSpend): KeyUsage {
     byok_usage_monthly: key.byok_monthly,
     expires_at: key.expiresAt?.toISOString() ?? null,
     creator_user_id: key.userId,
-  };
-}
-
-/** Maps a Connect client to the response. */
-export function toConnectClientResponse(client: ConnectClientEntity): ConnectClient {
-  return {
-    id: client.id,
-    name: client.name,
-    callback_urls: client.callbackUrls,
-    created_at: client.createdAt.toISOString(),
   };
 }

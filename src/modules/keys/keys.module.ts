@@ -8,15 +8,8 @@ import { OrganizationsModule } from '../organizations/index.js';
 import { UsageModule } from '../usage/index.js';
 import { WorkspacesModule } from '../workspaces/index.js';
 import { AccessTokens } from './credentials/access-tokens.js';
-import { AuthorizationCodesRepository } from './oauth/authorization-codes.repository.js';
-import { AuthorizationCodesService } from './oauth/authorization-codes.service.js';
-import { ConnectClientsController } from './connect-clients/connect-clients.controller.js';
-import { ConnectClientsRepository } from './connect-clients/connect-clients.repository.js';
-import { ConnectClientsService } from './connect-clients/connect-clients.service.js';
 import { CredentialsRepository } from './credentials/credentials.repository.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
-import { AuthorizationCodeEntity, OauthApplicationEntity } from './entities/authorization-code.entity.js';
-import { ConnectClientEntity } from './entities/connect-client.entity.js';
 import { KeySpendEntity, KeySpendTotalsEntity } from './entities/key-spend.entity.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
@@ -36,40 +29,21 @@ import { KeyTransfersController } from './transfer/key-transfers.controller.js';
 import { MemberKeyTransfersController } from './transfer/member-key-transfers.controller.js';
 import { KeyTransfersRepository } from './transfer/key-transfers.repository.js';
 import { KeyTransfersService } from './transfer/key-transfers.service.js';
-import { OauthController } from './oauth/oauth.controller.js';
 import { WorkspaceKeysHook } from './workspace-keys.hook.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
-/** Keys, Connect clients and the way from an authorization code to a key. */
+/** API keys and management keys (docs/interface/keys-and-oauth.md). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      ApiKeyEntity,
-      AuthorizationCodeEntity,
-      ConnectClientEntity,
-      KeySpendEntity,
-      KeySpendTotalsEntity,
-      OauthApplicationEntity,
-    ]),
+    TypeOrmModule.forFeature([ApiKeyEntity, KeySpendEntity, KeySpendTotalsEntity]),
     AuditModule,
     OrganizationsModule,
     UsageModule,
     WorkspacesModule,
   ],
-  controllers: [
-    KeysController,
-    KeyTransfersController,
-    MemberKeyTransfersController,
-    ManagementKeysController,
-    OauthController,
-    ConnectClientsController,
-  ],
+  controllers: [KeysController, KeyTransfersController, MemberKeyTransfersController, ManagementKeysController],
   providers: [
     AccessTokens,
-    AuthorizationCodesRepository,
-    AuthorizationCodesService,
-    ConnectClientsRepository,
-    ConnectClientsService,
     CredentialsRepository,
     ExpiryRepository,
     KeyDeletionRateLimit,
@@ -91,9 +65,8 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
   ],
   exports: [
     AccessTokens,
-    AuthorizationCodesService,
-    ConnectClientsService,
     CredentialResolver,
+    ExpiryRepository,
     KeyCredentialResolver,
     KeyReferencesService,
     KeyRotationListeners,

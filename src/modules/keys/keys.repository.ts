@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
@@ -17,8 +16,8 @@ import { activeOwner } from './active-owner.js';
 import { creationOf } from './key-events.js';
 import { countedKeySpend } from '../spend/index.js';
 import type { KeyStatus } from './dto/key.dto.js';
-import type { NewKeyRow } from './new-key.js';
-import { changedNow, CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
+import { KEY_INSERT, type NewKeyRow } from './new-key.js';
+import { changedNow, UPDATED_NOW } from '../../persistence/row-times.js';
 
 /** How many keys an organization has, against its quota. */
 export const KEYS_QUOTA = quotaStatement('keys_quota', 'keys', 'api_keys');
@@ -31,9 +30,6 @@ const FOUND_KEY: AuditedParts = {
   returning: `encode(hash, 'hex') AS hash, name, label`,
   targetId: 'change.hash',
 };
-
-// The database says when: the clocks of replicas may differ, and lists are in this order.
-const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
 
 /** Inserts a key of an active member, and records it. */
 export const INSERT_KEY = auditedStatement<

@@ -245,6 +245,11 @@ export class KeysService {
     return { key: await this.repository.rotate(tx, before, secret, graceSeconds), plaintext };
   }
 
+  /** Disables a key and records it, unless it is disabled already. @param id of its row */
+  disable(organizationId: string, id: string, actor: Actor): Promise<void> {
+    return this.repository.disable(organizationId, id, actor);
+  }
+
   /**
    * Deletes a key; from then on no replica accepts it (docs/interface/keys-and-oauth.md#deleting-a-key). To a Connect client,
    * keys that it did not create do not exist.

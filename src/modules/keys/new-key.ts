@@ -1,7 +1,12 @@
+import { rowInsert } from '../../persistence/insert-statement.js';
+import { CREATED_NOW } from '../../persistence/row-times.js';
 import { newUuid } from '../../persistence/identifiers.js';
-import type { ApiKeyEntity } from './entities/api-key.entity.js';
+import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { issueSecret } from './credentials/key-format.js';
 import { KEY_VERSION } from './credentials/key-version.js';
+
+/** Inserts the row of a key. The database says when: the clocks of replicas may differ, and lists are in this order. */
+export const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
 
 /** What every key to create has to say. */
 type KeyIdentity = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'>;

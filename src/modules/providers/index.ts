@@ -17,28 +17,18 @@ export {
   isProviderId,
   MAXIMUM_MODELS,
 } from './connections/connection-request.js';
-export {
-  type ConnectionTest,
-  ConnectionTestService,
-  problemOfTest,
-  TEST_OUTCOMES,
-  type TestOutcome,
-} from './connections/connection-test.service.js';
+export { type ConnectionTest, problemOfTest, TEST_OUTCOMES, type TestOutcome } from './connections/connection-test.js';
+export { ConnectionTestService } from './connections/connection-test.service.js';
 export { ConnectionsModule } from './connections/connections.module.js';
-export {
-  CONNECTION_SOURCES,
-  type ConnectionSource,
-  ConnectionsService,
-  isServed,
-  type MadeConnection,
-  type ShownConnection,
-} from './connections/connections.service.js';
+export { ConnectionsService, isServed, type MadeConnection } from './connections/connections.service.js';
+export { CONNECTION_SOURCES, type ConnectionSource, type ShownConnection } from './connections/shown-connection.js';
 export type { StoredConnection } from './connections/merged-connection.js';
 export { PRIVATE_PROTOCOL } from './connections/private-connection.js';
 export { MAXIMUM_TIMEOUT_MS, type ProviderConnection, timeoutFieldsOf } from './connections/provider-connection.js';
 export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
 export { upstreamModelOf } from './connections/upstream-model.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
+export { OperatorConnectionsModule } from './operator-connections/operator-connections.module.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';
 export { OwnKeysService } from './own-keys/own-keys.service.js';
 export { ViaHeader } from './upstream/via-header.js';

@@ -1,4 +1,4 @@
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import type { Answer } from '../../support/network/api-client.js';

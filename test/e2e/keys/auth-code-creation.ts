@@ -1,4 +1,4 @@
-import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { CreateAuthKeysCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { CALLBACK_URL, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';

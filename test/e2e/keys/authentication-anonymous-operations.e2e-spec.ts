@@ -1,5 +1,5 @@
 import { readEnvironment } from '../../../src/config/environment.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { OPERATION_IDS } from '../../operations/operations.js';

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { CreateAuthKeysCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { CALLBACK_URL, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';

@@ -1,4 +1,4 @@
-import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
+import type { IssuedConnectClientResponse } from '../../../src/modules/oauth/clients/connect-client.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { newCode, sha256 } from '../../support/resources/authorization-codes.js';

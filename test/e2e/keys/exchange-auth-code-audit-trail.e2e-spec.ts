@@ -1,4 +1,4 @@
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { auditEventsOf, type RecordedEvent } from '../../support/expectations/audit-events.js';
 import { newChallengedCode, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { TestApplication } from '../../support/application/test-application.js';

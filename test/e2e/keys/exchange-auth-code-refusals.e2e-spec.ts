@@ -1,4 +1,4 @@
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { newOrganizationId } from '../../../src/persistence/identifiers.js';
 import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import type { Answer } from '../../support/network/api-client.js';

@@ -1,4 +1,4 @@
-import type { ConnectClient } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
+import type { ConnectClient } from '../../../src/modules/oauth/clients/connect-client.dto.js';
 import { newClient } from '../../support/resources/connect-clients.js';
 import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';

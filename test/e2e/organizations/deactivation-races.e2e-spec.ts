@@ -1,5 +1,5 @@
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { MembersService } from '../../../src/modules/organizations/members/members.service.js';
 import { Statements } from '../../../src/persistence/statements.js';

@@ -1,10 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import type { ConnectionRequest } from '../../../src/modules/providers/connections/connection-request.js';
-import {
-  type ConnectionTest,
-  ConnectionTestService,
-} from '../../../src/modules/providers/connections/connection-test.service.js';
+import type { ConnectionTest } from '../../../src/modules/providers/connections/connection-test.js';
+import { ConnectionTestService } from '../../../src/modules/providers/connections/connection-test.service.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 import { storedText } from '../../support/database/stored-text.js';

@@ -1,6 +1,6 @@
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
-import type { ConnectedProvider } from '../../../src/modules/provider-connections/provider-connections.dto.js';
+import type { ConnectedProvider } from '../../../src/modules/providers/operator-connections/operator-connections.dto.js';
 import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';

@@ -1,5 +1,5 @@
 import type { TokenExchangeResponse } from '../../../src/modules/federation/dto/token-exchange.dto.js';
-import type { ExchangeAuthCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { newCode } from '../../support/resources/authorization-codes.js';

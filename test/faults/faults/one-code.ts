@@ -1,4 +1,4 @@
-import { codeChallengeOf } from '../../../src/modules/keys/oauth/code-challenge.js';
+import { codeChallengeOf } from '../../../src/modules/oauth/codes/code-challenge.js';
 import { randomBytes } from 'node:crypto';
 import type { Fault } from '../support/fault.js';
 import { isSuccess, summaryOf } from '../support/outcomes.js';

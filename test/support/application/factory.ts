@@ -10,7 +10,7 @@ import { CatalogImportService } from '../../../src/modules/catalog/import/catalo
 import type { CreateGuardrailRequest, Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import { GuardrailsService } from '../../../src/modules/guardrails/guardrails.service.js';
 import { InstallationService, type NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { ConnectClientsService } from '../../../src/modules/keys/connect-clients/connect-clients.service.js';
+import { ConnectClientsService } from '../../../src/modules/oauth/clients/connect-clients.service.js';
 import { type IssuedCredential, KeysService } from '../../../src/modules/keys/keys.service.js';
 import { ApiKeyEntity } from '../../../src/modules/keys/entities/api-key.entity.js';
 import { type NewKey, newKeyRow } from '../../../src/modules/keys/new-key.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CreateAuthKeysCodeResponse } from '../../../src/modules/keys/oauth/authorization-code.dto.js';
+import type { CreateAuthKeysCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import { pkcePair } from '../application/factory.js';
 import type { TestApplication } from '../application/test-application.js';
 

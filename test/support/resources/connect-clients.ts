@@ -1,4 +1,4 @@
-import type { IssuedConnectClientResponse } from '../../../src/modules/keys/connect-clients/connect-client.dto.js';
+import type { IssuedConnectClientResponse } from '../../../src/modules/oauth/clients/connect-client.dto.js';
 import type { TestApplication } from '../application/test-application.js';
 
 /** Creates a Connect client with the operation for it. */

@@ -20,25 +20,9 @@ import { addressOf, type ConnectionAddress, type ConnectionRequest, InvalidConne
 import { ConnectionsRepository } from './connections.repository.js';
 import type { StoredConnection } from './merged-connection.js';
 import type { ProviderConnection } from './provider-connection.js';
+import type { ShownConnection } from './shown-connection.js';
 import { upstreamModelOf } from './upstream-model.js';
 import { ProviderConnections } from './provider-connections.js';
-
-/** Where a connection is given. */
-export const CONNECTION_SOURCES = ['builtin', 'database', 'environment'] as const;
-
-export type ConnectionSource = (typeof CONNECTION_SOURCES)[number];
-
-/** A connection as an operator is shown it. */
-export interface ShownConnection extends Omit<ProviderConnection, 'apiKey'> {
-  /** Masked; null for none. */
-  readonly apiKey: string | null;
-  /** The preset that it was made by; null for none. */
-  readonly preset: string | null;
-  /** Where it was given. */
-  readonly sources: readonly ConnectionSource[];
-  /** Whether it can be used: not if its credential cannot be decrypted. */
-  readonly isUsable: boolean;
-}
 
 /** Who connects a provider. */
 export interface ConnectedBy {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionPrincipal } from '../../auth/principal.js';
-import { AttemptLimiter } from '../../concurrency/attempt-limiter.js';
-import { RedisConnection } from '../../concurrency/redis-connection.js';
-import { Environment } from '../../config/environment.js';
-import { BadRequestError } from '../../http/errors/bad-request-error.js';
-import type { Issue } from '../../http/errors/issue.js';
-import { MemberDeactivated } from '../../http/errors/request.errors.js';
-import { type FormBinding, isFormToken, newFormToken } from '../../http/pages/form-token.js';
-import { Statements } from '../../persistence/statements.js';
-import { AuditTrail, created } from '../audit/index.js';
-import { AuthorizationCodesService, type CallbackClient } from '../keys/index.js';
+import type { SessionPrincipal } from '../../../auth/principal.js';
+import { AttemptLimiter } from '../../../concurrency/attempt-limiter.js';
+import { RedisConnection } from '../../../concurrency/redis-connection.js';
+import { Environment } from '../../../config/environment.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import type { Issue } from '../../../http/errors/issue.js';
+import { MemberDeactivated } from '../../../http/errors/request.errors.js';
+import { type FormBinding, isFormToken, newFormToken } from '../../../http/pages/form-token.js';
+import { Statements } from '../../../persistence/statements.js';
+import { AuditTrail, created } from '../../audit/index.js';
+import { AuthorizationCodesService, type CallbackClient } from '../codes/authorization-codes.service.js';
 import { ConsentRepository, type OwnWorkspace, type Person } from './consent.repository.js';
 import {
   answerAddress,

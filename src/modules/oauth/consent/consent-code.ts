@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { FormBinding } from '../../http/pages/form-token.js';
+import type { FormBinding } from '../../../http/pages/form-token.js';
 
 /**
  * The random part of the code that the token of a form stands for: the same for every time that the form is sent, so that a click too many

@@ -1,9 +1,9 @@
-import type { Issue } from '../../http/errors/issue.js';
-import { inspectText } from '../../http/input/text-inspection.js';
-import { rulesOf } from '../../http/validation/rules.js';
-import { validateDto } from '../../http/validation/validate.js';
-import { CreateAuthKeysCodeRequest } from '../keys/index.js';
-import { parsesAsUrl } from '../../config/parses-as-url.js';
+import type { Issue } from '../../../http/errors/issue.js';
+import { inspectText } from '../../../http/input/text-inspection.js';
+import { rulesOf } from '../../../http/validation/rules.js';
+import { validateDto } from '../../../http/validation/validate.js';
+import { CreateAuthKeysCodeRequest } from '../codes/authorization-code.dto.js';
+import { parsesAsUrl } from '../../../config/parses-as-url.js';
 
 /** The fields of a query or a form, each of which was sent once. */
 export type ConsentFields = ReadonlyMap<string, string>;

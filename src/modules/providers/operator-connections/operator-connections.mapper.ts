@@ -1,11 +1,8 @@
-import {
-  type ConnectionTest,
-  credentialNameOf,
-  problemOfTest,
-  type ShownConnection,
-  timeoutFieldsOf,
-} from '../providers/index.js';
-import type { ProviderConnection, ProviderConnectionTest } from './provider-connections.dto.js';
+import { credentialNameOf } from '../connections/connection-presets.js';
+import { type ConnectionTest, problemOfTest } from '../connections/connection-test.js';
+import type { ShownConnection } from '../connections/shown-connection.js';
+import { timeoutFieldsOf } from '../connections/provider-connection.js';
+import type { ProviderConnection, ProviderConnectionTest } from './operator-connections.dto.js';
 
 /** A connection as the interface shows it. */
 export function toProviderConnection(shown: ShownConnection): ProviderConnection {

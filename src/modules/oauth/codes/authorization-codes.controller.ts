@@ -16,12 +16,12 @@ import {
   ConnectClientDeleted,
   InvalidAuthorizationCode,
   InvalidCodeVerifier,
-} from '../keys.errors.js';
+} from '../oauth.errors.js';
 
 /** The two steps of the authorization code grant that Gatehouse takes part in. */
 @Controller('auth/keys')
 @ApiTags('OAuth')
-export class OauthController {
+export class AuthorizationCodesController {
   constructor(private readonly codes: AuthorizationCodesService) {}
 
   @Post()

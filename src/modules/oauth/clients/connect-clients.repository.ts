@@ -6,7 +6,7 @@ import { LargeRows } from '../../organization-limits/index.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
 import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
 import { type Actor, type AuditedEvent, auditedInsert, auditEventOf } from '../../audit/index.js';
-import { normalizedCallbackUrl, withoutLoopbackPort } from '../oauth/callback-url.js';
+import { normalizedCallbackUrl, withoutLoopbackPort } from '../codes/callback-url.js';
 import { ConnectClientEntity } from '../entities/connect-client.entity.js';
 import { deletionById, locking, rowById, rowsByIds } from '../../../persistence/row-statements.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';

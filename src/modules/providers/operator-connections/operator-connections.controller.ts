@@ -1,15 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated, OnlyForOperator } from '../../auth/authenticated.decorator.js';
-import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
-import type { ManagementPrincipal } from '../../auth/principal.js';
-import { ClientSignal } from '../../http/client-signal.js';
-import { RouteNotFound } from '../../http/errors/request.errors.js';
-import { Operation } from '../../http/openapi/operation.decorator.js';
-import { PageQuery } from '../../http/pagination/pagination.js';
-import { HoldsSlotsInParts } from '../../http/request-limits/request-slots.js';
-import { TooManyHostLookups } from '../observability/index.js';
-import { KeysOfOtherAddress } from '../providers/index.js';
+import { Authenticated, OnlyForOperator } from '../../../auth/authenticated.decorator.js';
+import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ClientSignal } from '../../../http/client-signal.js';
+import { RouteNotFound } from '../../../http/errors/request.errors.js';
+import { Operation } from '../../../http/openapi/operation.decorator.js';
+import { PageQuery } from '../../../http/pagination/pagination.js';
+import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
+import { TooManyHostLookups } from '../../observability/index.js';
+import { KeysOfOtherAddress } from '../own-keys/own-keys.errors.js';
 import {
   ConnectProviderPath,
   ConnectProviderRequest,
@@ -18,17 +18,17 @@ import {
   ListProviderConnectionsResponse,
   ProviderConnectionPath,
   TestProviderConnectionResponse,
-} from './provider-connections.dto.js';
-import { ProviderConnectionNotFound, ProviderInEnvironment } from './provider-connections.errors.js';
-import { ProviderConnectionsService } from './provider-connections.service.js';
+} from './operator-connections.dto.js';
+import { ProviderConnectionNotFound, ProviderInEnvironment } from './operator-connections.errors.js';
+import { OperatorConnectionsService } from './operator-connections.service.js';
 
 /** The operations on the deployment's connections to providers, for the organization of its operator. */
 @Controller('provider-connections')
 @ApiTags('Provider connections')
 @Authenticated(['management_key'], 'providers')
 @OnlyForOperator()
-export class ProviderConnectionsController {
-  constructor(private readonly connections: ProviderConnectionsService) {}
+export class OperatorConnectionsController {
+  constructor(private readonly connections: OperatorConnectionsService) {}
 
   @Get()
   @Operation({

@@ -1,8 +1,12 @@
-import { NETWORK_PROTOCOLS, PROVIDER_PROTOCOLS, type ProviderProtocolName } from '../../config/provider-variables.js';
-import type { IssueWithReason } from '../../http/errors/issue.js';
-import { BODY_LIMITS, BodyLimit } from '../../http/input/body-limit.js';
-import { DataOf, Deleted, PageOf } from '../../http/openapi/response-envelopes.js';
-import { SchemaExample } from '../../http/validation/dto-fields.js';
+import {
+  NETWORK_PROTOCOLS,
+  PROVIDER_PROTOCOLS,
+  type ProviderProtocolName,
+} from '../../../config/provider-variables.js';
+import type { IssueWithReason } from '../../../http/errors/issue.js';
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
+import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   EnumField,
@@ -12,22 +16,16 @@ import {
   ObjectListField,
   TextField,
   TextListField,
-} from '../../http/validation/fields.js';
-import { OptionalFields } from '../../http/validation/optional-fields.js';
-import { Rules } from '../../http/validation/rules.js';
-import { ModelCapabilities } from '../catalog/index.js';
-import {
-  CONNECTION_PRESETS,
-  CONNECTION_SOURCES,
-  type ConnectionSource,
-  CREDENTIAL_NAMES,
-  type CredentialName,
-  MAXIMUM_MODELS,
-  MAXIMUM_TIMEOUT_MS,
-  TEST_OUTCOMES,
-  type TestOutcome,
-} from '../providers/index.js';
-import { REPEATED_MODEL } from './provider-connections.errors.js';
+} from '../../../http/validation/fields.js';
+import { OptionalFields } from '../../../http/validation/optional-fields.js';
+import { Rules } from '../../../http/validation/rules.js';
+import { ModelCapabilities } from '../../catalog/index.js';
+import { CONNECTION_PRESETS, CREDENTIAL_NAMES, type CredentialName } from '../connections/connection-presets.js';
+import { MAXIMUM_MODELS } from '../connections/connection-request.js';
+import { TEST_OUTCOMES, type TestOutcome } from '../connections/connection-test.js';
+import { CONNECTION_SOURCES, type ConnectionSource } from '../connections/shown-connection.js';
+import { MAXIMUM_TIMEOUT_MS } from '../connections/provider-connection.js';
+import { REPEATED_MODEL } from './operator-connections.errors.js';
 
 /** The credentials whose secret comes with the request; the others come from the machine, and are of the command line alone. */
 const GIVEN_CREDENTIALS = [

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/pages/html.js';
-import type { Page } from '../../http/pages/page.js';
+import { html, type Html } from '../../../http/pages/html.js';
+import type { Page } from '../../../http/pages/page.js';
 import { FIXED_FIELDS } from './consent-request.js';
 import type { ConsentQuestion } from './consent.service.js';
 

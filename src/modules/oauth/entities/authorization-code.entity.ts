@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique, C
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
-import type { CodeChallengeMethod } from '../oauth/code-challenge.js';
-import type { LimitReset } from '../dto/key.dto.js';
+import type { CodeChallengeMethod } from '../codes/code-challenge.js';
+import type { LimitReset } from '../../keys/index.js';
 
 /** An application that gets authorization codes, identified by the origin of its callback URL. */
 @Entity({ name: 'oauth_applications' })

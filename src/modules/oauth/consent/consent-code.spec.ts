@@ -1,4 +1,4 @@
-import { newFormToken } from '../../http/pages/form-token.js';
+import { newFormToken } from '../../../http/pages/form-token.js';
 import { codeBytesOf } from './consent-code.js';
 
 const BINDING = { sessionSecret: 'a session', purpose: 'consent', fixed: { state: 'x' } };

@@ -1,24 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { ManagementPrincipal } from '../../auth/principal.js';
-import { originOf } from '../../config/provider-variables.js';
-import { PUBLIC_ADDRESSES } from '../../http/addresses/allowed-addresses.js';
-import { BadRequestError } from '../../http/errors/bad-request-error.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { RequestSlots } from '../../http/request-limits/request-slots.js';
-import { HostAddresses } from '../observability/index.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { originOf } from '../../../config/provider-variables.js';
+import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { RequestSlots } from '../../../http/request-limits/request-slots.js';
+import { HostAddresses } from '../../observability/index.js';
 import {
   type ConnectionAddress,
   type ConnectionRequest,
-  ConnectionsService,
-  ConnectionTestService,
   InvalidConnection,
-  KeysOfOtherAddress,
-  type MadeConnection,
-  OwnKeysService,
-  ProviderConnections,
-  type StoredConnection,
-} from '../providers/index.js';
+} from '../connections/connection-request.js';
+import { ConnectionTestService } from '../connections/connection-test.service.js';
+import { ConnectionsService, type MadeConnection } from '../connections/connections.service.js';
+import type { StoredConnection } from '../connections/merged-connection.js';
+import { ProviderConnections } from '../connections/provider-connections.js';
+import { KeysOfOtherAddress } from '../own-keys/own-keys.errors.js';
+import { OwnKeysService } from '../own-keys/own-keys.service.js';
 import type {
   ConnectProviderPath,
   ConnectProviderRequest,
@@ -27,21 +26,21 @@ import type {
   ListProviderConnectionsResponse,
   ProviderConnectionPath,
   TestProviderConnectionResponse,
-} from './provider-connections.dto.js';
+} from './operator-connections.dto.js';
 import {
   CREDENTIAL_REQUIRED,
   INVALID_CONNECTION,
   PRIVATE_ADDRESS_NOT_ALLOWED,
   ProviderConnectionNotFound,
   ProviderInEnvironment,
-} from './provider-connections.errors.js';
-import { toProviderConnection, toProviderConnectionTest } from './provider-connections.mapper.js';
+} from './operator-connections.errors.js';
+import { toProviderConnection, toProviderConnectionTest } from './operator-connections.mapper.js';
 
 type ConnectInput = ConnectProviderPath & ConnectProviderRequest;
 
 /** What the operator's organization does with the connections of the deployment (docs/interface/provider-connections.md). */
 @Injectable()
-export class ProviderConnectionsService {
+export class OperatorConnectionsService {
   constructor(
     private readonly connections: ConnectionsService,
     private readonly current: ProviderConnections,

@@ -1,5 +1,5 @@
-import { defineError } from '../../http/errors/define-error.js';
-import { IssueKind } from '../../http/errors/issue-kind.js';
+import { defineError } from '../../../http/errors/define-error.js';
+import { IssueKind } from '../../../http/errors/issue-kind.js';
 
 /** There is no connection to the provider. */
 export class ProviderConnectionNotFound extends defineError(404, 'provider_connection_not_found') {}

@@ -4,14 +4,9 @@ import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
-import { type Actor, auditedStatement, auditEventOf } from '../../audit/index.js';
-import type { SecretReference } from '../credentials/key-format.js';
-import { ApiKeyEntity } from '../entities/api-key.entity.js';
+import { type Actor, type AuditedEvent, auditedStatement, auditEventOf, created } from '../../audit/index.js';
+import { activeOwner, creationOf, KEY_INSERT, type NewKeyRow, type SecretReference } from '../../keys/index.js';
 import { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
-import { codeCreationOf, creationOf } from '../key-events.js';
-import type { NewKeyRow } from '../new-key.js';
-import { activeOwner } from '../active-owner.js';
-import { CREATED_NOW } from '../../../persistence/row-times.js';
 
 /** How many authorization codes an organization has, against its quota. */
 export const AUTHORIZATION_CODES_QUOTA = quotaStatement(
@@ -41,8 +36,6 @@ const RETENTION = `interval '30 days'`;
 
 /** The row of a new code, without the columns that the database sets. */
 export type NewCodeRow = Omit<AuthorizationCodeEntity, 'applicationId' | 'expiresAt' | 'createdAt'>;
-
-const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
 
 // Times are the database's: the clocks of replicas may differ.
 const CODE_INSERT = rowInsert(AuthorizationCodeEntity, {
@@ -176,4 +169,28 @@ export class AuthorizationCodesRepository {
   async redeem(codeId: string, key: NewKeyRow, actor: Actor): Promise<boolean> {
     return (await this.statements.write(REDEEM_CODE, redemptionValues(codeId, key, actor))) === 1;
   }
+}
+
+/**
+ * The event of a new authorization code. The trail names it by the id of its row, because the interface only has the
+ * code itself.
+ */
+function codeCreationOf(code: NewCodeRow): AuditedEvent {
+  return {
+    action: 'authorization_code.create',
+    targetId: code.id,
+    changes: created({
+      callback_url: code.callbackUrl,
+      code_challenge_method: code.codeChallengeMethod,
+      user_id: code.userId,
+      workspace_id: code.workspaceId,
+      connect_client_id: code.connectClientId,
+      key_label: code.keyLabel,
+      limit: code.keyLimitUsd,
+      usage_limit_type: code.keyLimitReset,
+      expires_at: code.keyExpiresAt?.toISOString() ?? null,
+      spawn_agent: code.spawnAgent,
+      spawn_cloud: code.spawnCloud,
+    }),
+  };
 }

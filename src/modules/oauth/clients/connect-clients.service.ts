@@ -7,8 +7,8 @@ import { Statements } from '../../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Quotas } from '../../organization-limits/index.js';
 import { type Actor, type AuditedEvent, AuditTrail, created, deleted } from '../../audit/index.js';
-import { normalizedCallbackUrl } from '../oauth/callback-url.js';
-import { toConnectClientResponse } from '../keys.mapper.js';
+import { normalizedCallbackUrl } from '../codes/callback-url.js';
+import { toConnectClientResponse } from './connect-clients.mapper.js';
 import type { ConnectClientEntity } from '../entities/connect-client.entity.js';
 import {
   CONNECT_CLIENTS_QUOTA,
@@ -23,10 +23,8 @@ import type {
   IssuedConnectClientResponse,
   ListConnectClientsResponse,
 } from './connect-client.dto.js';
-import type { RotateRequest } from '../dto/key.dto.js';
-import { issueSecret } from '../credentials/key-format.js';
-import { ConnectClientNotFound } from '../keys.errors.js';
-import type { IssuedCredential } from '../keys.service.js';
+import { type IssuedCredential, issueSecret, type RotateRequest } from '../../keys/index.js';
+import { ConnectClientNotFound } from '../oauth.errors.js';
 
 /** Connect clients: applications that users connect through OAuth, each with its own secret. */
 @Injectable()

@@ -15,9 +15,9 @@ import {
   IssuedConnectClientResponse,
   ListConnectClientsResponse,
 } from './connect-client.dto.js';
-import { RotateRequest } from '../dto/key.dto.js';
+import { RotateRequest } from '../../keys/index.js';
 import { TooManyLargeLists } from '../../organization-limits/index.js';
-import { ConnectClientNotFound } from '../keys.errors.js';
+import { ConnectClientNotFound } from '../oauth.errors.js';
 
 /** The operations on Connect clients. */
 @Controller('connect/clients')

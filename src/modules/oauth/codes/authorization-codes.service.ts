@@ -7,6 +7,16 @@ import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js
 import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { MemberDeactivated } from '../../../http/errors/request.errors.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
+import {
+  composeSecret,
+  ExpiryRepository,
+  type IssuedSecret,
+  issueSecret,
+  KEYS_QUOTA,
+  KeysService,
+  newKeyRow,
+  readAuthorizationCode,
+} from '../../keys/index.js';
 import { Quotas } from '../../organization-limits/index.js';
 import { OrganizationsService, UNKNOWN_USER } from '../../organizations/index.js';
 import { WorkspaceLookupService } from '../../workspaces/index.js';
@@ -16,7 +26,7 @@ import {
   OAUTH_APPLICATIONS_QUOTA,
 } from './authorization-codes.repository.js';
 import { verifierFits } from './code-challenge.js';
-import { type CallbackRegistration, ConnectClientsRepository } from '../connect-clients/connect-clients.repository.js';
+import { type CallbackRegistration, ConnectClientsRepository } from '../clients/connect-clients.repository.js';
 import type {
   CreateAuthKeysCodeRequest,
   CreateAuthKeysCodeResponse,
@@ -24,8 +34,6 @@ import type {
   ExchangeAuthCodeResponse,
 } from './authorization-code.dto.js';
 import type { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
-import { ExpiryRepository } from '../credentials/expiry.repository.js';
-import { composeSecret, issueSecret, type IssuedSecret, readAuthorizationCode } from '../credentials/key-format.js';
 import {
   AuthorizationCodeExpired,
   CODE_CHALLENGE_MISMATCH,
@@ -33,9 +41,7 @@ import {
   InvalidCodeVerifier,
   NO_WORKSPACE_FOR_KEY,
   UNREGISTERED_CALLBACK_URL,
-} from '../keys.errors.js';
-import { KEYS_QUOTA, KeysRepository } from '../keys.repository.js';
-import { newKeyRow } from '../new-key.js';
+} from '../oauth.errors.js';
 
 const DEFAULT_KEY_NAME = 'OAuth key';
 
@@ -59,7 +65,7 @@ export interface CallbackClient {
 export class AuthorizationCodesService {
   constructor(
     private readonly codes: AuthorizationCodesRepository,
-    private readonly keysRepository: KeysRepository,
+    private readonly keys: KeysService,
     private readonly clients: ConnectClientsRepository,
     private readonly expiries: ExpiryRepository,
     private readonly organizations: OrganizationsService,
@@ -95,7 +101,7 @@ export class AuthorizationCodesService {
         await this.insert(caller, { callback_url: SHOWN_ON_SCREEN, ...input }, { plaintext, hash: reference.hash });
         return plaintext;
       } catch (error) {
-        // The same at the same time.
+        // Another request has inserted it meanwhile.
         if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
       }
     }
@@ -197,7 +203,7 @@ export class AuthorizationCodesService {
    */
   private async refuseReplay(caller: Principal, code: AuthorizationCodeEntity): Promise<never> {
     if (code.codeChallenge === null && code.issuedKeyId !== null) {
-      await this.keysRepository.disable(code.organizationId, code.issuedKeyId, caller);
+      await this.keys.disable(code.organizationId, code.issuedKeyId, caller);
     }
     throw new InvalidAuthorizationCode();
   }

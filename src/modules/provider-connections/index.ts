@@ -1,1 +1,0 @@
-export { ProviderConnectionsModule } from './provider-connections.module.js';
