@@ -1,5 +1,5 @@
 import { newCode } from '../../support/resources/authorization-codes.js';
-import { authCodeCreation } from './auth-code-creation.js';
+import { authCodeCreation } from '../oauth/auth-code-creation.js';
 
 describe('createAuthKeysCode', () => {
   const { app, organization, post, row, stored, expectNothingStored, expectRefused } = authCodeCreation();

@@ -2,7 +2,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { CALLBACK_URL, newCode } from '../../support/resources/authorization-codes.js';
 import { someMalformedBodies } from '../../support/requests/malformed-bodies.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { authCodeCreation, CHALLENGE, ASTRAL } from './auth-code-creation.js';
+import { authCodeCreation, CHALLENGE, ASTRAL } from '../oauth/auth-code-creation.js';
 
 describe('createAuthKeysCode', () => {
   const { app, organization, row, expectNothingStored, expectRefused } = authCodeCreation();

@@ -4,7 +4,7 @@ import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { CALLBACK_URL, newCode, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
-import { authCodeCreation, CHALLENGE, ASTRAL } from './auth-code-creation.js';
+import { authCodeCreation, CHALLENGE, ASTRAL } from '../oauth/auth-code-creation.js';
 
 describe('createAuthKeysCode', () => {
   const { app, organization, post, row } = authCodeCreation();

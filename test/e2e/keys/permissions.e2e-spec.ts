@@ -2,7 +2,7 @@ import { KEEPS_TO_OWN_METADATA } from '../../../src/auth/authenticated.decorator
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
 import { isOfOperator, type Permission, SCOPES } from '../../../src/auth/permissions.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
-import { ConsentingPerson } from '../consent/consenting-person.js';
+import { ConsentingPerson } from '../oauth/consenting-person.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
 import { applicationOfSuite } from '../../support/application/application-of-suite.js';

@@ -1,5 +1,5 @@
 import type { ListMemberIdentitiesResponse } from '../../../src/modules/sign-in/dto/member-identity.dto.js';
-import { formIn } from '../consent/consenting-person.js';
+import { formIn } from '../oauth/consenting-person.js';
 import { Browser, type BrowserAnswer } from './browser.js';
 import { json } from './scripted-provider.js';
 import { signedInBrowser, signedInMinutesAgo } from './signed-in.js';

@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
 import { ScimGroupsService } from '../../../src/modules/scim/index.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
-import { formIn } from '../consent/consenting-person.js';
+import { formIn } from '../oauth/consenting-person.js';
 import { Browser, type BrowserAnswer } from './browser.js';
 import { CLIENT } from './client.js';
 import { IdentityProvider } from './identity-provider.js';
