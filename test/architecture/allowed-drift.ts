@@ -112,6 +112,18 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason:
+      "Transcriptions that say who speaks, and their usage, in OpenAI's words (docs/interface/audio.md#speakers).",
+    differences: [
+      'answer usage.input_token_details: ours',
+      'answer usage.type: ours',
+      'request chunking_strategy: ours',
+      'request known_speaker_names: ours',
+      'request known_speaker_references: ours',
+      'request response_format = diarized_json: ours',
+    ],
+  },
+  {
     reason: 'Results of analytics are not cached.',
     differences: ['answer data.cachedAt: theirs'],
   },

@@ -8,6 +8,7 @@ import type { Model, ModelObject } from './dto/model.dto.js';
 import type { ModelEntity } from './entities/model.entity.js';
 import type { ModelEndpoint, ModelEndpoints, ToolChoiceSupport } from './dto/model-endpoint.dto.js';
 import type { Provider } from './dto/provider.dto.js';
+import { namesSpeakers } from './named-speakers.js';
 import type { ProviderEntity } from './entities/provider.entity.js';
 
 /**
@@ -122,7 +123,8 @@ export function toModelEndpointsResponse(model: CatalogModel): ModelEndpoints {
 }
 
 /** An endpoint as the interface shows it. */
-export function toModelEndpointResponse(model: CatalogModel, { row, provider }: CatalogEndpoint): ModelEndpoint {
+export function toModelEndpointResponse(model: CatalogModel, endpoint: CatalogEndpoint): ModelEndpoint {
+  const { row, provider } = endpoint;
   return {
     name: row.name,
     model_id: model.row.id,
@@ -143,7 +145,7 @@ export function toModelEndpointResponse(model: CatalogModel, { row, provider }: 
     supports_tool_choice: row.supportsToolChoice ?? toolChoiceBy(row.supportedParameters),
     native_tools: {},
     service_tier: null,
-    supports_diarization: false,
+    supports_diarization: namesSpeakers(model, endpoint),
     supports_voice_cloning: row.supportsVoiceCloning,
     latency_last_30m: row.measurements.latency_last_30m,
     throughput_last_30m: row.measurements.throughput_last_30m,

@@ -22,6 +22,7 @@ export { hasCompletions, InvalidOwnModel, OwnModelsService } from './own-models/
 export { isPricePerMillion, perMillion } from './own-models/price-per-million.js';
 export { TOKEN_PRICES, type TokenPrices, tokenPricesIn } from './own-models/token-prices.js';
 export { CHARGED_UNITS, isUnitPrice, unitPricesIn, type UnitPrices } from './own-models/unit-prices.js';
+export { namesSpeakers } from './named-speakers.js';
 export { PrivateEndpointEntity } from './entities/private-endpoint.entity.js';
 export { PrivateProviderEntity } from './entities/private-provider.entity.js';
 export { PrivateCatalog } from './private/private-catalog.js';

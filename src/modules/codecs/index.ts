@@ -77,7 +77,12 @@ export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjus
 export { isThoughtSignature } from './chat/thought-signatures.js';
 export { recordingLength, type RecordingLength } from './audio/recording-length.js';
 export type { SpeechRequest, SpokenAudio } from './chat/speech.js';
-export type { Transcription, TranscriptionRequest } from './chat/transcription.js';
+export {
+  type Transcription,
+  type TranscriptionFormat,
+  type TranscriptionRequest,
+  TRANSCRIPTION_FORMATS,
+} from './chat/transcription.js';
 export { newToolCallId } from './chat/tool-call-ids.js';
 export {
   type AnswerEncoder,

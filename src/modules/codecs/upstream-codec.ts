@@ -121,8 +121,8 @@ export interface UpstreamCodec {
   /** Recordings that are written down; absent from a dialect that has none of it. */
   readonly transcription?: {
     encode(request: TranscriptionRequest): EncodedRequest;
-    /** @throws ProviderError for an answer without a text */
-    decode(document: unknown): Transcription;
+    /** @throws ProviderError for an answer without a text, or without the speakers that the request asks for */
+    decode(document: unknown, request: TranscriptionRequest): Transcription;
   };
 
   /** Ranking of documents; absent from a dialect that has none. */

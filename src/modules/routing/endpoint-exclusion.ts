@@ -42,7 +42,7 @@ export interface EndpointNeeds {
   /** Those of them by which endpoints are ordered; no endpoint is excluded for them. */
   readonly preferredParameters: ReadonlySet<string>;
   /** Whether an endpoint can do what it is asked for, as far as the catalog says what that is; absent where nothing more is asked. */
-  readonly isAble?: (endpoint: CatalogEndpoint) => boolean;
+  readonly isAble?: (endpoint: CatalogEndpoint, model: CatalogModel) => boolean;
 }
 
 /** What a request allows of providers. Absent and null restrict nothing. */
@@ -149,12 +149,12 @@ function highestPrices({ max_price: prices }: EndpointPreferences): (readonly [P
 }
 
 function abilityExclusions(
-  { row: model }: CatalogModel,
+  model: CatalogModel,
   endpoint: CatalogEndpoint,
   needs: EndpointNeeds,
   preferences: EndpointPreferences,
 ): Exclusion[] {
-  const { input_modalities: inputs, output_modalities: outputs } = model.architecture;
+  const { input_modalities: inputs, output_modalities: outputs } = model.row.architecture;
   const { row } = endpoint;
   const { contextLength, supportedParameters: supported } = row;
   const isAbleFor = isSubset(needs.inputModalities, inputs) && isSubset(needs.outputModalities, outputs);
@@ -168,7 +168,7 @@ function abilityExclusions(
   if (needs.usesTools && supported.length > 0 && !supported.includes('tools')) reasons.push('tools');
   if (!isAbleFor) reasons.push('modalities');
   const isMissed = isStrict && !isSubset(needs.parameters, supported);
-  if (isMissed || needs.isAble?.(endpoint) === false) reasons.push('require_parameters');
+  if (isMissed || needs.isAble?.(endpoint, model) === false) reasons.push('require_parameters');
   return reasons;
 }
 

@@ -244,7 +244,7 @@ export class ModelEndpoint extends ModelEndpointFacts {
   })
   service_tier: string | null;
 
-  @BooleanField({ description: 'Always false: transcriptions name no speakers.', example: false })
+  @BooleanField({ description: 'Whether its transcriptions say who speaks.', example: false })
   supports_diarization: boolean;
 
   @UptimeField('five minutes')

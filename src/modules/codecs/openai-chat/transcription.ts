@@ -52,12 +52,15 @@ export function transcriptionRequest({ file, ...fields }: TranscriptionRequest):
   };
 }
 
-/** Reads what was said. @throws ProviderError for an answer without a text */
-export function transcriptionOf(document: unknown): Transcription {
+/** Reads what was said. @throws ProviderError for an answer without a text, or without the speakers that the request asks for */
+export function transcriptionOf(document: unknown, { response_format: format }: TranscriptionRequest): Transcription {
   const answer = objectOf(document);
   const text = answer?.['text'];
   if (answer === undefined || typeof text !== 'string') {
     throw new ProviderError('invalid', 'The provider’s answer has no text of the recording.');
+  }
+  if (format === 'diarized_json' && !saysSpeakers(answer['segments'])) {
+    throw new ProviderError('invalid', 'The provider’s answer does not say who speaks.');
   }
   const usage = objectOf(answer['usage']);
   const details = DETAILS.filter((name) => answer[name] !== undefined && answer[name] !== null);
@@ -70,6 +73,11 @@ export function transcriptionOf(document: unknown): Transcription {
     seconds: secondsOf(usage?.['seconds']) ?? secondsOf(answer['duration']) ?? null,
     usage: tokensOf(usage),
   };
+}
+
+/** Where nothing is said, there are no segments. */
+function saysSpeakers(segments: unknown): boolean {
+  return Array.isArray(segments) && segments.every((one) => typeof objectOf(one)?.['speaker'] === 'string');
 }
 
 function tokensOf(usage: JsonObject | undefined): TokenUsage | null {

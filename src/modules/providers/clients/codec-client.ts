@@ -64,7 +64,7 @@ export class CodecClient implements ProviderClient {
         this.decoded(
           this.callOf(called(upstream), transcription.encode(request), asker),
           this.codecFor(upstream),
-          (document) => transcription.decode(document),
+          (document) => transcription.decode(document, request),
         );
     }
     // Wherever a dialect is spoken it draws them.

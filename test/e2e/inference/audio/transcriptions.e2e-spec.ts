@@ -37,12 +37,13 @@ describe('createAudioTranscriptions', () => {
     const perSecond = { pricing: { prompt: '0', completion: '0', second: '0.0001' } };
     const perToken = { pricing: { prompt: '0.00001', completion: '0.00002', audio: '0.00003' } };
     await importCatalog(gateway.app, {
-      models: ['acme/scribe', 'acme/token-scribe', 'gatehouse/echo-transcription'].map((id) =>
+      models: ['acme/scribe', 'acme/token-scribe', 'acme/scribe-diarize', 'gatehouse/echo-transcription'].map((id) =>
         modelEntry(id, { architecture }),
       ),
       endpoints: [
         { id: 'acme/scribe', endpoints: [endpoint('alpha', perSecond), endpoint('beta', perSecond)] },
         { id: 'acme/token-scribe', endpoints: [endpoint('alpha', perToken)] },
+        { id: 'acme/scribe-diarize', endpoints: [endpoint('alpha', perToken), endpoint('beta', perToken)] },
         { id: 'gatehouse/echo-transcription', endpoints: [endpoint('gatehouse', perSecond)] },
       ],
     });
@@ -88,6 +89,7 @@ describe('createAudioTranscriptions', () => {
       {
         text: SAID.text,
         usage: {
+          type: 'duration',
           seconds: 2,
           cost: 0.0002,
           is_byok: false,
@@ -147,6 +149,87 @@ describe('createAudioTranscriptions', () => {
     });
   });
 
+  const segment = { type: 'transcript.text.segment', id: 'seg_1', start: 0, end: 1.5, text: 'Hello', speaker: 'Jane' };
+  const spoken = { task: 'transcribe', duration: 2, text: 'Hello', segments: [segment] };
+
+  it('says to the official client of OpenAI who speaks, and is a 402 where a budget does not hold the recordings of speakers too', async () => {
+    gateway.alpha.answerJson({ ...spoken, usage: { type: 'tokens', input_tokens: 20, output_tokens: 10 } });
+    const voice = `data:audio/wav;base64,${wavFile(3).toString('base64')}`;
+    const transcription = async (apiKey: string): Promise<OpenAI.Audio.TranscriptionDiarized> => {
+      const client = new OpenAI({ apiKey, baseURL: `${gateway.app.origin}/api/v1`, maxRetries: 0 });
+      const request: OpenAI.Audio.TranscriptionCreateParamsNonStreaming = {
+        file: await toFile(wavFile(2), 'speech.wav'),
+        model: 'acme/scribe-diarize',
+        response_format: 'diarized_json',
+        chunking_strategy: 'auto',
+        known_speaker_names: ['Jane'],
+        known_speaker_references: [voice],
+        ...{ provider: IN_ORDER },
+      };
+      // The library's own method names the type of the short form for it.
+      return (await client.audio.transcriptions.create(request)) as unknown as OpenAI.Audio.TranscriptionDiarized;
+    };
+    expect(await transcription(key.plaintext)).toEqual({
+      ...spoken,
+      usage: expect.objectContaining({ type: 'tokens', input_tokens: 20, output_tokens: 10, total_tokens: 30 }),
+    });
+    expect(gateway.alpha.received[0]!.body).toMatchObject({
+      response_format: ['diarized_json'],
+      chunking_strategy: ['auto'],
+      'known_speaker_names[]': ['Jane'],
+      'known_speaker_references[]': [voice],
+    });
+    // Five seconds at 32 tokens of 0.00003, and at 8 of 0.00002 for two of them, with 256 besides.
+    const needed = 5 * 32 * 0.00003 + (2 * 8 + 256) * 0.00002;
+    const [short, enough] = [needed * 0.9, needed * 1.1].map((limitUsd) =>
+      gateway.factory.key(organization, { limitUsd }),
+    );
+    await expect(transcription((await short!).plaintext)).rejects.toMatchObject({ status: 402 });
+    expect((await transcription((await enough!).plaintext)).segments).toEqual([segment]);
+  });
+
+  it('answers 200 by the next provider where the first does not say who speaks, and 404 where no model of the request does', async () => {
+    gateway.alpha.answerJson({ ...spoken, segments: [{ ...segment, speaker: undefined }] });
+    gateway.beta.answerJson(spoken);
+    const answer = await transcribe({ model: 'acme/scribe-diarize', response_format: 'diarized_json' });
+    expect([answer.status, answer.body]).toMatchObject([200, { ...spoken, usage: { type: 'duration', seconds: 2 } }]);
+    const refused = await transcribe({ response_format: 'diarized_json' });
+    expect([refused.status, refused.body]).toMatchObject([
+      404,
+      { error: { availability: { code: 'constraint_filtered', excluded_by: ['require_parameters'] } } },
+    ]);
+    const { body } = await gateway.app.api.get<{
+      data: { endpoints: { model_id: string; supports_diarization: boolean }[] };
+    }>('/models/acme/scribe-diarize/endpoints', { key: key.plaintext });
+    expect(body.data.endpoints.map((one) => one.supports_diarization)).toEqual([true, true]);
+  });
+
+  it('answers 400 to a speaker at an address, and 403 under a content filter where the recording of one is a text', async () => {
+    const request = (voice: string, { plaintext } = key): Promise<Answer<Transcribed>> =>
+      gateway.app.api.post<Transcribed>(PATH, {
+        key: plaintext,
+        json: {
+          model: 'acme/scribe-diarize',
+          input_audio: { data: wavFile(1).toString('base64'), format: 'wav' },
+          response_format: 'diarized_json',
+          known_speaker_names: ['Jane'],
+          known_speaker_references: [voice],
+        },
+      });
+    for (const provider of [gateway.alpha, gateway.beta]) provider.answerJson(spoken);
+    const refused = await request('https://voices.example/jane.wav');
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'Invalid request parameters: known_speaker_references[0] must be a data URL of a recording in base64',
+    ]);
+    const guarded = await gateway.guardedKey(organization, {
+      content_filters: [{ pattern: 'secret', action: 'block' }],
+    });
+    const dataUrl = (bytes: Buffer): string => `data:audio/wav;base64,${bytes.toString('base64')}`;
+    expect((await request(dataUrl(Buffer.from('this is a secret')), guarded)).status).toBe(403);
+    expect((await request(dataUrl(wavFile(3)), guarded)).status).toBe(200);
+  });
+
   it.each([
     ['the official client of the public interface does', 'word,segment'],
     ['people do', 'word, segment'],
@@ -170,7 +253,14 @@ describe('createAudioTranscriptions', () => {
     };
     const answer = await gateway.app.api.post<Transcribed>(PATH, { key: key.plaintext, json });
     expect(answer.status).toBe(200);
-    expect(answer.body.usage).toMatchObject({ input_tokens: 20, output_tokens: 10, total_tokens: 30, cost: 0.0008 });
+    expect(answer.body.usage).toMatchObject({
+      type: 'tokens',
+      input_tokens: 20,
+      input_token_details: { audio_tokens: 20, text_tokens: 0 },
+      output_tokens: 10,
+      total_tokens: 30,
+      cost: 0.0008,
+    });
     expect(gateway.alpha.received[0]!.body).toMatchObject({ model: ['token-scribe'], chunking_strategy: ['auto'] });
     expect(gateway.alpha.received[0]!.body).not.toHaveProperty('other');
   });

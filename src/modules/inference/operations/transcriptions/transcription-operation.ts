@@ -1,12 +1,15 @@
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
+import { namesSpeakers } from '../../../catalog/index.js';
 import {
   recordingLength,
+  type RecordingLength,
   transcribes,
   type TranscriptionRequest as UpstreamTranscriptionRequest,
   type RequestAdjustments,
 } from '../../../codecs/index.js';
 import { TRANSCRIPTION_REQUEST } from '../../pipeline/content/fields/transcription-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
+import { dataIn } from '../../pipeline/content/media-sources.js';
 import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
 import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
@@ -40,7 +43,7 @@ export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
   isFor: ({ row: { architecture } }) => transcribes(architecture.output_modalities),
   isServedBy: (client) => client.transcribe !== undefined,
   texts: TEXTS,
-  hidesText: ({ file }, work) => hidesTextInRecording(file, work),
+  hidesText: ({ file, known_speaker_references: voices }, work) => hidesTextInRecording(file, voices ?? [], work),
   promptBytesOf: ({ prompt }) => countedBytes(prompt ?? ''),
   sizeOf,
   usageBoundsOf: (body) => {
@@ -51,7 +54,7 @@ export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
   withLongestAnswer: (body) => body,
   conversationHintsOf: () => undefined,
   loggedInputOf: ({ prompt }) => ({ prompt: prompt ?? '' }),
-  needsOf: () => ({
+  needsOf: ({ response_format: format }) => ({
     promptTokens: 0,
     maxTokens: null,
     inputModalities: new Set(),
@@ -59,6 +62,7 @@ export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
     usesTools: false,
     parameters: new Set(),
     preferredParameters: new Set(),
+    isAble: (endpoint, model) => format !== 'diarized_json' || namesSpeakers(model, endpoint),
   }),
   likelyUseOf: (body) => {
     const { likelyMediaTokens: heard = 0, recordingLength: length } = sizeOf(body);
@@ -101,6 +105,7 @@ export function transcriptionRequestFor(
 
 function sizeOf(body: TranscriptionBody): RequestSize {
   const length = recordingLength(body.file);
+  const heard = [length, ...(body.known_speaker_references ?? []).map(lengthOfVoice)];
   return {
     bytes: TEXTS.promptBytesIn(body),
     tokens: 0,
@@ -108,8 +113,8 @@ function sizeOf(body: TranscriptionBody): RequestSize {
     requests: 1,
     images: 0,
     recordings: 1,
-    mediaTokens: Math.ceil(length.most * MOST_TOKENS_PER_SECOND),
-    likelyMediaTokens: Math.ceil(length.likely * USUAL_TOKENS_PER_SECOND),
+    mediaTokens: Math.ceil(secondsIn(heard, 'most') * MOST_TOKENS_PER_SECOND),
+    likelyMediaTokens: Math.ceil(secondsIn(heard, 'likely') * USUAL_TOKENS_PER_SECOND),
     recordingLength: length,
     namedTokens: Math.ceil(length.most * SPOKEN_TOKENS_PER_SECOND) + FURTHER_ANSWER_TOKENS,
     choices: 1,
@@ -118,4 +123,18 @@ function sizeOf(body: TranscriptionBody): RequestSize {
     answersImages: false,
     isKeptForAnHour: false,
   };
+}
+
+/** The head of a file that says how long it is, in characters of base64. */
+const HEAD_CHARACTERS = 128;
+
+/** The length of a recording in a data URL, of which only the head is decoded. */
+function lengthOfVoice(url: string): RecordingLength {
+  const { start = 0 } = dataIn(url) ?? {};
+  const head = Buffer.from(url.slice(start, start + HEAD_CHARACTERS), 'base64');
+  return recordingLength(new UploadedFile('', '', [head], Math.floor(((url.length - start) * 3) / 4)));
+}
+
+function secondsIn(recordings: readonly RecordingLength[], length: keyof RecordingLength): number {
+  return recordings.reduce((sum, one) => sum + one[length], 0);
 }

@@ -88,7 +88,7 @@ export class TranscriptionsService {
   }
 }
 
-/** In the short form only the text. */
+/** In the short form only the text, in others what the provider says besides. */
 function answerOf(
   { response_format: format, file }: TranscriptionBody,
   { text, details, seconds, usage: counted }: Transcription,
@@ -96,14 +96,21 @@ function answerOf(
 ): TranscriptionResponse {
   const { likely, most } = recordingLength(file);
   const length = seconds ?? (likely === most ? likely : undefined);
+  const audio = counted?.prompt_tokens_details?.audio_tokens;
   return {
     text,
-    ...(format === 'verbose_json' && details),
+    // Clients of OpenAI require both of an answer with speakers.
+    ...(format === 'diarized_json' && { task: 'transcribe', duration: length ?? likely }),
+    ...(format !== undefined && format !== null && format !== 'json' && details),
     usage: {
+      ...((counted !== null || length !== undefined) && { type: counted === null ? 'duration' : 'tokens' }),
       ...(length !== undefined && { seconds: length }),
       ...(counted !== null && {
         total_tokens: counted.total_tokens,
         input_tokens: counted.prompt_tokens,
+        ...(audio !== undefined && {
+          input_token_details: { audio_tokens: audio, text_tokens: Math.max(0, counted.prompt_tokens - audio) },
+        }),
         output_tokens: counted.completion_tokens,
       }),
       cost,

@@ -53,10 +53,16 @@ export function hidesTextInEmbeddedParts(
 /** The first bytes of a recording, which say what it is: a whole number of groups in base64. */
 const HEAD_BYTES = 1_152;
 
-/** Whether a recording may be a text: it is not looked into, so it must be what its name says. */
-export function hidesTextInRecording(file: UploadedFile, work: LongWork): Promise<boolean> {
+/**
+ * Whether a recording may be a text: it is not looked into, so it must be what its name says.
+ *
+ * @param voices recordings beside it, as data URLs, which must be what their types say
+ */
+export function hidesTextInRecording(file: UploadedFile, voices: readonly string[], work: LongWork): Promise<boolean> {
   const claims = [kindsOfFile(file.name) ?? ANY_RECORDING];
-  return isAnyHidden([{ source: file.head(HEAD_BYTES).toString('base64'), claims, isUnread: true }], work);
+  const heard = { source: file.head(HEAD_BYTES).toString('base64'), claims, isUnread: true };
+  const shown = voices.map((source) => ({ source, claims: [ANY_RECORDING], isUnread: true }));
+  return isAnyHidden([heard, ...shown], work);
 }
 
 function mediaInMessage({ content, images, audio }: ChatMessage): Media[] {

@@ -5,17 +5,20 @@ import {
   FreeObjectField,
   NumberField,
   ObjectField,
+  SchemaField,
   TextField,
+  TextListField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
-import { streamRules } from '../transcription-rules.js';
+import { MOST_SPEAKERS, speakerRules, streamRules } from '../transcription-rules.js';
+import { TRANSCRIPTION_FORMATS, type TranscriptionFormat } from '../../../../codecs/index.js';
 
 /** What a request to write down a recording has besides it. Fields that are not named here are handed on. */
 @AdditionalProperties()
-@Rules(streamRules, preferenceRules, optionRules)
+@Rules(streamRules, speakerRules, preferenceRules, optionRules)
 export abstract class TranscriptionFields {
   @TextField({
     description: 'A transcription model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
@@ -43,14 +46,15 @@ export abstract class TranscriptionFields {
   })
   prompt?: string | null;
 
-  @EnumField(['json', 'verbose_json'], {
-    description: '`verbose_json`: the answer has the language, the length and the segments too.',
+  @EnumField(TRANSCRIPTION_FORMATS, {
+    description:
+      '`verbose_json`: the answer has the language, the length and the segments too; `diarized_json`: it has segments that say who speaks, of models that know.',
     example: 'json',
     default: 'json',
     optional: true,
     nullable: true,
   })
-  response_format?: 'json' | 'verbose_json' | null;
+  response_format?: TranscriptionFormat | null;
 
   @NumberField({
     description: 'How freely the model chooses among words.',
@@ -69,6 +73,35 @@ export abstract class TranscriptionFields {
     nullable: true,
   })
   timestamp_granularities?: readonly ('word' | 'segment')[] | null;
+
+  @SchemaField(
+    { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }] },
+    {
+      description:
+        'How the recording is cut: `auto`, or an object of the type `server_vad`. Models that say who speaks need it for recordings of more than 30 seconds.',
+      example: 'auto',
+      optional: true,
+    },
+  )
+  chunking_strategy?: string | Readonly<Record<string, unknown>> | null;
+
+  @TextListField({
+    description: 'With `diarized_json`: the names of speakers, in the order of `known_speaker_references`.',
+    example: ['Jane'],
+    maxItems: MOST_SPEAKERS,
+    optional: true,
+    nullable: true,
+  })
+  known_speaker_names?: readonly string[] | null;
+
+  @TextListField({
+    description: 'With `diarized_json`: a recording of two to ten seconds of each speaker, as a data URL in base64.',
+    example: ['data:audio/wav;base64,UklGRiQAAABXQVZFZm10IA=='],
+    maxItems: MOST_SPEAKERS,
+    optional: true,
+    nullable: true,
+  })
+  known_speaker_references?: readonly string[] | null;
 
   @ObjectField(() => OptionedPreferences, {
     description: 'Which providers are tried, and in which order; `options` are for one of them alone.',

@@ -10,6 +10,9 @@ export const TRANSCRIPTION_REQUEST = requestWith(
     language: TEXT,
     temperature: NUMBER_OR_BOOLEAN,
     response_format: CHECKED_WORD,
+    known_speaker_names: listOf(TEXT),
+    // Recordings, which are not looked into either.
+    known_speaker_references: unscanned((list) => Array.isArray(list)),
     timestamp_granularities: listOf(oneOf('word', 'segment')),
     provider: OPTIONED_PREFERENCES,
   }),
