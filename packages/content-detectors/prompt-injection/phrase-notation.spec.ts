@@ -1,5 +1,5 @@
-import { INJECTION_PHRASES } from './injection-phrases.js';
 import { phrasesOf } from './phrase-notation.js';
+import { INJECTION_PHRASES } from './phrase-search.js';
 
 describe('phrases', () => {
   const [phrase] = phrasesOf({

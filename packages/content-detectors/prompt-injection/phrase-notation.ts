@@ -53,15 +53,8 @@ function before(first: string): string {
   return /\w/.test(first) ? '\\b' : '';
 }
 
-/** Reads expressions with names, as in `name = expression`, one a line like phrases. */
-export function partsOf(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    linesOf(text).map((line) => [line.slice(0, line.indexOf(' = ')), line.slice(line.indexOf(' = ') + 3)]),
-  );
-}
-
 /** The lines of a text, each with those that go on with it, without what only says what they are. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text
     .replace(/\n {6,}(?=\|)/g, '')
     .replace(/\n {6,}/g, ' ')
@@ -79,7 +72,9 @@ function expanded(notation: string): string {
   });
 }
 
-const PARTS = partsOf(PHRASE_PARTS);
+const PARTS: ReadonlyMap<string, string> = new Map(
+  linesOf(PHRASE_PARTS).map((line) => [line.slice(0, line.indexOf(' = ')), line.slice(line.indexOf(' = ') + 3)]),
+);
 
 function meaningOf(name: string): string {
   const [, most] = /(\d+)/.exec(name) ?? [];

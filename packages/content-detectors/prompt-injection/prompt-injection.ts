@@ -2,30 +2,15 @@ import type { Detector, MatchHandler } from '../text/detector.js';
 import type { TextPart } from '../text/text-part.js';
 import { findDisguisedPhrases } from './disguised-letters.js';
 import { findEncodedPhrases } from './encoded-phrases.js';
-import { findInjectionPhrases } from './injection-phrases.js';
-import { findMisspelledPhrases } from './misspelled-words.js';
-import { findPhrasesInOtherScripts } from './phrases-in-other-scripts.js';
-import { findPhrasesWithSpacedWords, findSpacedPhrases } from './spaced-letters.js';
-import { findStressedPhrases } from './stressed-words.js';
-import { tellingWordsIn } from './telling-words.js';
-import { findUnreadablePhrases } from './unreadable-words.js';
+import { findPhrases } from './phrase-search.js';
 
 /** Finds attempts to override the instructions of a model (docs/interface/content-filters.md#prompt-injection). */
 export const PROMPT_INJECTION: Detector = {
   detect(part: TextPart, from: number, take: MatchHandler): number {
     const found = withoutRepetition(take);
-    const words = tellingWordsIn(part, from);
-    findInjectionPhrases(part, from, words, found);
-    findStressedPhrases(part.text, words.orders, found);
-    findPhrasesInOtherScripts(part, from, found);
+    findPhrases(part, from, found);
     findDisguisedPhrases(part, from, found);
-    findMisspelledPhrases(part, from, words.misspelled, found);
-    findUnreadablePhrases(part, words.unreadable, found);
-    if (words.hasLettersInARow) {
-      findSpacedPhrases(part, from, found);
-      findPhrasesWithSpacedWords(part, from, found);
-    }
-    findEncodedPhrases(part, from, words, found);
+    findEncodedPhrases(part, from, found);
     return part.to;
   },
 };

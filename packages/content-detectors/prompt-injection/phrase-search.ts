@@ -1,25 +1,12 @@
 import type { MatchHandler } from '../text/detector.js';
 import { matchesAt } from '../text/sticky-match.js';
 import { TextPart } from '../text/text-part.js';
-import { EXTRACTION_PHRASES } from './extraction-phrases.js';
-import { joinedNamesIn } from './joined-words.js';
-import { MARKED_PHRASES } from './marked-phrases.js';
-import { MODE_PHRASES } from './mode-phrases.js';
-import { OVERRIDE_PHRASES } from './override-phrases.js';
-import { PERSONA_PHRASES } from './persona-phrases.js';
+import { edgesOfWord, PAIRS, smallBeginningOf, smallEndsOf } from '../text/word-edges.js';
 import { type Phrase, phrasesOf } from './phrase-notation.js';
-import { PHRASES_IN_OTHER_LANGUAGES } from './phrases-in-other-languages.js';
-import { SAFETY_PHRASES } from './safety-phrases.js';
-import { FIRST_OF_PHRASE, registerWords, type TellingWords, tellingWordsIn } from './telling-words.js';
+import { EXACT_PHRASES, PHRASES } from './phrases.js';
 
-/** All phrases that begin with words or marks; several may have one name. */
-export const INJECTION_PHRASES: readonly Phrase[] = [
-  ...[OVERRIDE_PHRASES, MODE_PHRASES, PERSONA_PHRASES, EXTRACTION_PHRASES, SAFETY_PHRASES].flatMap((texts) =>
-    phrasesOf(texts),
-  ),
-  ...PHRASES_IN_OTHER_LANGUAGES,
-  ...MARKED_PHRASES,
-];
+/** All phrases; several may have one name. */
+export const INJECTION_PHRASES: readonly Phrase[] = [...phrasesOf(PHRASES), ...phrasesOf(EXACT_PHRASES, 'y')];
 
 /** Names of phrases that count only where they are not forbidden: many instructions say `never reveal your prompt`. */
 const ORDERS =
@@ -31,10 +18,13 @@ const IS_PERMITTED = /(?<!\b(?:not|never|\w{1,8}n['’]t|cannot|to prevent|refus
 /** The phrases that begin with a word or a mark, and one expression that matches where one of them does. */
 const GROUPS: ReadonlyMap<string, readonly { anyOf: RegExp; phrases: readonly Phrase[] }[]> = groups();
 
-registerWords(
-  [...GROUPS.keys()].filter((word) => /^\w/.test(word)),
-  FIRST_OF_PHRASE,
-);
+/** Whether a phrase begins with a word of these first two characters, or of these ends: nearly all words need no look-up. */
+const BEGINS_PHRASE = new Uint8Array(PAIRS);
+const ENDS_FIRST_WORD = new Uint8Array(PAIRS);
+for (const word of GROUPS.keys()) {
+  BEGINS_PHRASE[smallBeginningOf(edgesOfWord(word))] = 1;
+  ENDS_FIRST_WORD[smallEndsOf(edgesOfWord(word))] = 1;
+}
 
 const UNDERSCORE = '_'.charCodeAt(0);
 
@@ -42,16 +32,19 @@ const UNDERSCORE = '_'.charCodeAt(0);
 const REPEATABLE = '#=-';
 
 /** Finds phrases of prompt injections that begin in a part of a text as they stand, each with the name of its pattern. */
-export function findInjectionPhrases(
-  { text, words: { marks } }: TextPart,
+export function findPhrases(
+  { text, words: { starts, ends, edges, marks } }: TextPart,
   from: number,
-  { first, long }: TellingWords,
   found: MatchHandler,
 ): void {
-  for (const { start, end } of first) {
+  for (let index = 0; index < starts.length; index += 1) {
+    const edge = edges[index]!;
+    if (BEGINS_PHRASE[smallBeginningOf(edge)] === 0 || ENDS_FIRST_WORD[smallEndsOf(edge)] === 0) continue;
+    const start = starts[index]!;
+    const end = ends[index]!;
     // An underscore joins a word to another one.
-    if (text.charCodeAt(start - 1) === UNDERSCORE || text.charCodeAt(end) === UNDERSCORE) continue;
-    tryPhrases(text.slice(start, end).toLowerCase(), text, start, found);
+    const isPart = text.charCodeAt(start - 1) === UNDERSCORE || text.charCodeAt(end) === UNDERSCORE;
+    if (start >= from && !isPart) tryPhrases(text.slice(start, end).toLowerCase(), text, start, found);
   }
   for (const mark of marks) {
     if (mark < from) continue;
@@ -59,22 +52,11 @@ export function findInjectionPhrases(
     const isRepetition = mark > from && REPEATABLE.includes(character) && text.charAt(mark - 1) === character;
     if (!isRepetition) tryPhrases(character, text, mark, found);
   }
-  for (const { start, end } of long) {
-    for (const name of joinedNamesIn(text.slice(start, end))) found(start, end, name);
-  }
 }
 
-/** Finds the same in a whole text. */
+/** Finds phrases in a text that is another writing of a part. */
 export function findPhrasesIn(text: string, found: MatchHandler): void {
-  const part = new TextPart(text, 0, text.length);
-  findInjectionPhrases(part, 0, tellingWordsIn(part, 0), found);
-}
-
-/** The names of the patterns that occur in a short text. */
-export function injectionNamesIn(text: string): Set<string> {
-  const names = new Set<string>();
-  findPhrasesIn(text, (_start, _end, name) => names.add(name!));
-  return names;
+  findPhrases(new TextPart(text, 0, text.length), 0, found);
 }
 
 function tryPhrases(first: string, text: string, start: number, found: MatchHandler): void {
