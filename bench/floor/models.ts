@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { Representation } from '../../src/http/conditional-requests.js';
 import { toImageModelsResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { type CatalogModel, toCatalog } from '../../src/modules/catalog/catalog-model.js';
-import { CATALOG_EDITION } from '../../src/modules/catalog/catalog-edition.repository.js';
 import {
+  CATALOG_EDITION,
   CURRENT_ENDPOINTS,
   CURRENT_MODELS,
   IMAGE_MODELS,

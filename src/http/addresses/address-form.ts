@@ -2,7 +2,11 @@ import { isIP } from 'node:net';
 import { parsesAsUrl } from '../../config/parses-as-url.js';
 import type { AllowedAddresses } from './allowed-addresses.js';
 import { isMetadataName } from './metadata-services.js';
-import { hostOf } from './url-host.js';
+
+/** The host of a URL, with an address of IPv6 as connections and look-ups have it: without its brackets. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
 
 /** The forms of an address: a URL, a host with or without a scheme, or a DSN that contains its key. */
 export type AddressForm = 'url' | 'host' | 'dsn';

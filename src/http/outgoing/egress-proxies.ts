@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EgressProxySettings } from '../../config/egress-proxy-variables.js';
 import { networkOf } from '../addresses/networks.js';
 import { isPublicAddress } from '../addresses/public-addresses.js';
-import { hostOf } from '../addresses/url-host.js';
+import { hostOf } from '../addresses/address-form.js';
 
 /** How long it is remembered whether a name leads into a private network, in milliseconds, and of how many names. */
 const MEMORY_MS = 30_000;

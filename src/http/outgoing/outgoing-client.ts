@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Agent, Client, Pool } from 'undici';
 import type { Environment } from '../../config/environment.js';
 import { type AllowedAddresses, lookupOf } from '../addresses/allowed-addresses.js';
-import { hostOf } from '../addresses/url-host.js';
+import { hostOf } from '../addresses/address-form.js';
 import { EgressProxies, type EgressProxy } from './egress-proxies.js';
 import { type OutgoingAnswer, sendThrough } from './outgoing-answer.js';
 import { connectorOf } from './outgoing-connector.js';

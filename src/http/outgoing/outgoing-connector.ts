@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
-import { hostOf } from '../addresses/url-host.js';
+import { hostOf } from '../addresses/address-form.js';
 import type { EgressProxy } from './egress-proxies.js';
 import { passOverContinue, type WatchedParser, watchRequests } from './request-watch.js';
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
-import { CATALOG_EDITION } from './catalog-edition.repository.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
 import { ModelEntity } from './entities/model.entity.js';
 import { ProviderEntity } from './entities/provider.entity.js';
+import { statement } from '../../persistence/statement.js';
+
+/** Which edition of the catalog is in force. The gateway reads it within a statement of its own. */
+export const CATALOG_EDITION = statement<{ edition: string }>('catalog_edition', 'SELECT edition FROM catalog_edition');
 
 /** An image model beside one of its endpoints. */
 export type ImageModelRow = Pick<ModelEntity, 'id' | 'name' | 'description' | 'created' | 'architecture'> &

@@ -49,7 +49,7 @@ export { DOCUMENT_BOUNDS, parsableWeight } from './chat/document-extent.js';
 export { type Embedding, type EmbeddingList, type EmbeddingRequest, inputsOf } from './chat/embeddings.js';
 export { type JsonObject, listOf, nonEmptyText, objectOf, parsed } from './chat/json-values.js';
 export { withLaterUsage } from './chat/later-usage.js';
-export { isUrl, URL_MESSAGE } from './chat/media-url.js';
+export { isUrl, URL_MESSAGE } from './chat/media-addresses.js';
 export {
   KEPT_BLOCK,
   MESSAGES_FIELDS,

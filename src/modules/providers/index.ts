@@ -9,7 +9,7 @@ export {
   type CredentialName,
   type PresetSettings,
 } from './connections/connection-presets.js';
-export { CONNECTION_EDITION } from './connections/connection-edition.repository.js';
+export { CONNECTION_EDITION } from './connections/connections.repository.js';
 export {
   type ConnectionAddress,
   type ConnectionRequest,

@@ -11,8 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
 import {

@@ -12,8 +12,7 @@ import { withMessagesFields, type WithMessagesFields, messagesFieldsOf } from '.
 import type { CacheWrites } from '../chat/cache-writes.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { hasContent } from '../chat/chunk-content.js';
-import { requireFewCalls } from '../chat/tool-call-count.js';
-import { newToolCallId } from '../chat/tool-call-ids.js';
+import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { blockOrderOf, encryptedReasoning, reasoningText, idOfThought } from './blocks.js';
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([

@@ -1,9 +1,8 @@
 import { comparable, type JsonObject, objectOf, nonEmptyText, wordOf } from '../chat/json-values.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ChatChunk, ChatDelta, ToolCallDelta } from '../chat/chat-completion.js';
-import { requireFewCalls } from '../chat/tool-call-count.js';
+import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
-import { newToolCallId } from '../chat/tool-call-ids.js';
 import { isOfToolSearch } from '../chat/tool-search.js';
 import {
   chunkOf,

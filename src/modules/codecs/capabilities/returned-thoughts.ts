@@ -1,9 +1,8 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import type { ChatMessage } from '../chat/chat-completion.js';
 import { type JsonObject, nonEmptyText } from '../chat/json-values.js';
-import { ANTHROPIC_FORMAT } from '../chat/reasoning-format.js';
+import { ANTHROPIC_FORMAT, withSignatures } from '../chat/thought-signatures.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
-import { withSignatures } from '../chat/thought-signatures.js';
 
 /** What stands for thoughts that a provider demands, and that another model had or a client has not kept: an empty text is refused. */
 const NO_THOUGHTS = ' ';

@@ -2,7 +2,20 @@ import type { SchemaSupport } from '../../catalog/index.js';
 import type { WorkBudget } from '../../../http/input/work-budget.js';
 import { type JsonObject, objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
-import { DEFINITIONS, OF_LIST, OF_NAMES, OF_ONE, OLDER_DEFINITIONS } from './schema-keywords.js';
+
+/** Where the definitions of a schema stand, in the older and in the newer name. */
+export const OLDER_DEFINITIONS = 'definitions';
+export const DEFINITIONS = '$defs';
+
+/** Keywords whose values are schemas, by their form: one, a list, or one for each name. */
+export const OF_ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not', 'contains']);
+export const OF_LIST: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+export const OF_NAMES: ReadonlySet<string> = new Set([
+  'properties',
+  DEFINITIONS,
+  OLDER_DEFINITIONS,
+  'patternProperties',
+]);
 
 type Path = readonly (string | number)[];
 

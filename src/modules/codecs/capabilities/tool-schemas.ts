@@ -1,7 +1,7 @@
 import type { ModelCapabilities } from '../../catalog/index.js';
 import { type JsonObject, objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
-import { OF_LIST, OF_NAMES, OF_ONE } from './schema-keywords.js';
+import { OF_LIST, OF_NAMES, OF_ONE } from './schemas.js';
 
 type Path = readonly (string | number)[];
 

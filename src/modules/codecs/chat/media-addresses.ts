@@ -1,6 +1,14 @@
 import type { ChatMessage, ContentPart } from './chat-completion.js';
 import { nonEmptyText, objectOf } from './json-values.js';
 
+/** The message about a text that is not an address of media. */
+export const URL_MESSAGE = 'must be a URL (https:// or data:)';
+
+/** Whether a value is an address of media, or media themselves. */
+export function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^(https?:\/\/|data:)/i.test(value);
+}
+
 /** A medium of a part, and the part with another in its place. */
 interface AddressedMedium {
   readonly url: string;

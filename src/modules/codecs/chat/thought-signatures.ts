@@ -1,7 +1,12 @@
 import type { ChatMessage, ToolCall, ToolCallDelta } from './chat-completion.js';
 import { type JsonObject, nonEmptyText, objectOf } from './json-values.js';
-import { GOOGLE_FORMAT } from './reasoning-format.js';
 import { isSameCallId, portableCallId } from './tool-call-ids.js';
+
+/** The `format` of reasoning_details that came from blocks of the Messages form, and can be sent back to it alone. */
+export const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
+
+/** The `format` of reasoning_details that have what signs the thoughts of Gemini's models, which only Google takes back. */
+export const GOOGLE_FORMAT = 'google-gemini-v1';
 
 /** What a call or a message has beside the fields of this form. */
 type Signed = Readonly<Record<string, unknown>>;

@@ -4,8 +4,7 @@ import type { ChatChunk, ChatDelta, ChatRequest } from '../chat/chat-completion.
 import { hasAnswerPart } from '../chat/chunk-content.js';
 import { type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
-import { requireFewCalls } from '../chat/tool-call-count.js';
-import { newToolCallId } from '../chat/tool-call-ids.js';
+import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
 import type { AnswerHead, ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../chat/chat-completion.js';
 import { knownModelOf, type WithKnownModel } from '../chat/known-model.js';
-import { ANTHROPIC_FORMAT } from '../chat/reasoning-format.js';
+import { ANTHROPIC_FORMAT } from '../chat/thought-signatures.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 
 /** The `format` of reasoning_details that other models than those of Anthropic gave, and that are sent back to them alone. */

@@ -9,10 +9,8 @@ import type {
 import { hasContent } from '../chat/chunk-content.js';
 import { ITEM_NODES, SMALL_ITEM_NODES, visited, written } from '../chat/answer-work.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, placeOf, walkedListOf, wordOf } from '../chat/json-values.js';
-import { GOOGLE_FORMAT } from '../chat/reasoning-format.js';
-import { extraContent, idOfSignedPart, thoughtSignature } from '../chat/thought-signatures.js';
-import { requireFewCalls } from '../chat/tool-call-count.js';
-import { newToolCallId } from '../chat/tool-call-ids.js';
+import { extraContent, GOOGLE_FORMAT, idOfSignedPart, thoughtSignature } from '../chat/thought-signatures.js';
+import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { providerErrorOf, refusal } from '../errors/error-object.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { Upstream } from '../upstream-codec.js';

@@ -1,9 +1,8 @@
 import type { ChatMessage, ToolCall } from '../chat/chat-completion.js';
 import { type JsonObject, listOf, nonEmptyText } from '../chat/json-values.js';
 import { contentWithName } from '../chat/named-text.js';
-import { GOOGLE_FORMAT } from '../chat/reasoning-format.js';
-import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import {
+  GOOGLE_FORMAT,
   isSignatureOfText,
   isThoughtSignature,
   signatureOf,
@@ -11,6 +10,7 @@ import {
   signedPlaceOf,
   withSignatures,
 } from '../chat/thought-signatures.js';
+import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { inputOfCall } from '../chat/tool-arguments-reader.js';
 import type { GoogleService } from './google-service.js';
 import { imagePart, type Part, partsOf } from './parts.js';

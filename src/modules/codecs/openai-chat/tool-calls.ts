@@ -2,8 +2,7 @@ import { ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, objectOf, placeOf, nonEmptyText, walkedListOf, comparable } from '../chat/json-values.js';
 import type { ToolCall, ToolCallDelta } from '../chat/chat-completion.js';
 import { areNone } from '../chat/tool-arguments-reader.js';
-import { requireFewCalls } from '../chat/tool-call-count.js';
-import { newToolCallId } from '../chat/tool-call-ids.js';
+import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 
 /**
  * The fields of an object that are handed on: those that the gateway does not know and that have a value.

@@ -1,5 +1,5 @@
 import { isObject } from '../../../http/validation/constraints.js';
-import { isUrl } from '../chat/media-url.js';
+import { isUrl } from '../chat/media-addresses.js';
 import {
   type InputItem,
   INPUT_ITEM_TYPES,

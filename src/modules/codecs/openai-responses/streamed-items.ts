@@ -2,7 +2,7 @@ import type { ChatDelta } from '../chat/chat-completion.js';
 import { ITEM_NODES } from '../chat/answer-work.js';
 import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { StreamedText } from '../chat/streamed-text.js';
-import { requireFewCalls } from '../chat/tool-call-count.js';
+import { requireFewCalls } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { annotationOf, callOf, detailsOf, imageOf, partsOf } from './answer-decoder.js';
 import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';

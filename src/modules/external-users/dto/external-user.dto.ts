@@ -1,7 +1,7 @@
 import { DataOf, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { BooleanField, EnumField, TextField, TimestampField } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 
 const USER = {
   description:

@@ -10,7 +10,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { EXAMPLE_KEY } from './example-key.js';
 import { JWKS_TYPES, type JwksType } from '../federation-settings.js';

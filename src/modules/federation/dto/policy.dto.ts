@@ -2,7 +2,7 @@ import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { BooleanField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { MAXIMUM_CLAIM_LENGTH, MAXIMUM_CONDITION_LENGTH } from '../federation-settings.js';
 import { INVALID_CONDITION } from '../federation.errors.js';

@@ -9,8 +9,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { RequestRules, Rules } from '../../../http/validation/rules.js';

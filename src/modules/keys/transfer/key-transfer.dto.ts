@@ -1,8 +1,7 @@
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { IntegerField } from '../../../http/validation/fields.js';
-import { UserIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, UserIdField } from '../../../http/validation/id-fields.js';
 
 /** The body of transferKey and transferMemberKeys. */
 @SchemaExample({ user_id: 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62' })

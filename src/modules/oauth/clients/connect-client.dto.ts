@@ -2,7 +2,7 @@ import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { totalLengthIssues } from '../../../http/input/size-rules.js';
 import { callbackUrlIssues, MAXIMUM_CALLBACK_URL_LENGTH } from '../codes/callback-url.js';
 import { TextField, TextListField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { Rules } from '../../../http/validation/rules.js';

@@ -13,8 +13,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { Deleted } from '../../../http/openapi/response-envelopes.js';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { JsonSchema } from '../../../http/openapi/json-schema.js';

@@ -1,8 +1,7 @@
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { EnumField, IntegerField, TextField } from '../../../http/validation/fields.js';
-import { UserIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, UserIdField } from '../../../http/validation/id-fields.js';
 import { ORGANIZATION_ROLES, OrganizationMember, type OrganizationRole } from '../dto/organization-member.dto.js';
 import { MEMBER_KINDS, type MemberKind } from '../member-role.js';
 

@@ -11,7 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
 import {
   DECLARED_REGIONS,

@@ -8,8 +8,7 @@ import { ConnectionKeys } from './connection-keys.js';
 import { ConnectionTestService } from './connection-test.service.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { ConnectionsService } from './connections.service.js';
-import { ProviderConnectionEditionEntity } from '../entities/provider-connection-edition.entity.js';
-import { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
+import { ProviderConnectionEditionEntity, ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
 import { ProviderConnections } from './provider-connections.js';
 
 /** The connections of the deployment to providers. */

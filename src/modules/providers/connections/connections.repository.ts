@@ -4,7 +4,12 @@ import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
-import { CONNECTION_EDITION } from './connection-edition.repository.js';
+
+/** Which edition of the connections is in force. The gateway reads it within a statement of its own. */
+export const CONNECTION_EDITION = statement<{ edition: string }>(
+  'provider_connection_edition',
+  'SELECT edition FROM provider_connection_edition',
+);
 
 /** All connections, in the order of their providers. */
 export const CONNECTIONS = statement<ProviderConnectionEntity>(

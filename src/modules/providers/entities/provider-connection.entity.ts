@@ -1,5 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Distributed } from '../../../persistence/distribution.js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ModelCapabilities } from '../../catalog/index.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
@@ -7,6 +6,19 @@ import type { UpstreamTimeouts } from '../../codecs/index.js';
 import type { AddressForm } from '../addresses/address-form.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 import type { ProviderAddress } from '../connections/well-known-providers.js';
+import { Distributed } from '../../../persistence/distribution.js';
+
+/** The current edition of the connections: one row that a trigger updates whenever a connection changes. */
+@Entity({ name: 'provider_connection_edition' })
+@Distributed('local')
+@Check('ck_provider_connection_edition_single', 'is_current')
+export class ProviderConnectionEditionEntity {
+  @PrimaryColumn({ type: 'boolean' })
+  isCurrent: true;
+
+  @Column({ type: 'uuid' })
+  edition: string;
+}
 
 /** The connection of the deployment to a provider. It belongs to no organization. */
 @Entity({ name: 'provider_connections' })

@@ -1,6 +1,6 @@
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import { IntegerField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 
 /** How long the old token may remain valid at most: a week, in seconds. */
 const MAXIMUM_GRACE_SECONDS = 604_800;

@@ -1,6 +1,6 @@
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import { EnumField, IntegerField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 
 /** Where a job stands. */
 export const SYNC_JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;

@@ -1,7 +1,6 @@
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { MEMBER_ROLES, MEMBER_STATUSES, type MemberRole, type MemberStatus } from '../../organizations/index.js';
 
 const GROUP_ID = { description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' };

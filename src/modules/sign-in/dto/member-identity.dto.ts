@@ -1,8 +1,7 @@
 import { DataOf, Deleted, ListOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { UserIdField } from '../../../http/validation/id-fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField, UserIdField } from '../../../http/validation/id-fields.js';
 import { IDENTITY_SOURCES, type IdentitySource } from '../identities/identity-source.js';
 
 const FIELDS = {

@@ -1,7 +1,7 @@
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { BooleanField, TextField, TextListField, TimestampField, UuidField } from '../../../http/validation/fields.js';
-import { PathIdField } from '../../../http/validation/path-id-field.js';
+import { PathIdField } from '../../../http/validation/id-fields.js';
 
 /** The scopes that are asked for where the request names none. */
 export const DEFAULT_SCOPES: readonly string[] = ['openid', 'email', 'profile'];

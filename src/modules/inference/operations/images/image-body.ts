@@ -1,4 +1,4 @@
-import type { OptionedPreferences } from '../../dto/optioned-preferences.dto.js';
+import type { OptionedPreferences } from '../../dto/provider-preferences.dto.js';
 
 /** A request to draw images, in whichever form it came. Fields without a value are absent. */
 export interface ImageBody {

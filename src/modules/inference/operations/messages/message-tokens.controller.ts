@@ -11,7 +11,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
-import { MessageTokenCount } from './dto/message-token-count.dto.js';
+import { MessageTokenCount } from './dto/messages-response.dto.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessageTokensService } from './message-tokens.service.js';
 import { betasOf } from './betas.js';

@@ -12,7 +12,7 @@ import { RequestRates } from '../../pipeline/rates/request-rates.service.js';
 import { CHAT } from '../chat/chat-operation.js';
 import { Preparation } from '../../pipeline/preparation.service.js';
 import { messagesRateHeaders } from './rate-headers.js';
-import type { MessageTokenCount } from './dto/message-token-count.dto.js';
+import type { MessageTokenCount } from './dto/messages-response.dto.js';
 
 /**
  * Says how many tokens a request would have, without asking a provider: nothing is sent, charged or recorded

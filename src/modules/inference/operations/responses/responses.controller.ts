@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { chatRequestOfResponses, responsesEncoder, responsesErrorEnvelope } from '../../../codecs/index.js';
 import { RESPONSES_STREAM_EVENT } from './dto/responses-schemas.js';
-import { ResponsesErrorResponse } from './dto/responses-error.dto.js';
+import { ResponsesErrorResponse, ResponsesResponse } from './dto/responses-response.dto.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
@@ -12,7 +12,6 @@ import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
-import { ResponsesResponse } from './dto/responses-response.dto.js';
 import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';

@@ -6,7 +6,7 @@ import type { OutgoingGeneration } from '../generation-event.js';
 import { describePrompt } from '../otlp/type-attributes.js';
 import { otlpVerdictOf } from '../otlp/otlp-verdict.js';
 import { TOO_LARGE } from '../verdicts.js';
-import { loadedOtlpBodyOf } from './loaded-otlp-body.js';
+import { loadedOtlpBodyOf } from './otlp-adapter.js';
 import type { OtlpType } from './otlp-type.js';
 import { webhookHeadersOf } from './webhook-signature.js';
 

@@ -1,12 +1,21 @@
 import { type ChatMessage, answerOf, conversationOf } from '../chat-messages.js';
 import type { EventContent, GenerationEvent } from '../generation-event.js';
-import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
 import { amountOf } from '../additional-fields.js';
 import { totalTokensOf } from '../token-counts.js';
 import type { TraceFields } from '../trace-fields.js';
 import type { Attributes } from './attributes.js';
-import { answerTextOf, promptTextOf } from './content-texts.js';
+import { jsonText } from '../json-text.js';
+
+/** `gen_ai.prompt`: the messages or the prompt, as JSON. */
+export function promptTextOf({ input }: EventContent): string | undefined {
+  return jsonText(input);
+}
+
+/** `gen_ai.completion`: text, reasoning and tool calls of the answer, as JSON. */
+export function answerTextOf({ output }: EventContent): string | undefined {
+  return jsonText({ completion: output.completion, reasoning: output.reasoning, toolCalls: output.toolCalls });
+}
 
 /** The kinds of spans of what is no chat. */
 const SPAN_KINDS: Readonly<Partial<Record<GenerationEvent['operation'], string>>> = {

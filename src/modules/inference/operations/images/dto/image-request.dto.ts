@@ -11,7 +11,7 @@ import {
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { TIERS } from '../../../../codecs/index.js';
-import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
+import { OptionedPreferences } from '../../../dto/provider-preferences.dto.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { ASPECT_RATIOS, imageRules, MAXIMUM_REFERENCES } from '../image-rules.js';
 

@@ -10,6 +10,12 @@ import {
 import { ANSWERED_BLOCK } from './messages-schemas.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 
+/** How many tokens a message has, as far as the gateway can tell (docs/interface/messages.md#counting-tokens). */
+export class MessageTokenCount {
+  @IntegerField({ description: 'About how many tokens the input has, with its tools.', example: 8 })
+  input_tokens: number;
+}
+
 const STOP_REASONS = [
   'end_turn',
   'max_tokens',

@@ -11,6 +11,16 @@ import {
 } from '../../../../../http/validation/fields.js';
 import { OUTPUT_ITEM, RESPONSES_TOOL, RESPONSES_TOOL_CHOICE } from './responses-schemas.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
+import { ChatErrorResponse } from '../../../dto/chat-error.dto.js';
+
+/** The body of a failure in the Responses form (docs/interface/responses.md#errors). */
+export class ResponsesErrorResponse extends ChatErrorResponse {
+  @TextField({
+    description: 'The kind of the failure, as in `error.metadata` of inference.',
+    example: 'invalid_request',
+  })
+  error_type: string;
+}
 
 /** Of the tokens of a prompt. */
 export class ResponsesInputTokens {

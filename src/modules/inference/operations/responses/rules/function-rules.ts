@@ -1,9 +1,17 @@
-import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
-import { isObject } from '../../../../../http/validation/constraints.js';
+import { codePointsOf, isObject } from '../../../../../http/validation/constraints.js';
 import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/index.js';
-import { nameIssues } from './name-issues.js';
 import { ambiguityIssues } from './ambiguity-rules.js';
 import { requiredIssues } from '../../../rules/list-bounds.js';
+import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue.js';
+
+/** The maximum length of the name of a function or a schema, in characters. */
+const MAXIMUM_NAME_LENGTH = 64;
+
+/** Checks the name of a function or a schema. @param path of what has the name */
+export function nameIssues(name: unknown, path: string): IssueWithReason[] {
+  if (typeof name === 'string' && name !== '' && codePointsOf(name) <= MAXIMUM_NAME_LENGTH) return [];
+  return [{ path: joinPath(path, 'name'), message: `must be a text of 1 to ${MAXIMUM_NAME_LENGTH} characters` }];
+}
 
 type Body = Readonly<Record<string, unknown>>;
 

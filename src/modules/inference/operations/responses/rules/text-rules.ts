@@ -1,6 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { nameIssues } from './name-issues.js';
+import { nameIssues } from './function-rules.js';
 import { requiredIssues } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;

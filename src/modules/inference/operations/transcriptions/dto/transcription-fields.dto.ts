@@ -10,7 +10,7 @@ import {
   TextListField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
-import { OptionedPreferences } from '../../../dto/optioned-preferences.dto.js';
+import { OptionedPreferences } from '../../../dto/provider-preferences.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { MOST_SPEAKERS, speakerRules, streamRules } from '../transcription-rules.js';
