@@ -1,7 +1,9 @@
+import type { OperationName } from './operations.js';
+
 /** A call to a provider, as metrics and traces know it. */
 export interface ProviderCall {
   /** The word of OpenTelemetry's conventions for what is asked (`gen_ai.operation.name`). */
-  readonly operation: 'chat' | 'embeddings' | 'rerank' | 'speech' | 'transcription' | 'image';
+  readonly operation: OperationName;
   /** The slug of a provider of the catalog. */
   readonly provider: string;
   /** The id of a model of the catalog. */

@@ -100,7 +100,6 @@ export { retryAfterOf } from './errors/retry-after.js';
 export { withoutSecrets } from './errors/secret-parts.js';
 export { brokenAnswerErrorOf, MASKED_FAILURE, shownErrorOf } from './errors/shown-error.js';
 export { isMissingThoughtError, isThoughtError } from './errors/thought-errors.js';
-export { answersChats, drawsImages, makesEmbeddings, reranks, speaks, transcribes } from './model-outputs.js';
 export { MultipartForm } from './multipart-form.js';
 export { CHAT_ENCODER, chatErrorEnvelope } from './openai-chat/answer-encoder.js';
 export { completionsEncoder } from './openai-completions/answer-encoder.js';

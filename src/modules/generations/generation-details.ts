@@ -1,3 +1,4 @@
+import type { RecordedType } from '../../telemetry/operations.js';
 import type { RefusingLimit } from '../spend/index.js';
 import type { FeedbackCategory } from './feedback/generation-feedback.dto.js';
 
@@ -89,7 +90,7 @@ export interface GenerationDetails {
   readonly requestedModel: string;
   /** The tag of the endpoint whose answer was cached, or which may have been asked when a process died; absent where attempts say it. */
   readonly endpoint?: string;
-  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts' | 'image';
+  readonly apiType: RecordedType;
   readonly streamed: boolean;
   readonly cancelled: boolean;
   /** The reason of the refusal; absent for an answer. */

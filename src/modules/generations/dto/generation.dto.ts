@@ -10,6 +10,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
+import type { RecordedType } from '../../../telemetry/operations.js';
 import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
 import { LIMIT_SUBJECTS, type LimitSubject, SPEND_INTERVALS, type SpendInterval } from '../../spend/index.js';
 import { GenerationNames } from './generation-names.dto.js';
@@ -169,7 +170,16 @@ export class GenerationFeedback {
 }
 
 /** The kinds of operations that the public interface records. */
-const API_TYPES = ['completions', 'embeddings', 'rerank', 'decisions', 'video', 'tts', 'stt', 'image'] as const;
+const API_TYPES = [
+  'completions',
+  'embeddings',
+  'rerank',
+  'decisions',
+  'video',
+  'tts',
+  'stt',
+  'image',
+] as const satisfies readonly (RecordedType | 'decisions' | 'video')[];
 
 /** The record of an inference request. */
 export class Generation extends GenerationNames {

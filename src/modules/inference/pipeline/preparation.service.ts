@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { HeldSlot } from '../../../http/request-limits/request-slots.js';
 import { Environment } from '../../../config/environment.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
+import { isModelFor } from '../../../telemetry/operations.js';
 import { boundedInput } from '../../generations/index.js';
 import { BroadcastDestinations } from '../../observability/index.js';
 import { PresetsService } from '../../presets/index.js';
@@ -229,10 +230,10 @@ function withModels<Body extends RoutedBody>(
 }
 
 function requireModels<Body extends RoutedBody>(
-  { isFor }: InferenceOperation<Body>,
+  { name }: InferenceOperation<Body>,
   decision: Decision<Body>,
 ): Decision<Body> {
-  const wrong = decision.models.find(({ model }) => !isFor(model));
+  const wrong = decision.models.find(({ model }) => !isModelFor(name, model.row.architecture.output_modalities));
   if (wrong !== undefined) throw new WrongEndpoint(wrong.name);
   return decision;
 }

@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../../telemetry/operations.js';
 import type { GenerationEvent, OutgoingGeneration } from './generation-event.js';
 import { jsonText } from './json-text.js';
 import { modelParametersOf } from './model-parameters.js';
@@ -52,18 +53,10 @@ function identityFieldsOf(event: GenerationEvent): Record<string, AdditionalValu
   };
 }
 
-/** The types of operations that are no chats, as records name them. */
-const API_TYPES: Readonly<Partial<Record<GenerationEvent['operation'], string>>> = {
-  embeddings: 'embeddings',
-  rerank: 'rerank',
-  speech: 'tts',
-  image: 'image',
-  transcription: 'stt',
-};
-
 function requestContextFieldsOf(event: GenerationEvent): Record<string, AdditionalValue> {
+  const { record } = OPERATIONS[event.operation === 'text_completion' ? 'chat' : event.operation];
   return {
-    api_type: API_TYPES[event.operation] ?? 'completions',
+    api_type: record,
     api_path: event.apiPath,
     streamed: event.isStreamed,
     cancelled: event.isCancelled,

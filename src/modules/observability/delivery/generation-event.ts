@@ -1,4 +1,5 @@
 import type { DataRegion } from '../../../config/data-region.js';
+import type { OperationName } from '../../../telemetry/operations.js';
 
 /** One request to a provider on behalf of a generation. */
 export interface EventAttempt {
@@ -87,7 +88,7 @@ export interface GenerationEvent {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly requestId: string;
-  readonly operation: 'chat' | 'text_completion' | 'embeddings' | 'rerank' | 'transcription' | 'speech' | 'image';
+  readonly operation: OperationName | 'text_completion';
   /** The path of the operation, such as `/api/v1/messages`. */
   readonly apiPath: string;
   /** Milliseconds of Unix time with fractions. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../../concurrency/fair-queue.js';
+import { isModelFor } from '../../../telemetry/operations.js';
 import {
   addressOfEndpoint,
   CatalogService,
@@ -8,10 +9,8 @@ import {
   privateEndpointOf,
 } from '../../catalog/index.js';
 import {
-  answersChats,
   capabilitiesOfCandidate,
   KNOWN_MODEL,
-  makesEmbeddings,
   ProviderError,
   RequestAdjustments,
   type TokenUsage,
@@ -72,7 +71,7 @@ class FailedCheck extends Error {
 /** Whether a model can be one of an endpoint of an organization's own, whose prices are those of tokens. */
 export function isServed({ row }: CatalogModel): boolean {
   const { output_modalities: outputs } = row.architecture;
-  return answersChats(outputs) || makesEmbeddings(outputs);
+  return isModelFor('chat', outputs) || isModelFor('embeddings', outputs);
 }
 
 /** Tries endpoints with the organization's own keys (docs/interface/private-models.md#validation). */
@@ -125,7 +124,7 @@ export class EndpointValidations {
       const connection = await this.connectionOf(endpoint, workspaceId, address);
       passed('key');
       const called = { model, endpoint, connection };
-      if (makesEmbeddings(model.row.architecture.output_modalities)) {
+      if (isModelFor('embeddings', model.row.architecture.output_modalities)) {
         await this.check('embeddings', asker, () => this.embed(called, asker));
         passed('embeddings');
       } else {

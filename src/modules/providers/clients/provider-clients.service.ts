@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import {
-  answersChats,
-  CODECS,
-  makesEmbeddings,
-  reranks,
-  speaks,
-  transcribes,
-  type UpstreamDialect,
-} from '../../codecs/index.js';
+import { isModelFor } from '../../../telemetry/operations.js';
+import { CODECS, type UpstreamDialect } from '../../codecs/index.js';
 import { FetchedImages } from '../upstream/fetched-images.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';
@@ -37,12 +30,12 @@ export class ProviderClients {
   /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
   serves(protocol: ProviderProtocolName, outputs: readonly string[]): boolean {
     const { embed, rerank, speak, transcribe } = this.of(protocol);
-    if (answersChats(outputs)) return true;
+    if (isModelFor('chat', outputs)) return true;
     return (
-      (makesEmbeddings(outputs) && embed !== undefined) ||
-      (reranks(outputs) && rerank !== undefined) ||
-      (speaks(outputs) && speak !== undefined) ||
-      (transcribes(outputs) && transcribe !== undefined)
+      (isModelFor('embeddings', outputs) && embed !== undefined) ||
+      (isModelFor('rerank', outputs) && rerank !== undefined) ||
+      (isModelFor('speech', outputs) && speak !== undefined) ||
+      (isModelFor('transcription', outputs) && transcribe !== undefined)
     );
   }
 }

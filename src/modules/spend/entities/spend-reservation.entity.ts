@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RecordedType } from '../../../telemetry/operations.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 
@@ -61,6 +62,6 @@ export interface ReservedRequest {
   readonly model: string;
   /** The tag of its endpoint; absent where a replica of an earlier release has reserved. */
   readonly endpoint?: string;
-  readonly apiType: 'completions' | 'embeddings' | 'rerank' | 'stt' | 'tts' | 'image';
+  readonly apiType: RecordedType;
   readonly streamed: boolean;
 }

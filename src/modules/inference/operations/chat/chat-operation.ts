@@ -2,7 +2,7 @@ import { BadRequestError } from '../../../../http/errors/bad-request-error.js';
 import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
 import { rulesOf } from '../../../../http/validation/rules.js';
 import { validateDto } from '../../../../http/validation/validate.js';
-import { answersChats, type ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/index.js';
 import type { PresetInForce } from '../../../presets/index.js';
 import { InvalidModel, ModelMissing } from '../../inference.errors.js';
 import { chatSizeOf } from '../../pipeline/admission/chat-size.js';
@@ -22,6 +22,7 @@ import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 
 /** Chat completions, and every operation whose requests are decoded to them. */
 export const CHAT: InferenceOperation<ClientChatRequest> = {
+  name: 'chat',
   isCached: true,
   preset: {
     slugOf: ({ model, preset }) => splitPreset(model).preset ?? preset,
@@ -30,7 +31,6 @@ export const CHAT: InferenceOperation<ClientChatRequest> = {
   },
   mediaOf,
   modelNamesOf,
-  isFor: ({ row: { architecture } }) => answersChats(architecture.output_modalities),
   endpointsOf: pricedForChats,
   pricingOf: pricingOfChat,
   isServedBy: () => true,

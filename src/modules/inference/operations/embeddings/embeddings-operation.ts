@@ -1,6 +1,6 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import { type EmbeddingRequest, inputsOf, makesEmbeddings, RequestAdjustments } from '../../../codecs/index.js';
+import { type EmbeddingRequest, inputsOf, RequestAdjustments } from '../../../codecs/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
@@ -31,9 +31,9 @@ const TEXTS_OF_INPUT = new RequestTexts<unknown>(EMBEDDED_INPUT, 'input');
 
 /** Embeddings of texts. */
 export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
+  name: 'embeddings',
   isCached: true,
   modelNamesOf: ({ model }) => [model],
-  isFor: ({ row: { architecture } }) => makesEmbeddings(architecture.output_modalities),
   isServedBy: (client) => client.embed !== undefined,
   texts: TEXTS,
   hidesText,

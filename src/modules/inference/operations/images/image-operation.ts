@@ -1,4 +1,4 @@
-import { drawsImages, type ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
+import { type ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
 import type { CatalogEndpoint, ImageOffer } from '../../../catalog/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
@@ -52,10 +52,10 @@ const TEXTS = new RequestTexts<ImageBody>(IMAGES_REQUEST, 'input');
 
 /** Drawing of images. */
 export const IMAGES: InferenceOperation<ImageBody> = {
+  name: 'image',
   isCached: false,
   mediaOf: (body) => ({ images: referencesOf(body).length, recordings: 0 }),
   modelNamesOf: ({ model }) => [model],
-  isFor: ({ row: { architecture } }) => drawsImages(architecture.output_modalities),
   endpointsOf: ({ imageEndpoints }, body) =>
     imageEndpoints.map(({ isListed, ...endpoint }) => pricedEndpoint(endpoint, isListed, body)),
   isServedBy: (client) => client.draw !== undefined,

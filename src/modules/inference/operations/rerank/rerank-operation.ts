@@ -1,9 +1,5 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import {
-  reranks,
-  type RerankRequest as UpstreamRerankRequest,
-  type RequestAdjustments,
-} from '../../../codecs/index.js';
+import { type RerankRequest as UpstreamRerankRequest, type RequestAdjustments } from '../../../codecs/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
@@ -25,9 +21,9 @@ const TEXTS_OF_DOCUMENT = new RequestTexts<RankedInput>(RANKED_DOCUMENT, 'input'
 
 /** Ranking of documents by a query. */
 export const RERANK: InferenceOperation<RerankRequest> = {
+  name: 'rerank',
   isCached: true,
   modelNamesOf: ({ model }) => [model],
-  isFor: ({ row: { architecture } }) => reranks(architecture.output_modalities),
   isServedBy: (client) => client.rerank !== undefined,
   texts: TEXTS,
   hidesText: ({ documents }, work) => hidesTextInEmbeddedParts(imagePartsOf(documents), work),

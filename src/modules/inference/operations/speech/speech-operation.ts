@@ -1,5 +1,5 @@
 import type { ApiDialect } from '../../../../config/environment.js';
-import { type RequestAdjustments, speaks, type SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/index.js';
+import { type RequestAdjustments, type SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/index.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
@@ -24,9 +24,9 @@ const TEXTS = new RequestTexts<SpeechRequest>(SPEECH_REQUEST, 'input');
 
 /** Texts that are spoken. */
 export const SPEECH: InferenceOperation<SpeechRequest> = {
+  name: 'speech',
   isCached: false,
   modelNamesOf: ({ model }) => [model],
-  isFor: ({ row: { architecture } }) => speaks(architecture.output_modalities),
   isServedBy: (client) => client.speak !== undefined,
   texts: TEXTS,
   hidesText: ({ input_references: references }, work) =>

@@ -3,7 +3,6 @@ import { namesSpeakers } from '../../../catalog/index.js';
 import {
   recordingLength,
   type RecordingLength,
-  transcribes,
   type TranscriptionRequest as UpstreamTranscriptionRequest,
   type RequestAdjustments,
 } from '../../../codecs/index.js';
@@ -37,10 +36,10 @@ const TEXTS = new RequestTexts<TranscriptionBody>(TRANSCRIPTION_REQUEST, 'input'
 
 /** Recordings that are written down. */
 export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
+  name: 'transcription',
   isCached: false,
   mediaOf: () => ({ images: 0, recordings: 1 }),
   modelNamesOf: ({ model }) => [model],
-  isFor: ({ row: { architecture } }) => transcribes(architecture.output_modalities),
   isServedBy: (client) => client.transcribe !== undefined,
   texts: TEXTS,
   hidesText: ({ file, known_speaker_references: voices }, work) => hidesTextInRecording(file, voices ?? [], work),

@@ -2,9 +2,10 @@ import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/infe
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';
+import type { RecordedType } from '../../../../telemetry/operations.js';
 import { RequestAdjustments } from '../../../codecs/index.js';
 import type { OnTextMatch } from '../../../content/index.js';
-import { type GenerationDetails, timeOfGeneration } from '../../../generations/index.js';
+import { timeOfGeneration } from '../../../generations/index.js';
 import type { HypotheticalAssignment } from '../../../guardrails/index.js';
 import { ReferenceImages } from '../../../providers/index.js';
 import { newGenerationId } from './generation-id.js';
@@ -29,7 +30,7 @@ export interface ArrivedRequest {
 
 /** What a body says of its request for the record. */
 interface RequestDescription {
-  readonly apiType: GenerationDetails['apiType'];
+  readonly apiType: RecordedType;
   readonly streamed: boolean;
   /** The model as the caller wrote it. */
   readonly requestedModel: string;

@@ -1,4 +1,5 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
+import type { OperationName } from '../../../../telemetry/operations.js';
 import type { CatalogEndpoint, CatalogModel, ModelPricing } from '../../../catalog/index.js';
 import type { ContentInput } from '../../../generations/index.js';
 import type { ProviderClient } from '../../../providers/index.js';
@@ -56,6 +57,7 @@ export interface NamesPreset<Body> {
  * all operations.
  */
 export interface InferenceOperation<Body extends RoutedBody> {
+  readonly name: OperationName;
   /** Absent where presets do not apply. */
   readonly preset?: NamesPreset<Body>;
   /** Whether its answers are kept for equal requests that ask for it (docs/response-cache.md). */
@@ -64,8 +66,6 @@ export interface InferenceOperation<Body extends RoutedBody> {
   readonly mediaOf?: (body: Body) => PromptMedia;
   /** The names of the models to try, in order. @throws ModelMissing */
   readonly modelNamesOf: (body: Body, context: RequestContext) => readonly string[];
-  /** Whether a model is one for this operation, of any provider. */
-  readonly isFor: (model: CatalogModel) => boolean;
   /** The endpoints of a model that have it; absent for those of the list of endpoints, with its prices. */
   readonly endpointsOf?: (model: CatalogModel, body: Body) => readonly CatalogEndpoint[];
   /** The prices of a candidate for an answer with images of these sizes; absent where they do not depend on that. */

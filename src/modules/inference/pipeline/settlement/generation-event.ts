@@ -1,4 +1,5 @@
 import type { GatehouseRequest } from '../../../../http/request.js';
+import { operationOfRecord } from '../../../../telemetry/operations.js';
 import { type NewGeneration, boundedText } from '../../../generations/index.js';
 import type { EventContent, GenerationEvent } from '../../../observability/index.js';
 import { NOTHING_KEPT } from '../answer/kept-output.js';
@@ -145,11 +146,6 @@ export function eventOf(
   };
 }
 
-/** The operations that are no chats, by the types that records have. */
-const OPERATIONS: Readonly<
-  Record<Exclude<NewGeneration['details']['apiType'], 'completions'>, GenerationEvent['operation']>
-> = { embeddings: 'embeddings', image: 'image', rerank: 'rerank', stt: 'transcription', tts: 'speech' };
-
 /** The provider that a cached answer came from. */
 function providerOf(
   hit: CacheHit | undefined,
@@ -158,8 +154,8 @@ function providerOf(
 }
 
 function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
-  if (details.apiType !== 'completions') return OPERATIONS[details.apiType];
-  return /(?<!\/chat)\/completions$/.test(pathOf(http)) ? 'text_completion' : 'chat';
+  const operation = operationOfRecord(details.apiType);
+  return operation === 'chat' && /(?<!\/chat)\/completions$/.test(pathOf(http)) ? 'text_completion' : operation;
 }
 
 function pathOf({ originalUrl }: GatehouseRequest): string {
