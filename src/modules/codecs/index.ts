@@ -62,7 +62,14 @@ export { withinWork } from './chat/answer-work.js';
 export { type ImageHead, imageHeadOf } from './chat/image-head.js';
 export { mediaAddressesIn, withMediaEmbedded } from './chat/media-addresses.js';
 export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';
-export type { DrawnImages, ImagePart, ImageRequest, SentImage } from './chat/images.js';
+export {
+  type DrawnImages,
+  IMAGE_ATTRIBUTES,
+  type ImageAttributes,
+  type ImagePart,
+  type ImageRequest,
+  type SentImage,
+} from './chat/images.js';
 export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';

@@ -43,7 +43,13 @@ export interface DrawnImages extends Omit<SentImages, 'images'> {
   readonly images: readonly string[];
 }
 
-/** A part of a streamed answer: an image that is not finished, or one that is. */
-export type ImagePart =
-  | { readonly kind: 'partial'; readonly index: number; readonly data: string }
-  | { readonly kind: 'completed'; readonly data: string; readonly usage: TokenUsage | null };
+/** What an image of a stream says of itself, in the words of OpenAI's form. */
+export const IMAGE_ATTRIBUTES = ['size', 'quality', 'background', 'output_format'] as const;
+
+export type ImageAttributes = Readonly<Partial<Record<(typeof IMAGE_ATTRIBUTES)[number], string>>>;
+
+/** A part of a streamed answer: an image that is not finished, or one that is. Absent attributes are those that a provider does not say. */
+export type ImagePart = { readonly data: string; readonly attributes?: ImageAttributes } & (
+  | { readonly kind: 'partial'; readonly index: number }
+  | { readonly kind: 'completed'; readonly usage: TokenUsage | null }
+);

@@ -1,4 +1,11 @@
-import type { ImagePart, ImageRequest, SentImage, SentImages } from '../chat/images.js';
+import {
+  IMAGE_ATTRIBUTES,
+  type ImageAttributes,
+  type ImagePart,
+  type ImageRequest,
+  type SentImage,
+  type SentImages,
+} from '../chat/images.js';
 import { ratioOf, sideOf } from '../chat/image-size.js';
 import { countOf, listOf, nonEmptyText, objectOf, parsed, wordOf } from '../chat/json-values.js';
 import { providerErrorOf } from '../errors/error-object.js';
@@ -101,13 +108,18 @@ export class ImageEvents implements StreamDecoder<ImagePart> {
     const type = nonEmptyText(event?.['type']);
     const image = nonEmptyText(event?.['b64_json']);
     if (event === undefined || image === undefined) return undefined;
+    const said = IMAGE_ATTRIBUTES.flatMap((name) => {
+      const word = wordOf(event[name]);
+      return word === undefined ? [] : [[name, word]];
+    });
+    const part = { data: withoutDataHead(image), attributes: Object.fromEntries(said) as ImageAttributes };
     if (type?.endsWith('.partial_image') === true) {
-      return { kind: 'partial', index: countOf(event['partial_image_index']) ?? 0, data: withoutDataHead(image) };
+      return { ...part, kind: 'partial', index: countOf(event['partial_image_index']) ?? 0 };
     }
     if (type?.endsWith('.completed') !== true) return undefined;
     this.completed += 1;
     const usage = countedUsageOf(event['usage'])?.usage ?? null;
-    return { kind: 'completed', data: withoutDataHead(image), usage };
+    return { ...part, kind: 'completed', usage };
   }
 
   hasAnswerPart(): boolean {

@@ -137,16 +137,23 @@ describe('createImages, as a stream', () => {
     expect(gateway.alpha.received.map(({ body }) => body)).toEqual([
       { model: 'tokens', prompt: 'A bicycle', style: 'vivid' },
     ]);
-    gateway.alpha.answerStream(streamOf(PARTIAL, COMPLETED));
+    // The provider says more of the finished image, and less of the other one than the request.
+    const said = { size: '1024x1024', quality: 'high', background: 'opaque', output_format: 'png' };
+    gateway.alpha.answerStream(streamOf({ ...PARTIAL, background: 7 }, { ...COMPLETED, ...said }));
     const stream = await client().images.generate({
       model: 'acme/tokens',
       prompt: 'A bicycle',
       size: '1536x1024',
+      output_format: 'webp',
       stream: true,
     });
     const events: unknown[] = [];
     for await (const event of stream) events.push(event);
-    expect(events).toMatchObject([PARTIAL, { ...COMPLETED, usage: { ...USAGE, cost: COST } }]);
+    const created_at = expect.any(Number) as unknown;
+    expect(events).toEqual([
+      { ...PARTIAL, created_at, size: '1536x1024', output_format: 'webp' },
+      { ...COMPLETED, ...said, created_at, usage: expect.objectContaining({ ...USAGE, cost: COST }) as unknown },
+    ]);
   });
 
   it('is a 400 to the official client of OpenAI where an address is asked for', async () => {

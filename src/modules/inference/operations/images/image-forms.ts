@@ -4,6 +4,7 @@ import {
   type AnswerUsage,
   DONE,
   brokenAnswerErrorOf,
+  type ImageAttributes,
   imageHeadOf,
   type StreamEvent,
   TIERS,
@@ -25,10 +26,18 @@ export interface ImageAnswer {
   readonly usage: AnswerUsage;
 }
 
-/** A finished image of a stream; the last one says what was used. */
-export interface FinishedImage {
+/** An image of a stream. */
+export interface StreamedImage {
+  /** Unix time in seconds. */
   readonly created: number;
+  /** In base64. */
   readonly data: string;
+  /** As the provider says them, or else the request. */
+  readonly attributes: ImageAttributes;
+}
+
+/** A finished image of a stream; the last one says what was used. */
+export interface FinishedImage extends StreamedImage {
   readonly usage: AnswerUsage | undefined;
 }
 
@@ -37,7 +46,7 @@ export interface ImageForm {
   /** Writes a whole answer. */
   readonly whole: (answer: ImageAnswer) => object;
   /** Writes an image of a stream that is not finished. */
-  readonly partial: (index: number, data: string) => readonly StreamEvent[];
+  readonly partial: (index: number, image: StreamedImage) => readonly StreamEvent[];
   readonly finished: (image: FinishedImage) => readonly StreamEvent[];
   /** Writes what ends a complete stream. */
   readonly end: readonly StreamEvent[];
@@ -52,7 +61,7 @@ const HANDED_ON = ['style', 'moderation', 'input_fidelity', 'response_format'];
 export const IMAGES_FORM: ImageForm = {
   whole: ({ created, images, usage }): ImageGenerationResponse =>
     ({ created, data: images.map(shownImage), usage }) as ImageGenerationResponse,
-  partial: (index, data) => [
+  partial: (index, { data }) => [
     { data: { type: 'image_generation.partial_image', partial_image_index: index, b64_json: data } },
   ],
   finished: ({ created, data, usage }) => [
@@ -71,11 +80,10 @@ export function openAiForm(word: 'image_generation' | 'image_edit'): ImageForm {
       data: images.map(shownImage),
       usage: openAiUsage(usage),
     }),
-    partial: (index, data) => [event(`${word}.partial_image`, { partial_image_index: index, b64_json: data })],
-    finished: ({ created, data, usage }) => [
+    partial: (index, image) => [event(`${word}.partial_image`, { partial_image_index: index, ...openAiImage(image) })],
+    finished: ({ usage, ...image }) => [
       event(`${word}.completed`, {
-        b64_json: data,
-        created_at: created,
+        ...openAiImage(image),
         ...(usage && { usage: openAiUsage(usage) }),
       }),
     ],
@@ -157,6 +165,10 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 function shownImage(data: string): DrawnImage {
   const head = imageHeadOf(data);
   return { b64_json: data, ...(head !== undefined && { media_type: head.mediaType }) };
+}
+
+function openAiImage({ created, data, attributes }: StreamedImage): object {
+  return { b64_json: data, created_at: created, ...attributes };
 }
 
 function openAiUsage(usage: AnswerUsage): OpenAiImageResponse['usage'] {

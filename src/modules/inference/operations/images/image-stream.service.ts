@@ -8,6 +8,8 @@ import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import {
   type AnswerUsage,
+  IMAGE_ATTRIBUTES,
+  type ImageAttributes,
   type ImagePart,
   type PixelSize,
   ProviderError,
@@ -27,7 +29,7 @@ import { givenUp, isGivingUp } from '../../pipeline/settlement/given-up.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
 import { askedImages, countedImages, DrawnImagesService, sizeOfImage } from './drawn-images.service.js';
 import type { ImageBody } from './image-body.js';
-import type { ImageForm } from './image-forms.js';
+import type { ImageForm, StreamedImage } from './image-forms.js';
 
 /** A stream of a candidate that has begun. */
 interface BegunStream {
@@ -40,7 +42,7 @@ interface StreamedImages {
   /** Of each finished image. */
   readonly sizes: (PixelSize | undefined)[];
   /** The last one, which is sent when its costs are known. */
-  last: string | undefined;
+  last: StreamedImage | undefined;
   usage: TokenUsage | null;
 }
 
@@ -120,21 +122,22 @@ export class ImageStreamService {
 
   /** Passes the parts of a stream on, but for the last image. @returns what ended it early */
   private async pass(
-    { outcome, request: { created } }: Exchange<ImageBody>,
+    exchange: Exchange<ImageBody>,
     { first, rest }: BegunStream,
     came: StreamedImages,
     { events, form }: { readonly events: EventStream; readonly form: ImageForm },
   ): Promise<unknown> {
-    outcome.answering();
+    exchange.outcome.answering();
     try {
       let part: ImagePart | undefined = first;
       while (part !== undefined) {
-        if (part.kind === 'partial') await events.send(form.partial(part.index, part.data));
+        const image = streamedImage(exchange, part);
+        if (part.kind === 'partial') await events.send(form.partial(part.index, image));
         else {
           const { last } = came;
-          if (last !== undefined) await events.send(form.finished({ created, data: last, usage: undefined }));
+          if (last !== undefined) await events.send(form.finished({ ...last, usage: undefined }));
           came.sizes.push(sizeOfImage(part.data));
-          came.last = part.data;
+          came.last = image;
           came.usage = part.usage ?? came.usage;
         }
         const next: IteratorResult<ImagePart, void> = await rest.next();
@@ -159,7 +162,7 @@ export class ImageStreamService {
     }: { readonly events: EventStream; readonly form: ImageForm; readonly failure: unknown },
   ): Promise<void> {
     const { request, decision, signal } = exchange;
-    const { organizationId, created } = request;
+    const { organizationId } = request;
     const isCancelled = ofStream instanceof ClientGoneError || signal.reason instanceof ClientGoneError;
     let failure = ofStream;
     if (!isCancelled && failure === undefined) this.attempts.succeeded(candidate, organizationId);
@@ -177,8 +180,17 @@ export class ImageStreamService {
     if (isCancelled) throw new ClientGoneError();
     const { last } = came;
     if (failure !== undefined) await events.breakOff(form.failure(failure), this.brokenAnswers);
-    else await events.end([...form.finished({ created, data: last!, usage }), ...form.end]);
+    else await events.end([...form.finished({ ...last!, usage }), ...form.end]);
   }
+}
+
+/** What of an image is not said by its provider is what the request asks for. */
+function streamedImage(
+  { request: { created }, decision: { sent } }: Exchange<ImageBody>,
+  { data, attributes }: ImagePart,
+): StreamedImage {
+  const asked = IMAGE_ATTRIBUTES.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]]));
+  return { created, data, attributes: { ...(Object.fromEntries(asked) as ImageAttributes), ...attributes } };
 }
 
 /** The outcome of a stream. What its client has left, or the gateway has given up, is charged as if all had been drawn. */

@@ -19,10 +19,16 @@ const typeOf = (words: readonly string[]): JsonSchema => ({
   description: 'The kind of event.',
 });
 
-/** An event of a stream of images. @param finished what an event of a finished image has besides */
+/**
+ * An event of a stream of images.
+ *
+ * @param shown what every event of an image has besides
+ * @param finished what that of a finished one has too
+ */
 function streamEvent(
   name: string,
   words: readonly string[],
+  shown: Readonly<Record<string, JsonSchema>>,
   finished: Readonly<Record<string, JsonSchema>>,
 ): SchemaReference {
   const typed = (part: string): JsonSchema => typeOf(words.map((word) => `${word}.${part}`));
@@ -43,13 +49,14 @@ function streamEvent(
                   type: typed('partial_image'),
                   partial_image_index: valueOf('integer', 'Which of them, from 0.', 0),
                   b64_json: IMAGE,
+                  ...shown,
                 },
                 ['type', 'partial_image_index', 'b64_json'],
               ),
             ),
             namedSchema(
               `${name}Completed`,
-              objectWith('A finished image.', { type: typed('completed'), b64_json: IMAGE, ...finished }, [
+              objectWith('A finished image.', { type: typed('completed'), b64_json: IMAGE, ...shown, ...finished }, [
                 'type',
                 'b64_json',
               ]),
@@ -67,14 +74,27 @@ function streamEvent(
 }
 
 /** An event of `POST /images` (docs/interface/images.md#streams). */
-export const IMAGE_STREAM_EVENT = streamEvent('ImageStream', ['image_generation'], {
-  media_type: textOf('What the image is.', 'image/png'),
-  created: valueOf('integer', 'When the request came, as Unix time in seconds.', 1_795_219_200),
-  usage: referring(referenceTo('ImageUsage'), 'Of the last image: what was used, and what it cost.'),
-});
+export const IMAGE_STREAM_EVENT = streamEvent(
+  'ImageStream',
+  ['image_generation'],
+  {},
+  {
+    media_type: textOf('What the image is.', 'image/png'),
+    created: valueOf('integer', 'When the request came, as Unix time in seconds.', 1_795_219_200),
+    usage: referring(referenceTo('ImageUsage'), 'Of the last image: what was used, and what it cost.'),
+  },
+);
 
 /** An event in the form of OpenAI (docs/interface/images.md#openai). */
-export const OPENAI_IMAGE_STREAM_EVENT = streamEvent('OpenAiImageStream', ['image_generation', 'image_edit'], {
-  created_at: valueOf('integer', 'When the request came, as Unix time in seconds.', 1_795_219_200),
-  usage: referring(referenceTo('OpenAiImageUsage'), 'Of the last image: what was used, and what it cost.'),
-});
+export const OPENAI_IMAGE_STREAM_EVENT = streamEvent(
+  'OpenAiImageStream',
+  ['image_generation', 'image_edit'],
+  {
+    created_at: valueOf('integer', 'When the request came, as Unix time in seconds.', 1_795_219_200),
+    size: textOf('As the provider says it, or else the request, as all of these.', '1024x1024'),
+    quality: textOf('How carefully the image is drawn.', 'high'),
+    background: textOf('What is behind the image.', 'opaque'),
+    output_format: textOf('What the image is.', 'png'),
+  },
+  { usage: referring(referenceTo('OpenAiImageUsage'), 'Of the last image: what was used, and what it cost.') },
+);
