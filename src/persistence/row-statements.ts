@@ -4,10 +4,10 @@ import { type Statement, statement } from './statement.js';
 // Statements on rows of one organization by their ids, which most tables need.
 
 /** The parameters of a statement on one row. */
-type ById = [organizationId: string, id: string];
+export type ById = [organizationId: string, id: string];
 
 /** How a row is locked until the end of the transaction: the weakest that the later statements of the transaction need. */
-type LockMode = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR SHARE' | 'FOR KEY SHARE';
+export type LockMode = 'FOR UPDATE' | 'FOR NO KEY UPDATE' | 'FOR SHARE' | 'FOR KEY SHARE';
 
 /** A statement that finds a row of an organization. */
 export function rowById<Row extends object>(name: string, entity: new () => Row): Statement<Row, ById> {

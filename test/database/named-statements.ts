@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { AUDIT_FILTERS, auditBatch, filteredAuditPage } from '../../src/modules/audit/audit.repository.js';
+import { AuditedRows } from '../../src/modules/audit/audited-rows.js';
 import { INSERT_AUDIT_EVENT } from '../../src/modules/audit/audit-trail.js';
 import {
   KEY_ASSIGNMENTS,
@@ -21,7 +22,7 @@ const ALL_REPOSITORIES = readdirSync('src', { recursive: true, encoding: 'utf8' 
 export const REPOSITORIES = ALL_REPOSITORIES.filter((file) => !BACKGROUND.test(file));
 
 /** Whether an export of a repository is a named statement that has a plan: settings of a transaction have none. */
-export function isStatement(value: unknown): value is Statement {
+function isStatement(value: unknown): value is Statement {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -29,6 +30,18 @@ export function isStatement(value: unknown): value is Statement {
     'text' in value &&
     !String(value.text).startsWith('SET ')
   );
+}
+
+/** The named statements that a repository exports, those of its resources included. */
+export function statementsOf(exports: Readonly<Record<string, unknown>>): Statement[] {
+  const exported = Object.values(exports);
+  const ofResources = resourcesOf(exports).flatMap((rows) => Object.values(rows) as unknown[]);
+  return [...new Set([...exported, ...ofResources].filter(isStatement))];
+}
+
+/** The resources that a repository exports. */
+export function resourcesOf(exports: Readonly<Record<string, unknown>>): object[] {
+  return Object.values(exports).filter((exported) => exported instanceof AuditedRows);
 }
 
 /** What has a plan: transactions, locks and settings have none. */
@@ -47,7 +60,7 @@ const ELSEWHERE: readonly unknown[] = [
 /** Every statement with a plan that there is, those of the command line and of background work included. */
 export async function allStatements(): Promise<Statement[]> {
   const exports = await Promise.all(
-    ALL_REPOSITORIES.map(async (file) => Object.values((await import(path.resolve(file))) as Record<string, unknown>)),
+    ALL_REPOSITORIES.map(async (file) => statementsOf((await import(path.resolve(file))) as Record<string, unknown>)),
   );
   const named = [...exports.flat(), ...ELSEWHERE].filter(isStatement);
   return [...new Map(named.map((statement) => [statement.name, statement])).values()].filter(({ text }) =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { insertForeignRows } from '../../bench/growth/foreign-rows.js';
 import type { Statement } from '../../src/persistence/statement.js';
-import { isStatement, REPOSITORIES } from './named-statements.js';
+import { REPOSITORIES, resourcesOf, statementsOf } from './named-statements.js';
 import { type TableRead, tableReadsOf } from './explained-statements.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
@@ -133,12 +133,14 @@ describe('the plans of the statements of requests', () => {
   let database: TestDatabase;
   let client: pg.Client;
   const statements: Statement[] = [];
+  const resources: object[] = [];
   const reads: Record<string, readonly TableRead[]> = {};
 
   beforeAll(async () => {
     for (const file of REPOSITORIES) {
       const exports = (await import(path.resolve(file))) as Record<string, unknown>;
-      statements.push(...Object.values(exports).filter(isStatement));
+      statements.push(...statementsOf(exports));
+      resources.push(...resourcesOf(exports));
     }
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
@@ -163,12 +165,13 @@ describe('the plans of the statements of requests', () => {
       .filter(([, { table }]) => !CATALOG.includes(table) && !SINGLE_ROWS.includes(table));
 
   it('cover every named statement of a repository', () => {
-    const named = REPOSITORIES.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(NAMED)].map(([, name]) => name!),
-    );
+    const sources = REPOSITORIES.map((file) => readFileSync(file, 'utf8'));
+    const named = sources.flatMap((source) => [...source.matchAll(NAMED)].map(([, name]) => name!));
+    const ofResources = resources.flatMap((rows) => statementsOf({ ...rows }).map(({ name }) => name));
     // A setting of a transaction has no plan.
-    const asked = statements.map(({ name }) => name);
-    expect(asked.sort()).toEqual(named.filter((name) => name !== 'one_snapshot').sort());
+    const all = new Set([...named, ...ofResources].filter((name) => name !== 'one_snapshot'));
+    expect(statements.map(({ name }) => name).sort()).toEqual([...all].sort());
+    expect(resources).toHaveLength(sources.join().split('new AuditedRows(').length - 1);
     expect(Object.keys(reads)).toHaveLength(statements.length);
   });
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { MEMBER_ROLES } from '../../src/modules/organizations/member-role.js';
-import { isStatement, REPOSITORIES } from './named-statements.js';
+import { REPOSITORIES, statementsOf } from './named-statements.js';
 import { sharedApplication } from '../support/application/shared-application.js';
 
 /** Each call of a function, by the names of the functions, with one level of calls among its arguments. */
@@ -64,7 +64,7 @@ describe('the order of roles in SQL', () => {
     const found: string[] = [];
     for (const file of REPOSITORIES) {
       const exports = (await import(path.resolve(file))) as Record<string, unknown>;
-      const statements = Object.values(exports).filter(isStatement);
+      const statements = statementsOf(exports);
       found.push(
         ...statements.flatMap(({ name, text }) => rolesInAlphabeticalOrder(text).map((part) => `${name}: ${part}`)),
       );

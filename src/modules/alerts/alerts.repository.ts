@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
-import { insertRowsStatement, insertStatement } from '../../persistence/insert-statement.js';
-import { type Page, pageOfOrganization, type PageRequest } from '../../persistence/page-statement.js';
-import { quotaStatement } from '../../persistence/quota-statement.js';
+import { insertRowsStatement } from '../../persistence/insert-statement.js';
+import { pageOfOrganization } from '../../persistence/page-statement.js';
 import { lockById } from '../../persistence/row-statements.js';
-import { CREATED_AND_UPDATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
+import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 import { statement } from '../../persistence/statement.js';
-import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
-import { updateStatement } from '../../persistence/update-statement.js';
-import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../audit/index.js';
+import { Statements, type Transaction } from '../../persistence/statements.js';
+import { AuditedRows } from '../audit/index.js';
+import { AlertNotFound } from './alerts.errors.js';
 import { AlertConfirmationMailEntity, AlertEntity } from './entities/alert.entity.js';
-
-/** How many alerts an organization has, against its quota. */
-export const ALERTS_QUOTA = quotaStatement('alerts_quota', 'alerts', 'alerts');
 
 /** An address of an alert as answers show it. */
 export interface ShownRecipient {
@@ -50,7 +46,28 @@ export const ALERT_BY_ID = statement<ShownAlert, [organizationId: string, id: st
     WHERE item.organization_id = $1 AND item.id = $2`,
 );
 
-export const LOCK_ALERT = lockById('alert_lock', AlertEntity, 'FOR NO KEY UPDATE');
+/** The alerts of organizations. */
+export const ALERTS = new AuditedRows({
+  entity: AlertEntity,
+  one: 'alert',
+  notFound: AlertNotFound,
+  quota: 'alerts',
+  fields: {
+    name: {},
+    kind: { fixed: true },
+    workspaceId: { fixed: true },
+    guardrailId: { initial: null, fixed: true },
+    keyHash: { initial: null, fixed: true },
+    thresholds: {},
+    daysBefore: {},
+    enabled: { initial: true },
+    destinationId: { initial: null },
+  },
+  recorded: ({ recipients }) => ({ emails: recipients.map(({ email }) => email) }),
+  created: CREATED_AND_UPDATED_NOW,
+  lock: lockById('alert_lock', AlertEntity, 'FOR NO KEY UPDATE'),
+  find: ALERT_BY_ID,
+});
 
 /** What a request for an alert names, if the organization has it. */
 export interface AlertReferences {
@@ -71,17 +88,6 @@ export const ALERT_REFERENCES = statement<
     (SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.hash = decode($3::text, 'hex')) AS "keyId",
     EXISTS (SELECT FROM observability_destinations d
       WHERE d.organization_id = $1 AND d.id = $4::uuid AND d.type = 'webhook') AS "hasWebhook"`,
-);
-
-export const INSERT_ALERT = insertStatement('alert_insert', AlertEntity, CREATED_AND_UPDATED_NOW);
-
-export const UPDATE_ALERT = updateStatement('alert_update', AlertEntity, UPDATED_NOW);
-
-/** Deletes an alert and records it. */
-export const DELETE_ALERT = auditedStatement<never, [organizationId: string, id: string]>(
-  'alert_delete',
-  'DELETE FROM alerts WHERE organization_id = $1 AND id = $2',
-  2,
 );
 
 /** Adds addresses, whose links are due; for one that is there already, a new link is due. */
@@ -150,25 +156,6 @@ export const CONFIRM_RECIPIENT = statement<{ email: string }, [organizationId: s
 export class AlertsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** @param id in UUID form @param runner the transaction that it is read in, if there is one */
-  async find(
-    organizationId: string,
-    id: string,
-    runner: StatementRunner = this.statements,
-  ): Promise<ShownAlert | undefined> {
-    return runner.first(ALERT_BY_ID, [organizationId, id]);
-  }
-
-  /** Locks an alert against changes by others until the end of the transaction. @returns it, if there is such an alert */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<ShownAlert | undefined> {
-    const locked = await tx.first(LOCK_ALERT, [organizationId, id]);
-    return locked === undefined ? undefined : this.find(organizationId, id, tx);
-  }
-
-  async page(organizationId: string, request: PageRequest): Promise<Page<ShownAlert>> {
-    return this.statements.page(ALERTS_PAGE, [organizationId], request);
-  }
-
   /** Looks up what a request names; null for what it does not name. @param keyHash in lowercase hex */
   async references(
     organizationId: string,
@@ -177,27 +164,6 @@ export class AlertsRepository {
     destinationId: string | null,
   ): Promise<AlertReferences> {
     return (await this.statements.first(ALERT_REFERENCES, [organizationId, guardrailId, keyHash, destinationId]))!;
-  }
-
-  async insert(tx: Transaction, alert: Omit<AlertEntity, 'createdAt' | 'updatedAt'>): Promise<void> {
-    await tx.write(INSERT_ALERT, INSERT_ALERT.values(alert));
-  }
-
-  /** Writes an alert, and when it was changed. @param tx holds the alert */
-  async update(tx: Transaction, alert: AlertEntity): Promise<void> {
-    await tx.write(UPDATE_ALERT, UPDATE_ALERT.values(alert));
-  }
-
-  /** @param runner the transaction that holds it, if there is one @returns whether there was such an alert */
-  async delete(
-    organizationId: string,
-    id: string,
-    actor: Actor,
-    event: AuditedEvent,
-    runner: StatementRunner = this.statements,
-  ): Promise<boolean> {
-    const values = DELETE_ALERT.values([organizationId, id], auditEventOf(organizationId, actor, event));
-    return (await runner.write(DELETE_ALERT, values)) > 0;
   }
 
   /**

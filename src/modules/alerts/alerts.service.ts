@@ -1,20 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { isUuid, newUuid } from '../../persistence/identifiers.js';
+import { newUuid } from '../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../audit/index.js';
 import { UNKNOWN_KEY } from '../keys/index.js';
 import { Quotas } from '../organization-limits/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
 import { type AlertKind, DEFAULT_DAYS_BEFORE, DEFAULT_THRESHOLDS } from './alert-kinds.js';
-import { AlertNotFound, NO_RECEIVER, UNKNOWN_GUARDRAIL, UNKNOWN_WEBHOOK } from './alerts.errors.js';
-import { tagOfAlert, toAlertResponse, toAuditedFields } from './alerts.mapper.js';
-import { ALERTS_QUOTA, AlertsRepository, type ShownAlert } from './alerts.repository.js';
+import { NO_RECEIVER, UNKNOWN_GUARDRAIL, UNKNOWN_WEBHOOK } from './alerts.errors.js';
+import { toAlertResponse } from './alerts.mapper.js';
+import { ALERTS, ALERTS_PAGE, AlertsRepository, type ShownAlert } from './alerts.repository.js';
 import {
   type AlertPath,
   type CreateAlertRequest,
@@ -38,7 +36,6 @@ export class AlertsService {
     private readonly recipients: RecipientsService,
     private readonly workspaces: WorkspaceLookupService,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
   ) {}
 
@@ -52,43 +49,27 @@ export class AlertsService {
   async create(caller: ManagementPrincipal, input: CreateAlertRequest): Promise<CreateAlertResponse> {
     const { organizationId } = caller;
     const emails = this.recipients.addressesOf(input.emails ?? []);
-    await this.quotas.requireBelowQuota(organizationId, ALERTS_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, ALERTS.quota);
     requireNoIssues((input.destination_id ?? null) === null && emails.length === 0 ? [NO_RECEIVER.at('')] : []);
     const [workspaceId, { keyId }] = await requireAll([
       this.workspaceIdOf(organizationId, input.workspace_id ?? null),
       this.requireValid(organizationId, input, emails),
     ]);
     const id = newUuid();
-    const made = await this.statements.transaction(async (tx) => {
-      await this.repository.insert(tx, {
-        organizationId,
-        id,
-        name: input.name,
-        kind: input.kind,
-        workspaceId,
-        guardrailId: input.guardrail_id?.toLowerCase() ?? null,
-        keyId,
-        ...stagesOf(input.kind, input),
-        enabled: input.enabled ?? true,
-        destinationId: input.destination_id?.toLowerCase() ?? null,
-      });
-      await this.recipients.replace(tx, organizationId, id, emails);
-      const alert = (await this.repository.find(organizationId, id, tx))!;
-      const changes = created(toAuditedFields(alert));
-      await this.audit.record(tx, organizationId, caller, { action: 'alert.create', targetId: id, changes });
-      return alert;
-    });
-    return shown(made);
+    const row = { organizationId, id, ...ALERTS.made(input), ...stagesOf(input.kind, input), workspaceId, keyId };
+    const replace = (tx: Transaction): Promise<void> => this.recipients.replace(tx, organizationId, id, emails);
+    return shown(await ALERTS.create(this.statements, caller, row, replace));
   }
 
   /** Lists the alerts of the organization, oldest first. */
   async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListAlertsResponse> {
-    return toPageResponse(await this.repository.page(caller.organizationId, toPageRequest(input)), toAlertResponse);
+    const page = await this.statements.page(ALERTS_PAGE, [caller.organizationId], toPageRequest(input));
+    return toPageResponse(page, toAlertResponse);
   }
 
   /** @throws AlertNotFound also for an id that is not a UUID */
   async get(caller: ManagementPrincipal, { id }: AlertPath): Promise<GetAlertResponse> {
-    return shown(await this.find(caller.organizationId, id));
+    return shown(await ALERTS.get(this.statements, caller.organizationId, id));
   }
 
   /**
@@ -106,7 +87,7 @@ export class AlertsService {
     precondition = Precondition.NONE,
   ): Promise<UpdateAlertResponse> {
     const { organizationId } = caller;
-    const known = await this.find(organizationId, input.id);
+    const known = await ALERTS.get(this.statements, organizationId, input.id);
     requireNoIssues(fieldsOfOtherKinds(known.kind, input));
     const added = input.emails && this.recipients.addressesOf(input.emails);
     const isNew = (email: string): boolean => known.recipients.every((recipient) => recipient.email !== email);
@@ -124,17 +105,7 @@ export class AlertsService {
     { id }: AlertPath,
     precondition = Precondition.NONE,
   ): Promise<DeleteAlertResponse> {
-    const event = { action: 'alert.delete', targetId: id.toLowerCase() };
-    if (!isUuid(id)) throw new AlertNotFound();
-    const remove = async (tx?: Transaction): Promise<DeleteAlertResponse> => {
-      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
-      throw new AlertNotFound();
-    };
-    if (!precondition.isGiven) return remove();
-    return this.statements.transaction(async (tx) => {
-      await this.lock(tx, caller, id, precondition);
-      return remove(tx);
-    });
+    return ALERTS.delete(this.statements, caller, id, precondition);
   }
 
   private async change(
@@ -144,48 +115,21 @@ export class AlertsService {
     emails: readonly string[] | undefined,
   ): Promise<ShownAlert> {
     const { organizationId } = caller;
-    const before = await this.lock(tx, caller, input.id, input.precondition);
-    const changed: ShownAlert = {
-      ...before,
-      name: input.name ?? before.name,
-      ...stagesOf(before.kind, {
-        thresholds: input.thresholds === undefined ? before.thresholds : input.thresholds,
-        days_before: input.days_before === undefined ? before.daysBefore : input.days_before,
-      }),
-      enabled: input.enabled ?? before.enabled,
-      destinationId:
-        input.destination_id === undefined ? before.destinationId : (input.destination_id?.toLowerCase() ?? null),
-    };
+    const before = await ALERTS.hold(tx, organizationId, input.id, input.precondition);
+    const patched = ALERTS.changed(before, {
+      ...input,
+      destination_id: input.destination_id?.toLowerCase() ?? input.destination_id,
+    });
+    const stages = stagesOf(before.kind, { thresholds: patched.thresholds, days_before: patched.daysBefore });
+    const changed = { ...patched, ...stages };
     const receivers = emails ?? before.recipients;
     const removesReceiver = input.destination_id === null || emails?.length === 0;
     if (removesReceiver && changed.destinationId === null && receivers.length === 0) {
       requireNoIssues([NO_RECEIVER.at('')]);
     }
     if (emails !== undefined) await this.recipients.replace(tx, organizationId, before.id, emails);
-    const { recipients } = (await this.repository.find(organizationId, before.id, tx))!;
-    const changes = updated(toAuditedFields(before), toAuditedFields({ ...changed, recipients }));
-    if (isDeepStrictEqual(changes, {})) return { ...changed, recipients };
-    await this.repository.update(tx, rowOf(changed));
-    await this.audit.record(tx, organizationId, caller, { action: 'alert.update', targetId: before.id, changes });
-    return (await this.repository.find(organizationId, before.id, tx))!;
-  }
-
-  private async lock(
-    tx: Transaction,
-    { organizationId }: ManagementPrincipal,
-    id: string,
-    precondition: Precondition,
-  ): Promise<ShownAlert> {
-    const alert = await this.repository.lock(tx, organizationId, id);
-    if (alert === undefined) throw new AlertNotFound();
-    precondition.require(tagOfAlert(alert));
-    return alert;
-  }
-
-  private async find(organizationId: string, id: string): Promise<ShownAlert> {
-    const alert = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
-    if (alert === undefined) throw new AlertNotFound();
-    return alert;
+    const { recipients } = await ALERTS.get(tx, organizationId, before.id);
+    return ALERTS.update(tx, caller, before, { ...changed, recipients });
   }
 
   /** @throws BadRequestError for a workspace that the organization does not have */
@@ -219,16 +163,7 @@ export class AlertsService {
 
 /** The answer that shows an alert. */
 function shown(alert: ShownAlert): GetAlertResponse {
-  return withEntityTag({ data: toAlertResponse(alert) }, tagOfAlert(alert));
-}
-
-/** The row of an alert, without what answers show beside it. */
-function rowOf({
-  keyHash: _keyHash,
-  recipients: _recipients,
-  ...row
-}: ShownAlert): Omit<ShownAlert, 'keyHash' | 'recipients'> {
-  return row;
+  return withEntityTag({ data: toAlertResponse(alert) }, ALERTS.tagOf(alert));
 }
 
 /** The thresholds of an alert of a kind, which has one sort of them. What is null or absent has its default. */

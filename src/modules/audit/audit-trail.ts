@@ -152,8 +152,18 @@ export function auditedInsert<Row extends object, Found extends keyof Row & stri
 export class AuditTrail {
   /** Records an event. @param tx the transaction that makes the change */
   async record(tx: Transaction, organizationId: string, actor: Actor, event: AuditedEvent): Promise<void> {
-    await tx.write(INSERT_AUDIT_EVENT, INSERT_AUDIT_EVENT.values(auditEventOf(organizationId, actor, event)));
+    return recordEvent(tx, organizationId, actor, event);
   }
+}
+
+/** Records an event. @param tx the transaction that makes the change */
+export async function recordEvent(
+  tx: Transaction,
+  organizationId: string,
+  actor: Actor,
+  event: AuditedEvent,
+): Promise<void> {
+  await tx.write(INSERT_AUDIT_EVENT, INSERT_AUDIT_EVENT.values(auditEventOf(organizationId, actor, event)));
 }
 
 /** The row of an event, for statements that record their own change. */

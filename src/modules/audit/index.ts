@@ -18,6 +18,7 @@ export {
   type ChainReport,
   type UncheckedChain,
 } from './audit-verification.service.js';
+export { AuditedRows } from './audited-rows.js';
 export { AuditExportService } from './export/audit-export.service.js';
 export { AuditModule } from './audit.module.js';
 export { auditSearchOf, AuditService } from './audit.service.js';
