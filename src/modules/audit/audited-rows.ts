@@ -136,15 +136,19 @@ export class AuditedRows<
     return this.required(await this.find(runner, organizationId, key));
   }
 
+  /** Locks a row until the end of the transaction. @returns undefined also for a text that cannot be a key */
+  async lock(tx: Transaction, organizationId: string, key: string): Promise<Shown | undefined> {
+    const locked = this.isKey(key) ? await tx.first(this.lockStatement, [organizationId, key]) : undefined;
+    return locked === undefined || this.locksWhole ? (locked as Shown | undefined) : this.find(tx, organizationId, key);
+  }
+
   /**
-   * Locks a row until the end of the transaction, and compares it with what the caller knows of it.
+   * Locks a row that has to be there, and compares it with what the caller knows of it.
    *
    * @throws the error of the description, PreconditionFailed
    */
   async hold(tx: Transaction, organizationId: string, key: string, precondition = Precondition.NONE): Promise<Shown> {
-    const locked = this.isKey(key) ? await tx.first(this.lockStatement, [organizationId, key]) : undefined;
-    const isComplete = locked === undefined || this.locksWhole;
-    const row = this.required(isComplete ? (locked as Shown | undefined) : await this.find(tx, organizationId, key));
+    const row = this.required(await this.lock(tx, organizationId, key));
     if (precondition.isGiven) precondition.require(this.tagOf(row));
     return row;
   }

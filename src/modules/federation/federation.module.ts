@@ -13,7 +13,6 @@ import { TokenExchangeRate } from './exchange/token-exchange-rate.js';
 import { TokenExchangeService } from './exchange/token-exchange.service.js';
 import { FEDERATION_CONSTRAINT_ERRORS } from './federation.errors.js';
 import { IssuersController } from './issuers/issuers.controller.js';
-import { IssuersRepository } from './issuers/issuers.repository.js';
 import { IssuersService } from './issuers/issuers.service.js';
 import { PoliciesController } from './policies/policies.controller.js';
 import { PoliciesRepository } from './policies/policies.repository.js';
@@ -34,7 +33,6 @@ import { SigningKeys } from './signing/signing-keys.service.js';
   providers: [
     AccessTokensService,
     IssuerKeys,
-    IssuersRepository,
     IssuersService,
     PoliciesRepository,
     PoliciesService,

@@ -1,21 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
-import { insertStatement } from '../../../persistence/insert-statement.js';
-import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
-import { quotaStatement } from '../../../persistence/quota-statement.js';
+import { pageOfOrganization } from '../../../persistence/page-statement.js';
 import { lockById } from '../../../persistence/row-statements.js';
-import { CREATED_AND_UPDATED_NOW, UPDATED_NOW } from '../../../persistence/row-times.js';
+import { CREATED_AND_UPDATED_NOW } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
-import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
-import { updateStatement } from '../../../persistence/update-statement.js';
-import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
+import { Statements } from '../../../persistence/statements.js';
+import { AuditedRows } from '../../audit/index.js';
 import { type KeyOwner, keyOwnerColumns } from '../../keys/index.js';
 import { FederationIssuerEntity } from '../entities/federation-issuer.entity.js';
 import { FederationPolicyEntity } from '../entities/federation-policy.entity.js';
-import type { PolicyReference } from './policy-id.js';
-
-/** How many policies an organization has, against its quota. */
-export const POLICIES_QUOTA = quotaStatement('federation_policies_quota', 'federation_policies', 'federation_policies');
+import { FederationPolicyNotFound } from '../federation.errors.js';
+import { policyIdOf, type PolicyReference } from './policy-id.js';
 
 /** A policy with what answers show beside its row. */
 export type ShownPolicy = FederationPolicyEntity & {
@@ -42,22 +37,28 @@ export const POLICY_BY_ID = statement<ShownPolicy, [organizationId: string, id: 
     WHERE item.organization_id = $1 AND item.id = $2`,
 );
 
-export const LOCK_POLICY = lockById('federation_policy_lock', FederationPolicyEntity, 'FOR NO KEY UPDATE');
-
-export const INSERT_POLICY = insertStatement(
-  'federation_policy_insert',
-  FederationPolicyEntity,
-  CREATED_AND_UPDATED_NOW,
-);
-
-export const UPDATE_POLICY = updateStatement('federation_policy_update', FederationPolicyEntity, UPDATED_NOW);
-
-/** Deletes a policy and records it. */
-export const DELETE_POLICY = auditedStatement<never, [organizationId: string, id: string]>(
-  'federation_policy_delete',
-  'DELETE FROM federation_policies WHERE organization_id = $1 AND id = $2',
-  2,
-);
+/** The policies of organizations. */
+export const POLICIES = new AuditedRows({
+  entity: FederationPolicyEntity,
+  one: 'federation_policy',
+  notFound: FederationPolicyNotFound,
+  quota: 'federation_policies',
+  fields: {
+    name: {},
+    issuerId: { fixed: true },
+    keyHash: { fixed: true },
+    subject: { initial: null },
+    audience: {},
+    condition: { initial: null },
+    requiredScope: { initial: null },
+    requiredTokenType: { initial: null },
+    enabled: { initial: true },
+  },
+  created: CREATED_AND_UPDATED_NOW,
+  lock: lockById('federation_policy_lock', FederationPolicyEntity, 'FOR NO KEY UPDATE'),
+  find: POLICY_BY_ID,
+  target: policyIdOf,
+});
 
 /** What a policy names, as far as the organization has it. */
 export interface PolicyReferences {
@@ -113,49 +114,9 @@ export const EXCHANGE_POLICY = statement<ExchangePolicy, [organizationId: string
 export class PoliciesRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** @param id in UUID form @param runner the transaction that it is read in, if there is one */
-  async find(
-    organizationId: string,
-    id: string,
-    runner: StatementRunner = this.statements,
-  ): Promise<ShownPolicy | undefined> {
-    return runner.first(POLICY_BY_ID, [organizationId, id]);
-  }
-
-  /** Locks a policy against changes by others until the end of the transaction. @returns it, if there is such a policy */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<ShownPolicy | undefined> {
-    const locked = await tx.first(LOCK_POLICY, [organizationId, id]);
-    return locked === undefined ? undefined : this.find(organizationId, id, tx);
-  }
-
-  async page(organizationId: string, request: PageRequest): Promise<Page<ShownPolicy>> {
-    return this.statements.page(POLICIES_PAGE, [organizationId], request);
-  }
-
   /** Looks up what a request names; null for what it does not name. @param keyHash in lowercase hex */
   async references(organizationId: string, issuerId: string | null, keyHash: string | null): Promise<PolicyReferences> {
     return (await this.statements.first(POLICY_REFERENCES, [organizationId, issuerId, keyHash]))!;
-  }
-
-  async insert(tx: Transaction, policy: Omit<FederationPolicyEntity, 'createdAt' | 'updatedAt'>): Promise<void> {
-    await tx.write(INSERT_POLICY, INSERT_POLICY.values(policy));
-  }
-
-  /** Writes a policy, and when it was changed. @param tx holds it */
-  async update(tx: Transaction, policy: FederationPolicyEntity): Promise<void> {
-    await tx.write(UPDATE_POLICY, UPDATE_POLICY.values(policy));
-  }
-
-  /** @param runner the transaction that holds it, if there is one @returns whether there was such a policy */
-  async delete(
-    organizationId: string,
-    id: string,
-    actor: Actor,
-    event: AuditedEvent,
-    runner: StatementRunner = this.statements,
-  ): Promise<boolean> {
-    const values = DELETE_POLICY.values([organizationId, id], auditEventOf(organizationId, actor, event));
-    return (await runner.write(DELETE_POLICY, values)) > 0;
   }
 
   /** What an exchange under a policy goes by. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
@@ -6,8 +5,7 @@ import { requireNoIssues } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
-import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../../audit/index.js';
+import { Statements } from '../../../persistence/statements.js';
 import { UNKNOWN_KEY } from '../../keys/index.js';
 import { Quotas } from '../../organization-limits/index.js';
 import {
@@ -21,11 +19,10 @@ import {
   type UpdateFederationPolicyRequest,
   type UpdateFederationPolicyResponse,
 } from '../dto/policy.dto.js';
-import type { FederationPolicyEntity } from '../entities/federation-policy.entity.js';
 import { FederationPolicyNotFound, KEY_OF_CLIENT, UNKNOWN_ISSUER } from '../federation.errors.js';
-import { tagOfPolicy, toAuditedPolicy, toPolicyResponse } from './policies.mapper.js';
-import { POLICIES_QUOTA, PoliciesRepository, type ShownPolicy } from './policies.repository.js';
-import { policyIdOf, policyReferenceOf } from './policy-id.js';
+import { toPolicyResponse } from './policies.mapper.js';
+import { POLICIES, POLICIES_PAGE, PoliciesRepository, type ShownPolicy } from './policies.repository.js';
+import { policyReferenceOf } from './policy-id.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -35,7 +32,6 @@ export class PoliciesService {
   constructor(
     private readonly repository: PoliciesRepository,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
   ) {}
 
@@ -46,41 +42,25 @@ export class PoliciesService {
   ): Promise<CreateFederationPolicyResponse> {
     const { organizationId } = caller;
     const keyId = await this.requireReferences(organizationId, input.key_hash, input.issuer_id);
-    await this.quotas.requireBelowQuota(organizationId, POLICIES_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, POLICIES.quota);
     const row = {
       organizationId,
       id: newUuid(),
-      name: input.name,
-      issuerId: input.issuer_id.toLowerCase(),
+      ...POLICIES.made(input),
       keyId: keyId!,
-      subject: input.subject ?? null,
-      audience: input.audience,
-      condition: input.condition ?? null,
-      requiredScope: input.required_scope ?? null,
-      requiredTokenType: input.required_token_type ?? null,
-      enabled: input.enabled ?? true,
     };
-    const made = await this.statements.transaction(async (tx) => {
-      await this.repository.insert(tx, row);
-      const policy = (await this.repository.find(organizationId, row.id, tx))!;
-      const changes = created(toAuditedPolicy(policy));
-      const event = { action: 'federation_policy.create', targetId: policyIdOf(row), changes };
-      await this.audit.record(tx, organizationId, caller, event);
-      return policy;
-    });
-    return shown(made);
+    return shown(await POLICIES.create(this.statements, caller, row));
   }
 
   /** Lists the policies of the organization, oldest first. */
   async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListFederationPoliciesResponse> {
-    return toPageResponse(await this.repository.page(caller.organizationId, toPageRequest(input)), toPolicyResponse);
+    const page = await this.statements.page(POLICIES_PAGE, [caller.organizationId], toPageRequest(input));
+    return toPageResponse(page, toPolicyResponse);
   }
 
   /** @throws FederationPolicyNotFound also for a text that no policy has as its id */
   async get(caller: ManagementPrincipal, path: FederationPolicyPath): Promise<GetFederationPolicyResponse> {
-    const policy = await this.repository.find(caller.organizationId, this.rowIdOf(caller, path));
-    if (policy === undefined) throw new FederationPolicyNotFound();
-    return shown(policy);
+    return shown(await POLICIES.get(this.statements, caller.organizationId, this.rowIdOf(caller, path)));
   }
 
   /**
@@ -96,11 +76,14 @@ export class PoliciesService {
     precondition = Precondition.NONE,
   ): Promise<UpdateFederationPolicyResponse> {
     const id = this.rowIdOf(caller, { id: policyId });
-    if ((await this.repository.find(caller.organizationId, id)) === undefined) throw new FederationPolicyNotFound();
+    await POLICIES.get(this.statements, caller.organizationId, id);
     const keyId = await this.requireReferences(caller.organizationId, input.key_hash);
-    const changed = await this.statements.transaction((tx) =>
-      this.change(tx, caller, id, { ...input, precondition }, keyId),
-    );
+    const changed = await this.statements.transaction(async (tx) => {
+      const before = await POLICIES.hold(tx, caller.organizationId, id, precondition);
+      const after = { ...POLICIES.changed(before, input), keyId: keyId ?? before.keyId };
+      requireNoIssues(narrowed({ subject: after.subject, condition: after.condition }));
+      return POLICIES.update(tx, caller, before, after);
+    });
     return shown(changed);
   }
 
@@ -110,60 +93,7 @@ export class PoliciesService {
     path: FederationPolicyPath,
     precondition = Precondition.NONE,
   ): Promise<DeleteFederationPolicyResponse> {
-    const id = this.rowIdOf(caller, path);
-    const event = { action: 'federation_policy.delete', targetId: path.id };
-    const remove = async (tx?: Transaction): Promise<DeleteFederationPolicyResponse> => {
-      if (await this.repository.delete(caller.organizationId, id, caller, event, tx)) return { deleted: true };
-      throw new FederationPolicyNotFound();
-    };
-    if (!precondition.isGiven) return remove();
-    return this.statements.transaction(async (tx) => {
-      await this.lock(tx, caller, id, precondition);
-      return remove(tx);
-    });
-  }
-
-  private async change(
-    tx: Transaction,
-    caller: ManagementPrincipal,
-    id: string,
-    input: UpdateFederationPolicyRequest & { readonly precondition: Precondition },
-    keyId: string | undefined,
-  ): Promise<ShownPolicy> {
-    const { organizationId } = caller;
-    const before = await this.lock(tx, caller, id, input.precondition);
-    const { keyHash, ...row } = before;
-    const changed: FederationPolicyEntity = {
-      ...row,
-      name: input.name ?? row.name,
-      keyId: keyId ?? row.keyId,
-      subject: input.subject === undefined ? row.subject : input.subject,
-      audience: input.audience ?? row.audience,
-      condition: input.condition === undefined ? row.condition : input.condition,
-      requiredScope: input.required_scope === undefined ? row.requiredScope : input.required_scope,
-      requiredTokenType: input.required_token_type === undefined ? row.requiredTokenType : input.required_token_type,
-      enabled: input.enabled ?? row.enabled,
-    };
-    requireNoIssues(narrowed({ subject: changed.subject, condition: changed.condition }));
-    if (isDeepStrictEqual(changed, row)) return { ...row, keyHash };
-    await this.repository.update(tx, changed);
-    const after = (await this.repository.find(organizationId, id, tx))!;
-    const changes = updated(toAuditedPolicy(before), toAuditedPolicy(after));
-    const event = { action: 'federation_policy.update', targetId: policyIdOf(after), changes };
-    await this.audit.record(tx, organizationId, caller, event);
-    return after;
-  }
-
-  private async lock(
-    tx: Transaction,
-    { organizationId }: ManagementPrincipal,
-    id: string,
-    precondition: Precondition,
-  ): Promise<ShownPolicy> {
-    const policy = await this.repository.lock(tx, organizationId, id);
-    if (policy === undefined) throw new FederationPolicyNotFound();
-    precondition.require(tagOfPolicy(policy));
-    return policy;
+    return POLICIES.delete(this.statements, caller, this.rowIdOf(caller, path), precondition, path.id);
   }
 
   /** @throws FederationPolicyNotFound for the id of a policy of another organization, and for what is none */
@@ -198,5 +128,5 @@ export class PoliciesService {
 
 /** The answer that shows a policy. */
 function shown(policy: ShownPolicy): GetFederationPolicyResponse {
-  return withEntityTag({ data: toPolicyResponse(policy) }, tagOfPolicy(policy));
+  return withEntityTag({ data: toPolicyResponse(policy) }, POLICIES.tagOf(policy));
 }

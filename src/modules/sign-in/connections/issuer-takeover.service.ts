@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, SERVICE, updated } from '../../audit/index.js';
+import { SERVICE } from '../../audit/index.js';
 import { DirectoryMembersService } from '../../scim/index.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
 import { EncryptedClientSecrets } from './encrypted-client-secrets.js';
-import { toAuditedFields } from './sign-in-connections.mapper.js';
-import { SignInConnectionsRepository } from './sign-in-connections.repository.js';
+import { SIGN_IN_CONNECTIONS, SignInConnectionsRepository } from './sign-in-connections.repository.js';
 
 /**
  * Lets an identity provider that was entered with another text than its discovery document states, such as one without the slash at its end,
@@ -21,7 +20,6 @@ export class IssuerTakeover {
     private readonly links: IdentityLinksService,
     private readonly directories: DirectoryMembersService,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -34,7 +32,7 @@ export class IssuerTakeover {
   async takeOver(connection: SignInConnectionEntity, issuer: string): Promise<SignInConnectionEntity> {
     const { organizationId, id } = connection;
     return this.statements.transaction(async (tx) => {
-      const current = await this.connections.lock(tx, organizationId, id);
+      const current = await SIGN_IN_CONNECTIONS.lock(tx, organizationId, id);
       if (current?.issuer !== connection.issuer) return { ...(current ?? connection), issuer };
       const renamed = { organizationId, before: current.issuer, after: issuer };
       await this.directories.renameIssuer(tx, renamed);
@@ -62,10 +60,6 @@ export class IssuerTakeover {
               this.encrypted.decrypted({ ...before, encryptedClientSecret }),
             ),
     };
-    const stored = await this.connections.update(tx, after);
-    const changes = updated(toAuditedFields(before), toAuditedFields(after));
-    const event = { action: 'sign_in_connection.update', targetId: before.id, changes };
-    await this.audit.record(tx, before.organizationId, SERVICE, event);
-    return stored;
+    return SIGN_IN_CONNECTIONS.update(tx, SERVICE, before, after);
   }
 }

@@ -1,22 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { insertStatement } from '../../../persistence/insert-statement.js';
-import { type Page, pageOfOrganization, type PageRequest } from '../../../persistence/page-statement.js';
-import { quotaStatement } from '../../../persistence/quota-statement.js';
-import { locking, rowById } from '../../../persistence/row-statements.js';
-import { CREATED_NOW, UPDATED_NOW } from '../../../persistence/row-times.js';
+import { pageOfOrganization } from '../../../persistence/page-statement.js';
+import { locking } from '../../../persistence/row-statements.js';
+import { CREATED_NOW } from '../../../persistence/row-times.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { updateStatement } from '../../../persistence/update-statement.js';
-import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../../audit/index.js';
+import { AuditedRows } from '../../audit/index.js';
+import { DEFAULT_SCOPES } from '../dto/sign-in-connection.dto.js';
 import { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
-
-/** How many identity providers an organization has, against its quota. */
-export const SIGN_IN_CONNECTIONS_QUOTA = quotaStatement(
-  'sign_in_connections_quota',
-  'sign_in_connections',
-  'sign_in_connections',
-);
+import { SignInConnectionNotFound } from '../sign-in.errors.js';
 
 /** A page of the identity providers of an organization, oldest first. */
 export const SIGN_IN_CONNECTIONS_PAGE = pageOfOrganization<SignInConnectionEntity>({
@@ -24,18 +16,37 @@ export const SIGN_IN_CONNECTIONS_PAGE = pageOfOrganization<SignInConnectionEntit
   entity: SignInConnectionEntity,
 });
 
-/** An identity provider of an organization. */
-export const SIGN_IN_CONNECTION_BY_ID = rowById('sign_in_connection_by_id', SignInConnectionEntity);
-
-/** The same, which no other transaction can change until this one ends. */
-export const LOCK_SIGN_IN_CONNECTION = locking(
-  'sign_in_connection_for_update',
-  SIGN_IN_CONNECTION_BY_ID,
-  'FOR NO KEY UPDATE',
-);
+/** The identity providers of organizations. They are deleted with their sessions; what was linked by hand or by signing in stays known. */
+export const SIGN_IN_CONNECTIONS = new AuditedRows({
+  entity: SignInConnectionEntity,
+  one: 'sign_in_connection',
+  notFound: SignInConnectionNotFound,
+  quota: 'sign_in_connections',
+  fields: {
+    name: {},
+    issuer: { fixed: true },
+    clientId: { fixed: true },
+    scopes: { initial: [...DEFAULT_SCOPES] },
+    externalIdClaim: { initial: null },
+    createsMembers: { initial: false },
+    roleClaim: { initial: null },
+    adminValues: { initial: null },
+    groupClaim: { initial: null },
+    stepUpWithoutAuthTime: { initial: false },
+    enabled: { initial: true },
+  },
+  recorded: ({ encryptedClientSecret }) => ({ has_client_secret: encryptedClientSecret !== null }),
+  created: CREATED_NOW,
+  lock: 'FOR NO KEY UPDATE',
+  lockName: 'sign_in_connection_for_update',
+});
 
 /** An identity provider of an organization, which stays as it is until this transaction ends. */
-export const HOLD_SIGN_IN_CONNECTION = locking('sign_in_connection_hold', SIGN_IN_CONNECTION_BY_ID, 'FOR SHARE');
+export const HOLD_SIGN_IN_CONNECTION = locking(
+  'sign_in_connection_hold',
+  SIGN_IN_CONNECTIONS.findStatement,
+  'FOR SHARE',
+);
 
 /** Whether an organization has a client of an issuer. */
 export const HAS_SIGN_IN_CLIENT = statement<{ id: string }, [organizationId: string, issuer: string, clientId: string]>(
@@ -50,25 +61,6 @@ export const OFFERED_SIGN_IN_CONNECTIONS = statement<
 >(
   'sign_in_connections_offered',
   `SELECT id, name, issuer FROM sign_in_connections WHERE organization_id = $1 AND enabled ORDER BY name, id LIMIT 50`,
-);
-
-export const INSERT_SIGN_IN_CONNECTION = insertStatement(
-  'sign_in_connection_insert',
-  SignInConnectionEntity,
-  CREATED_NOW,
-);
-
-export const UPDATE_SIGN_IN_CONNECTION = updateStatement(
-  'sign_in_connection_update',
-  SignInConnectionEntity,
-  UPDATED_NOW,
-);
-
-/** Deletes an identity provider with its sessions, and records it. What was linked by hand or by signing in stays known. */
-export const DELETE_SIGN_IN_CONNECTION = auditedStatement<never, [organizationId: string, id: string]>(
-  'sign_in_connection_delete',
-  'DELETE FROM sign_in_connections WHERE organization_id = $1 AND id = $2',
-  2,
 );
 
 /** A secret of a client as it is stored, with what it is bound to. */
@@ -104,15 +96,6 @@ export const REPLACE_ENCRYPTED_CLIENT_SECRET = statement<
 export class SignInConnectionsRepository {
   constructor(private readonly statements: Statements) {}
 
-  async page(organizationId: string, request: PageRequest): Promise<Page<SignInConnectionEntity>> {
-    return this.statements.page(SIGN_IN_CONNECTIONS_PAGE, [organizationId], request);
-  }
-
-  /** @param id in UUID form */
-  async find(organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
-    return this.statements.first(SIGN_IN_CONNECTION_BY_ID, [organizationId, id]);
-  }
-
   async offered(organizationId: string): Promise<Pick<SignInConnectionEntity, 'id' | 'name' | 'issuer'>[]> {
     return this.statements.rows(OFFERED_SIGN_IN_CONNECTIONS, [organizationId]);
   }
@@ -121,31 +104,8 @@ export class SignInConnectionsRepository {
     return tx.first(HOLD_SIGN_IN_CONNECTION, [organizationId, id]);
   }
 
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<SignInConnectionEntity | undefined> {
-    return tx.first(LOCK_SIGN_IN_CONNECTION, [organizationId, id]);
-  }
-
   async hasClient(tx: Transaction, organizationId: string, issuer: string, clientId: string): Promise<boolean> {
     return (await tx.first(HAS_SIGN_IN_CLIENT, [organizationId, issuer, clientId])) !== undefined;
-  }
-
-  async insert(
-    tx: Transaction,
-    connection: Omit<SignInConnectionEntity, 'createdAt'>,
-  ): Promise<SignInConnectionEntity> {
-    const [found] = await tx.rows(INSERT_SIGN_IN_CONNECTION, INSERT_SIGN_IN_CONNECTION.values(connection));
-    return { ...connection, ...found! };
-  }
-
-  async update(tx: Transaction, connection: SignInConnectionEntity): Promise<SignInConnectionEntity> {
-    const [found] = await tx.rows(UPDATE_SIGN_IN_CONNECTION, UPDATE_SIGN_IN_CONNECTION.values(connection));
-    return { ...connection, ...found! };
-  }
-
-  /** @param id of one that the transaction has locked */
-  async delete(tx: Transaction, organizationId: string, id: string, actor: Actor, event: AuditedEvent): Promise<void> {
-    const row = auditEventOf(organizationId, actor, event);
-    await tx.write(DELETE_SIGN_IN_CONNECTION, DELETE_SIGN_IN_CONNECTION.values([organizationId, id], row));
   }
 
   /** Every client secret of the deployment. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
@@ -7,12 +6,10 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../../audit/index.js';
 import { EncryptionState } from '../../encryption/index.js';
 import { Quotas } from '../../organization-limits/index.js';
 import {
   type CreateSignInConnectionRequest,
-  DEFAULT_SCOPES,
   type DeleteSignInConnectionResponse,
   type ListSignInConnectionsResponse,
   type SignInConnectionPath,
@@ -30,19 +27,17 @@ import {
   SignInConnectionNotFound,
 } from '../sign-in.errors.js';
 import { EncryptedClientSecrets } from './encrypted-client-secrets.js';
-import { tagOfSignInConnection, toAuditedFields, toSignInConnectionResponse } from './sign-in-connections.mapper.js';
-import { SIGN_IN_CONNECTIONS_QUOTA, SignInConnectionsRepository } from './sign-in-connections.repository.js';
+import { toSignInConnectionResponse } from './sign-in-connections.mapper.js';
+import { SIGN_IN_CONNECTIONS, SIGN_IN_CONNECTIONS_PAGE } from './sign-in-connections.repository.js';
 
 /** The identity providers of organizations (docs/interface/sign-in.md#identity-providers). */
 @Injectable()
 export class SignInConnectionsService {
   constructor(
-    private readonly repository: SignInConnectionsRepository,
     private readonly encrypted: EncryptedClientSecrets,
     private readonly encryption: EncryptionState,
     private readonly clients: OidcClients,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
     private readonly links: IdentityLinksService,
     private readonly sessions: SessionsRepository,
@@ -58,21 +53,12 @@ export class SignInConnectionsService {
    */
   async create(caller: ManagementPrincipal, input: CreateSignInConnectionRequest): Promise<SignInConnectionResponse> {
     const { organizationId } = caller;
-    await this.quotas.requireBelowQuota(organizationId, SIGN_IN_CONNECTIONS_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, SIGN_IN_CONNECTIONS.quota);
     const binding = { organizationId, id: newUuid(), issuer: input.issuer, clientId: input.client_id };
     const secret = input.client_secret ?? null;
     const row = {
       ...binding,
-      name: input.name,
-      encryptedClientSecret: null,
-      scopes: input.scopes ?? [...DEFAULT_SCOPES],
-      externalIdClaim: input.external_id_claim ?? null,
-      createsMembers: input.creates_members ?? false,
-      roleClaim: input.role_claim ?? null,
-      adminValues: input.admin_values ?? null,
-      groupClaim: input.group_claim ?? null,
-      stepUpWithoutAuthTime: input.step_up_without_auth_time ?? false,
-      enabled: input.enabled ?? true,
+      ...SIGN_IN_CONNECTIONS.made(input),
       updatedAt: null,
     };
     const issue = this.clients.issueOfIssuer(input.issuer);
@@ -86,29 +72,18 @@ export class SignInConnectionsService {
     requireNoIssues(stated === undefined ? [] : [INVALID_ISSUER.at('issuer', stated)]);
     if (secret !== null) await this.encryption.assertFits();
     const encryptedClientSecret = secret === null ? null : this.encrypted.encrypted(binding, secret);
-    const made = await this.statements.transaction(async (tx) => {
-      const connection = await this.repository.insert(tx, { ...row, encryptedClientSecret });
-      const event = {
-        action: 'sign_in_connection.create',
-        targetId: row.id,
-        changes: created(toAuditedFields(connection)),
-      };
-      await this.audit.record(tx, organizationId, caller, event);
-      return connection;
-    });
-    return shown(made);
+    return shown(await SIGN_IN_CONNECTIONS.create(this.statements, caller, { ...row, encryptedClientSecret }));
   }
 
   /** Lists the identity providers of the organization, oldest first. */
   async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListSignInConnectionsResponse> {
-    return toPageResponse(await this.repository.page(organizationId, toPageRequest(input)), toSignInConnectionResponse);
+    const page = await this.statements.page(SIGN_IN_CONNECTIONS_PAGE, [organizationId], toPageRequest(input));
+    return toPageResponse(page, toSignInConnectionResponse);
   }
 
   /** @throws SignInConnectionNotFound also for an id that is not a UUID */
   async get({ organizationId }: ManagementPrincipal, { id }: SignInConnectionPath): Promise<SignInConnectionResponse> {
-    const connection = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
-    if (connection === undefined) throw new SignInConnectionNotFound();
-    return shown(connection);
+    return shown(await SIGN_IN_CONNECTIONS.get(this.statements, organizationId, id));
   }
 
   /**
@@ -141,9 +116,8 @@ export class SignInConnectionsService {
     if (!isUuid(id)) throw new SignInConnectionNotFound();
     const { organizationId } = caller;
     return this.statements.transaction(async (tx) => {
-      const { issuer } = await this.lock(tx, caller, id, precondition);
-      const event = { action: 'sign_in_connection.delete', targetId: id.toLowerCase() };
-      await this.repository.delete(tx, organizationId, id, caller, event);
+      const { issuer } = await SIGN_IN_CONNECTIONS.hold(tx, organizationId, id, precondition);
+      await SIGN_IN_CONNECTIONS.remove(tx, caller, id);
       await this.links.directoryEnded(tx, caller, { organizationId, issuer });
       return { deleted: true };
     });
@@ -154,32 +128,14 @@ export class SignInConnectionsService {
     caller: ManagementPrincipal,
     input: SignInConnectionPath & UpdateSignInConnectionRequest & { readonly precondition: Precondition },
   ): Promise<SignInConnectionEntity> {
-    const { organizationId } = caller;
-    const before = await this.lock(tx, caller, input.id, input.precondition);
-    const after: SignInConnectionEntity = {
-      ...before,
-      name: input.name ?? before.name,
+    const before = await SIGN_IN_CONNECTIONS.hold(tx, caller.organizationId, input.id, input.precondition);
+    const after = {
+      ...SIGN_IN_CONNECTIONS.changed(before, input),
       encryptedClientSecret: this.secretAfter(before, input.client_secret),
-      scopes: input.scopes ?? before.scopes,
-      externalIdClaim: input.external_id_claim === undefined ? before.externalIdClaim : input.external_id_claim,
-      createsMembers: input.creates_members ?? before.createsMembers,
-      roleClaim: input.role_claim === undefined ? before.roleClaim : input.role_claim,
-      adminValues: input.admin_values === undefined ? before.adminValues : input.admin_values,
-      groupClaim: input.group_claim === undefined ? before.groupClaim : input.group_claim,
-      stepUpWithoutAuthTime: input.step_up_without_auth_time ?? before.stepUpWithoutAuthTime,
-      enabled: input.enabled ?? before.enabled,
     };
     requireConsistent(after);
-    const changes = updated(toAuditedFields(before), toAuditedFields(after));
-    const hasNewSecret = typeof input.client_secret === 'string';
-    if (isDeepStrictEqual(changes, {}) && !hasNewSecret) return before;
-    const stored = await this.repository.update(tx, after);
-    const event = {
-      action: 'sign_in_connection.update',
-      targetId: before.id,
-      changes: { ...changes, ...(hasNewSecret && { client_secret: {} }) },
-    };
-    await this.audit.record(tx, organizationId, caller, event);
+    const besides = typeof input.client_secret === 'string' ? { client_secret: {} } : undefined;
+    const stored = await SIGN_IN_CONNECTIONS.update(tx, caller, before, after, besides);
     await this.endWhatBelongsTo(tx, caller, before, after);
     return stored;
   }
@@ -198,18 +154,6 @@ export class SignInConnectionsService {
     if (isDisabled || hasOtherClaim) await this.links.directoryEnded(tx, caller, { organizationId, issuer });
   }
 
-  private async lock(
-    tx: Transaction,
-    { organizationId }: ManagementPrincipal,
-    id: string,
-    precondition: Precondition,
-  ): Promise<SignInConnectionEntity> {
-    const connection = await this.repository.lock(tx, organizationId, id);
-    if (connection === undefined) throw new SignInConnectionNotFound();
-    precondition.require(tagOfSignInConnection(connection));
-    return connection;
-  }
-
   /** @param requested undefined leaves the secret as it is, null takes it away */
   private secretAfter(before: SignInConnectionEntity, requested: string | null | undefined): Buffer | null {
     if (requested === undefined) return before.encryptedClientSecret;
@@ -219,7 +163,7 @@ export class SignInConnectionsService {
 
 /** The answer that shows an identity provider. */
 function shown(connection: SignInConnectionEntity): SignInConnectionResponse {
-  return withEntityTag({ data: toSignInConnectionResponse(connection) }, tagOfSignInConnection(connection));
+  return withEntityTag({ data: toSignInConnectionResponse(connection) }, SIGN_IN_CONNECTIONS.tagOf(connection));
 }
 
 function requireConsistent({

@@ -11,7 +11,7 @@ import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService
 import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { IssuerTakeover } from '../connections/issuer-takeover.service.js';
-import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
+import { SIGN_IN_CONNECTIONS, SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
 import type { IdentitySource } from '../identities/identity-source.js';
@@ -228,7 +228,7 @@ export class SignInService {
    * @throws SignInRefusal for one that is not offered, or cannot be asked
    */
   private async providerOf(organizationId: string, id: string): Promise<Provider> {
-    const connection = await this.connections.find(organizationId, id);
+    const connection = await SIGN_IN_CONNECTIONS.find(this.statements, organizationId, id);
     if (connection?.enabled !== true) throw new SignInRefusal('connection_gone');
     const { issuer, clientId, encryptedClientSecret } = connection;
     const clientSecret =
