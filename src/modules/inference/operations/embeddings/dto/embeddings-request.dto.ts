@@ -1,17 +1,9 @@
-import { InferenceBody } from '../../../../../http/input/body-limit.js';
-import { AdditionalProperties, SchemaExample } from '../../../../../http/validation/dto-fields.js';
-import {
-  EnumField,
-  FreeObjectField,
-  IntegerField,
-  ObjectField,
-  SchemaField,
-  TextField,
-} from '../../../../../http/validation/fields.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { EnumField, IntegerField, SchemaField, TextField } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { inputRules, MAXIMUM_TOKEN, MAXIMUM_INPUTS } from '../input-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
-import { ProviderPreferences } from '../../../dto/provider-preferences.dto.js';
+import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js';
 
 /** The forms of vectors. */
 export const ENCODING_FORMATS = ['float', 'base64'] as const;
@@ -21,11 +13,10 @@ const TEXT = { type: 'string', minLength: 1 } as const;
 const TOKENS = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: MAXIMUM_TOKEN } } as const;
 
 /** The body of a request for embeddings (docs/interface/inference.md#embeddings). Fields that are not named here are handed on. */
-@InferenceBody()
-@AdditionalProperties()
+@RoutedRequest({ traceName: 'search' })
 @Rules(inputRules, preferenceRules)
 @SchemaExample({ model: 'gatehouse/echo-embedding', input: ['Where is my parcel?', 'How do I return a parcel?'] })
-export class EmbeddingsRequest {
+export class EmbeddingsRequest extends RoutedFields {
   @SchemaField(
     {
       anyOf: [
@@ -92,39 +83,4 @@ export class EmbeddingsRequest {
     optional: true,
   })
   input_type?: string;
-
-  @ObjectField(() => ProviderPreferences, {
-    description: 'Which providers are tried, and in which order.',
-    optional: true,
-    nullable: true,
-  })
-  provider?: ProviderPreferences | null;
-
-  @TextField({
-    description: "The caller's own name for the end user.",
-    example: 'user-4711',
-    maxLength: 256,
-    optional: true,
-  })
-  user?: string;
-
-  @TextField({
-    description:
-      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
-    example: 'session-1',
-    maxLength: 256,
-    optional: true,
-    nullable: true,
-  })
-  session_id?: string | null;
-
-  @FreeObjectField({
-    description: 'The names of the request in traces.',
-    example: { trace_name: 'search' },
-    optional: true,
-    nullable: true,
-  })
-  trace?: Readonly<Record<string, unknown>> | null;
-
-  readonly [name: string]: unknown;
 }

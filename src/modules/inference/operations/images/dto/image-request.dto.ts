@@ -1,17 +1,15 @@
-import { InferenceBody } from '../../../../../http/input/body-limit.js';
-import { AdditionalProperties, SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {
   BooleanField,
   EnumField,
-  FreeObjectField,
   IntegerField,
-  ObjectField,
   SchemaField,
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { TIERS } from '../../../../codecs/index.js';
 import { OptionedPreferences } from '../../../dto/provider-preferences.dto.js';
+import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { ASPECT_RATIOS, imageRules, MAXIMUM_REFERENCES } from '../image-rules.js';
 
@@ -20,10 +18,15 @@ const RESOLUTIONS = TIERS.map(([tier]) => tier);
 export const BACKGROUNDS = ['auto', 'transparent', 'opaque'] as const;
 
 /** What every request to draw images says, in every form. */
-@InferenceBody()
-@AdditionalProperties()
+@RoutedRequest({
+  traceName: 'shop-window',
+  preferences: OptionedPreferences,
+  providerExample: { options: { openai: { moderation: 'low' } } },
+})
 @Rules(preferenceRules)
-export abstract class ImageRequestFields {
+export abstract class ImageRequestFields extends RoutedFields {
+  declare provider?: OptionedPreferences | null;
+
   @TextField({
     description: 'An image model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
     example: 'gatehouse/echo-image',
@@ -77,42 +80,6 @@ export abstract class ImageRequestFields {
     nullable: true,
   })
   stream?: boolean | null;
-
-  @ObjectField(() => OptionedPreferences, {
-    description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
-    example: { options: { openai: { moderation: 'low' } } },
-    optional: true,
-    nullable: true,
-  })
-  provider?: OptionedPreferences | null;
-
-  @TextField({
-    description: "The caller's own name for the end user.",
-    example: 'user-4711',
-    maxLength: 256,
-    optional: true,
-  })
-  user?: string;
-
-  @TextField({
-    description:
-      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
-    example: 'session-1',
-    maxLength: 256,
-    optional: true,
-    nullable: true,
-  })
-  session_id?: string | null;
-
-  @FreeObjectField({
-    description: 'The names of the request in traces.',
-    example: { trace_name: 'shop-window' },
-    optional: true,
-    nullable: true,
-  })
-  trace?: Readonly<Record<string, unknown>> | null;
-
-  readonly [name: string]: unknown;
 }
 
 /** The body of a request to draw images (docs/interface/images.md). */

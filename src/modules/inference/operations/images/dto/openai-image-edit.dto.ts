@@ -1,4 +1,4 @@
-import { BodyLimit, InferenceBody } from '../../../../../http/input/body-limit.js';
+import { BodyLimit } from '../../../../../http/input/body-limit.js';
 import { MultipartBody } from '../../../../../http/input/multipart-body.js';
 import type { UploadedFile } from '../../../../../http/input/uploaded-file.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
@@ -48,7 +48,6 @@ export class OpenAiImageEditRequest extends OpenAiImageFields {
 /** The same as a form with the images as files, as clients of OpenAI send it. */
 @BodyLimit(MAXIMUM_FORM)
 @MultipartBody()
-@InferenceBody()
 @Rules(openAiImageRules, editedFileRules)
 export class OpenAiImageEditForm extends OpenAiImageFields {
   @FileField({

@@ -1,14 +1,7 @@
-import { InferenceBody } from '../../../../../http/input/body-limit.js';
-import { AdditionalProperties, SchemaExample } from '../../../../../http/validation/dto-fields.js';
-import {
-  FreeObjectField,
-  IntegerField,
-  ObjectField,
-  SchemaField,
-  TextField,
-} from '../../../../../http/validation/fields.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { IntegerField, SchemaField, TextField } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
-import { ProviderPreferences } from '../../../dto/provider-preferences.dto.js';
+import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { documentRules, MAXIMUM_DOCUMENTS } from '../document-rules.js';
 
@@ -16,15 +9,14 @@ import { documentRules, MAXIMUM_DOCUMENTS } from '../document-rules.js';
 export type RankedInput = string | { readonly text?: string; readonly image?: string };
 
 /** The body of a request to rank documents (docs/interface/rerank.md). Fields that are not named here are handed on. */
-@InferenceBody()
-@AdditionalProperties()
+@RoutedRequest({ traceName: 'search' })
 @Rules(documentRules, preferenceRules)
 @SchemaExample({
   model: 'cohere/rerank-v3.5',
   query: 'How do I return a parcel?',
   documents: ['Parcels can be returned within 30 days.', 'Our shop opens at nine.'],
 })
-export class RerankRequest {
+export class RerankRequest extends RoutedFields {
   @TextField({
     description: 'A reranking model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
     example: 'cohere/rerank-v3.5',
@@ -76,39 +68,4 @@ export class RerankRequest {
     optional: true,
   })
   top_n?: number;
-
-  @ObjectField(() => ProviderPreferences, {
-    description: 'Which providers are tried, and in which order.',
-    optional: true,
-    nullable: true,
-  })
-  provider?: ProviderPreferences | null;
-
-  @TextField({
-    description: "The caller's own name for the end user.",
-    example: 'user-4711',
-    maxLength: 256,
-    optional: true,
-  })
-  user?: string;
-
-  @TextField({
-    description:
-      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
-    example: 'session-1',
-    maxLength: 256,
-    optional: true,
-    nullable: true,
-  })
-  session_id?: string | null;
-
-  @FreeObjectField({
-    description: 'The names of the request in traces.',
-    example: { trace_name: 'search' },
-    optional: true,
-    nullable: true,
-  })
-  trace?: Readonly<Record<string, unknown>> | null;
-
-  readonly [name: string]: unknown;
 }

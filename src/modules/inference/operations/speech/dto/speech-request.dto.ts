@@ -1,8 +1,6 @@
-import { InferenceBody } from '../../../../../http/input/body-limit.js';
-import { AdditionalProperties, SchemaExample } from '../../../../../http/validation/dto-fields.js';
+import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {
   EnumField,
-  FreeObjectField,
   NumberField,
   ObjectField,
   ObjectListField,
@@ -11,6 +9,7 @@ import {
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { OptionedPreferences } from '../../../dto/provider-preferences.dto.js';
+import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { AUDIO_FORMATS, type AudioFormat } from '../audio-formats.js';
@@ -46,11 +45,12 @@ export class SpeechReference {
 const MAXIMUM_INPUT = 100_000;
 
 /** The body of a request to speak a text (docs/interface/audio.md#speech). Fields that are not named here are handed on. */
-@InferenceBody()
-@AdditionalProperties()
+@RoutedRequest({ traceName: 'announcement', preferences: OptionedPreferences })
 @Rules(streamFormatRules, voiceRules, referenceRules, preferenceRules, optionRules)
 @SchemaExample({ model: 'gatehouse/echo-speech', input: 'Good morning.', voice: 'tone', response_format: 'wav' })
-export class SpeechRequest {
+export class SpeechRequest extends RoutedFields {
+  declare provider?: OptionedPreferences | null;
+
   @TextField({
     description: 'A speech model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
     example: 'openai/gpt-4o-mini-tts',
@@ -130,39 +130,4 @@ export class SpeechRequest {
     nullable: true,
   })
   input_references?: SpeechReference[] | null;
-
-  @ObjectField(() => OptionedPreferences, {
-    description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
-    optional: true,
-    nullable: true,
-  })
-  provider?: OptionedPreferences | null;
-
-  @TextField({
-    description: "The caller's own name for the end user.",
-    example: 'user-4711',
-    maxLength: 256,
-    optional: true,
-  })
-  user?: string;
-
-  @TextField({
-    description:
-      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
-    example: 'session-1',
-    maxLength: 256,
-    optional: true,
-    nullable: true,
-  })
-  session_id?: string | null;
-
-  @FreeObjectField({
-    description: 'The names of the request in traces.',
-    example: { trace_name: 'announcement' },
-    optional: true,
-    nullable: true,
-  })
-  trace?: Readonly<Record<string, unknown>> | null;
-
-  readonly [name: string]: unknown;
 }

@@ -1,25 +1,25 @@
-import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
 import {
   EnumField,
   EnumListField,
-  FreeObjectField,
   NumberField,
-  ObjectField,
   SchemaField,
   TextField,
   TextListField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
 import { OptionedPreferences } from '../../../dto/provider-preferences.dto.js';
+import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js';
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { MOST_SPEAKERS, speakerRules, streamRules } from '../transcription-rules.js';
 import { TRANSCRIPTION_FORMATS, type TranscriptionFormat } from '../../../../codecs/index.js';
 
 /** What a request to write down a recording has besides it. Fields that are not named here are handed on. */
-@AdditionalProperties()
+@RoutedRequest({ traceName: 'dictation', preferences: OptionedPreferences })
 @Rules(streamRules, speakerRules, preferenceRules, optionRules)
-export abstract class TranscriptionFields {
+export abstract class TranscriptionFields extends RoutedFields {
+  declare provider?: OptionedPreferences | null;
+
   @TextField({
     description: 'A transcription model by id, canonical slug or alias, with a variant (`:nitro`, `:floor`, ...).',
     example: 'openai/whisper-1',
@@ -102,39 +102,4 @@ export abstract class TranscriptionFields {
     nullable: true,
   })
   known_speaker_references?: readonly string[] | null;
-
-  @ObjectField(() => OptionedPreferences, {
-    description: 'Which providers are tried, and in which order; `options` are for one of them alone.',
-    optional: true,
-    nullable: true,
-  })
-  provider?: OptionedPreferences | null;
-
-  @TextField({
-    description: "The caller's own name for the end user.",
-    example: 'user-4711',
-    maxLength: 256,
-    optional: true,
-  })
-  user?: string;
-
-  @TextField({
-    description:
-      'The session that the request belongs to, as its record has it; it goes before the header `x-session-id`.',
-    example: 'session-1',
-    maxLength: 256,
-    optional: true,
-    nullable: true,
-  })
-  session_id?: string | null;
-
-  @FreeObjectField({
-    description: 'The names of the request in traces.',
-    example: { trace_name: 'dictation' },
-    optional: true,
-    nullable: true,
-  })
-  trace?: Readonly<Record<string, unknown>> | null;
-
-  readonly [name: string]: unknown;
 }

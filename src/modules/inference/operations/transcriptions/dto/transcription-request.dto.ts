@@ -1,4 +1,3 @@
-import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { ObjectField, TextField } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
@@ -15,7 +14,6 @@ export class InputAudio {
 }
 
 /** The body of a request to write down a recording, in JSON (docs/interface/audio.md). */
-@InferenceBody()
 @Rules(recordingRules)
 @SchemaExample({
   model: 'openai/whisper-1',
