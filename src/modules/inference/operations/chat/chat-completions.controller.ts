@@ -1,21 +1,16 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
-import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { CHAT_ENCODER } from '../../../codecs/index.js';
-import { CHAT_ERROR_FORM, CHAT_ERRORS } from './chat-errors.js';
+import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { CHAT_STREAM_EVENT } from './dto/chat-schemas.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
-import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -24,20 +19,15 @@ export class ChatCompletionsController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
-  @ResponseCacheHeaders()
-  @Operation({
+  @InferenceRoute({
+    apiType: 'completions',
+    isCached: true,
     type: ChatCompletionResponse,
     streamEvent: CHAT_STREAM_EVENT,
     summary: 'Create a chat completion',
     description:
       'Sends a conversation to a model under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
-    isInference: true,
-    errorWriter: CHAT_ERROR_FORM,
     errors: CHAT_ERRORS,
   })
   async sendChatCompletionRequest(

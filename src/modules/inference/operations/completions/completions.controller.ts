@@ -1,21 +1,16 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
-import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
-import { CHAT_ERROR_FORM, CHAT_ERRORS } from '../chat/chat-errors.js';
-import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
+import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
 import { chatRequestOfCompletions, completionsEncoder } from '../../../codecs/index.js';
 import { COMPLETION_STREAM_EVENT } from './dto/completion-schemas.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 
 /** Completes texts, in the form that was there before chats (docs/interface/completions.md). */
 @Controller('completions')
@@ -24,20 +19,15 @@ export class CompletionsController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
-  @ResponseCacheHeaders()
-  @Operation({
+  @InferenceRoute({
+    apiType: 'completions',
+    isCached: true,
     type: CompletionResponse,
     streamEvent: COMPLETION_STREAM_EVENT,
     summary: 'Create a completion',
     description:
       'Sends a prompt to a model as the message of a user, under the guardrails of the key, for clients of the legacy form. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`. The header `X-Generation-Id` is the id of the record.',
-    isInference: true,
-    errorWriter: CHAT_ERROR_FORM,
     errors: CHAT_ERRORS,
   })
   async createCompletions(

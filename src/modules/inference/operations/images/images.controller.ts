@@ -1,16 +1,10 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
-import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
 import { ImageGenerationRequest } from './dto/image-request.dto.js';
 import { ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
 import { IMAGE_STREAM_EVENT, OPENAI_IMAGE_STREAM_EVENT } from './dto/image-schemas.js';
@@ -18,12 +12,6 @@ import { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-
 import { OpenAiImageRequest } from './dto/openai-image-request.dto.js';
 import { bodyOf, editBodyOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
 import { ImagesService } from './images.service.js';
-
-const DRAWS = {
-  isInference: true,
-  errorWriter: CHAT_ERROR_FORM,
-  errors: REFUSALS_OF_EVERY_OPERATION,
-} as const;
 
 const GENERATIONS = openAiForm('image_generation');
 
@@ -36,12 +24,8 @@ export class ImagesController {
   constructor(private readonly images: ImagesService) {}
 
   @Post()
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'image' })
-  @Operation({
-    ...DRAWS,
+  @InferenceRoute({
+    apiType: 'image',
     type: ImageGenerationResponse,
     streamEvent: IMAGE_STREAM_EVENT,
     summary: 'Draw images',
@@ -58,12 +42,8 @@ export class ImagesController {
   }
 
   @Post('generations')
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'image' })
-  @Operation({
-    ...DRAWS,
+  @InferenceRoute({
+    apiType: 'image',
     type: OpenAiImageResponse,
     streamEvent: OPENAI_IMAGE_STREAM_EVENT,
     summary: 'Draw images for clients of OpenAI',
@@ -80,12 +60,8 @@ export class ImagesController {
   }
 
   @Post('edits')
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'image' })
-  @Operation({
-    ...DRAWS,
+  @InferenceRoute({
+    apiType: 'image',
     type: OpenAiImageResponse,
     streamEvent: OPENAI_IMAGE_STREAM_EVENT,
     multipartBody: OpenAiImageEditForm,

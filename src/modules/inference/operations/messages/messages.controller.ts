@@ -10,12 +10,11 @@ import {
 } from '../../../codecs/index.js';
 import { MESSAGES_STREAM_EVENT } from './dto/messages-schemas.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
-import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../../auth/authenticated.decorator.js';
+import { TakesApiKeyHeader } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { GenerationFailed } from '../../inference.errors.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
@@ -23,10 +22,7 @@ import { messagesRateHeaders } from './rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';
-import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 
 /** Messages, for clients of that form (docs/interface/messages.md). */
 @Controller('messages')
@@ -35,21 +31,18 @@ export class MessagesController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated(['api_key'])
   @TakesApiKeyHeader()
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'completions', rateHeaders: messagesRateHeaders })
   @RouterMetadataHeader()
-  @ResponseCacheHeaders()
-  @Operation({
+  @InferenceRoute({
+    apiType: 'completions',
+    rateHeaders: messagesRateHeaders,
+    isCached: true,
     type: MessagesResponse,
     streamEvent: MESSAGES_STREAM_EVENT,
     errorWriter: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },
     summary: 'Create a message',
     description:
       'Sends a conversation in the Messages form to a model of any provider, under the guardrails of the key. With `stream` the answer comes as server-sent events, the last of which is `message_stop`. The header `X-Generation-Id` is the id of the record. The key may also be sent in the header `X-Api-Key`.',
-    isInference: true,
     errors: [...CHAT_ERRORS, GenerationFailed],
   })
   async createMessages(

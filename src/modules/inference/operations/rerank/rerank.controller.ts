@@ -1,27 +1,14 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
-import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
-import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
 import { CohereRerankResponse } from './dto/cohere-rerank-response.dto.js';
 import { RerankRequest } from './dto/rerank-request.dto.js';
 import { RerankResponse } from './dto/rerank-response.dto.js';
 import { RerankService } from './rerank.service.js';
-
-const RANKS = {
-  isInference: true,
-  errorWriter: CHAT_ERROR_FORM,
-  errors: REFUSALS_OF_EVERY_OPERATION,
-} as const;
 
 /** Ranking of documents. */
 @Controller()
@@ -30,13 +17,9 @@ export class RerankController {
   constructor(private readonly rerank: RerankService) {}
 
   @Post('rerank')
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'rerank' })
-  @ResponseCacheHeaders()
-  @Operation({
-    ...RANKS,
+  @InferenceRoute({
+    apiType: 'rerank',
+    isCached: true,
     type: RerankResponse,
     summary: 'Rank documents',
     description:
@@ -52,13 +35,9 @@ export class RerankController {
   }
 
   @Post('v2/rerank')
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'rerank' })
-  @ResponseCacheHeaders()
-  @Operation({
-    ...RANKS,
+  @InferenceRoute({
+    apiType: 'rerank',
+    isCached: true,
     type: CohereRerankResponse,
     summary: 'Rank documents for clients of Cohere',
     description:

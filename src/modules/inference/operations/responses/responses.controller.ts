@@ -4,18 +4,13 @@ import type { Response } from 'express';
 import { chatRequestOfResponses, responsesEncoder, responsesErrorEnvelope } from '../../../codecs/index.js';
 import { RESPONSES_STREAM_EVENT } from './dto/responses-schemas.js';
 import { ResponsesErrorResponse, ResponsesResponse } from './dto/responses-response.dto.js';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
-import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
-import { ResponseCacheHeaders } from '../../response-cache-headers.decorator.js';
 import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 
 /** Answers in the form of the Responses interface (docs/interface/responses.md). */
 @Controller('responses')
@@ -24,19 +19,15 @@ export class ResponsesController {
   constructor(private readonly completions: ChatCompletionsService) {}
 
   @Post()
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'completions' })
   @RouterMetadataHeader()
-  @ResponseCacheHeaders()
-  @Operation({
+  @InferenceRoute({
+    apiType: 'completions',
+    isCached: true,
     type: ResponsesResponse,
     streamEvent: RESPONSES_STREAM_EVENT,
     summary: 'Create a response',
     description:
       'Sends an input to a model of any provider, under the guardrails of the key. Nothing is stored: every request contains the whole conversation. With `stream` the answer comes as server-sent events, the last of which is `response.completed`, `response.incomplete` or `response.failed`. The header `X-Generation-Id` is the id of the record.',
-    isInference: true,
     errorWriter: { type: ResponsesErrorResponse, write: responsesErrorEnvelope },
     errors: CHAT_ERRORS,
   })

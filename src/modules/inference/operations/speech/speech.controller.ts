@@ -1,17 +1,11 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Authenticated, ResolvedBy } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { Operation } from '../../../../http/openapi/operation.decorator.js';
+import { InferenceRoute } from '../inference-route.decorator.js';
 import { NoContent } from '../../../../http/openapi/response-envelopes.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
-import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
-import { REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
-import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
-import { RecordsEarlyRefusals } from '../../pipeline/refusals/records-early-refusals.decorator.js';
-import { CHAT_ERROR_FORM } from '../chat/chat-errors.js';
 import { AUDIO_TYPES } from './audio-formats.js';
 import { SpeechRequest } from './dto/speech-request.dto.js';
 import { SpeechService } from './speech.service.js';
@@ -23,16 +17,10 @@ export class SpeechController {
   constructor(private readonly speech: SpeechService) {}
 
   @Post()
-  @Authenticated(['api_key'])
-  @HoldsSlotsInParts()
-  @ResolvedBy(CallerContexts)
-  @RecordsEarlyRefusals({ apiType: 'tts' })
-  @Operation({
+  @InferenceRoute({
+    apiType: 'tts',
     type: NoContent,
     binaryTypes: AUDIO_TYPES,
-    isInference: true,
-    errorWriter: CHAT_ERROR_FORM,
-    errors: REFUSALS_OF_EVERY_OPERATION,
     summary: 'Speak a text',
     description:
       'Answers with the audio of a text as it comes, under the guardrails of the key. The header `X-Generation-Id` is the id of the record, which has the cost.',

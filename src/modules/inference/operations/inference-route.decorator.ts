@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { Authenticated, ResolvedBy } from '../../../auth/authenticated.decorator.js';
+import {
+  Operation,
+  type OperationDecorator,
+  type OperationOptions,
+} from '../../../http/openapi/operation.decorator.js';
+import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
+import { REFUSALS_OF_EVERY_OPERATION } from '../inference.errors.js';
+import { CallerContexts } from '../pipeline/context/caller-contexts.service.js';
+import type { RecordedOperation } from '../pipeline/refusals/recorded-operation.js';
+import { RecordsEarlyRefusals } from '../pipeline/refusals/records-early-refusals.decorator.js';
+import { ResponseCacheHeaders } from '../response-cache-headers.decorator.js';
+import { CHAT_ERROR_FORM } from './chat/chat-errors.js';
+
+/** An operation whose answers providers give; its failures have the form of OpenAI's unless it names another. */
+interface InferenceRouteOptions<Answer extends object>
+  extends Omit<OperationOptions<Answer>, 'isInference'>, RecordedOperation {
+  /** Whether its answers are kept for equal requests; absent for no. */
+  readonly isCached?: boolean;
+}
+
+/** Declares a method of a controller as an operation that providers answer and that keys of inference may call. */
+export function InferenceRoute<Answer extends object>({
+  apiType,
+  rateHeaders,
+  isCached = false,
+  ...operation
+}: InferenceRouteOptions<Answer>): OperationDecorator<Answer> {
+  return (prototype, method, descriptor) => {
+    Operation<Answer>({
+      errorWriter: CHAT_ERROR_FORM,
+      errors: REFUSALS_OF_EVERY_OPERATION,
+      ...operation,
+      isInference: true,
+    })(prototype, method, descriptor);
+    applyDecorators(
+      ...(isCached ? [ResponseCacheHeaders()] : []),
+      RecordsEarlyRefusals({ apiType, rateHeaders }),
+      ResolvedBy(CallerContexts),
+      HoldsSlotsInParts(),
+      Authenticated(['api_key']),
+    )(prototype, method, descriptor);
+  };
+}
