@@ -2,7 +2,7 @@ import { applyDecorators, RequestMethod, SetMetadata, type Type } from '@nestjs/
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
-import { PERMISSION_EXTENSION } from '../http/openapi/permissions.js';
+import { PERMISSION_EXTENSION } from '../http/openapi/permission-extension.js';
 import type { CredentialResolver } from './credential-resolver.js';
 import {
   isArea,

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { FirstManagementKey } from '../config/first-management-key.js';
+import type { FirstManagementKey } from '../config/first-management-key-variable.js';
 import type { NewOrganization } from '../modules/installation/index.js';
 import { errorCode, errorMessage } from '../persistence/database-failures.js';
 

@@ -9,7 +9,7 @@ import { quotasOf } from './quota-variables.js';
 import { corsOriginsOf, dnsServersOf, privateNetworksOf, publicUrlOf, trustedProxiesOf } from './network-variables.js';
 import { egressProxiesOf } from './egress-proxy-variables.js';
 import { smtpFromOf } from './mail-variables.js';
-import { firstManagementKeyOf } from './first-management-key.js';
+import { firstManagementKeyOf } from './first-management-key-variable.js';
 import { withSecretsOfFiles } from './secret-files.js';
 import { ConfigurationError, type VariableReader } from './variable-reader.js';
 

@@ -10,7 +10,7 @@ import { withNamedParts } from './named-parts.js';
 import { namedSchemas } from './named-schemas.js';
 import { mapOperations, toClassSchemas, toJsonSchema } from './open-api-31.js';
 import { sharedErrorExamples } from './error-examples.js';
-import { withPermissions } from './permissions.js';
+import { withPermissions } from './permission-extension.js';
 import { applyPublicStatuses } from './public-statuses.js';
 import { completeDocumentation, MULTIPART_EXTENSION } from './operation.decorator.js';
 import type { JsonSchema } from './json-schema.js';

@@ -27,7 +27,7 @@ import { requestSourcesOf, type RequestSources } from '../validation/request-sou
 import type { SchemaReference } from './named-schemas.js';
 import { NoContent } from './response-envelopes.js';
 import { errorDescription, errorExample, generalErrors } from './documented-errors.js';
-import { IDENTITY_EXTENSION } from './permissions.js';
+import { IDENTITY_EXTENSION } from './permission-extension.js';
 import { PUBLIC_STATUS_EXTENSION } from './public-statuses.js';
 
 /** Where an operation of the document says how large its body may be, in bytes. */

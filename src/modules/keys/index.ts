@@ -1,5 +1,5 @@
 export { activeOwner } from './active-owner.js';
-export { MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from './allowed-addresses.js';
+export { MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from './allowed-ranges.js';
 export { type AccessTokenReader, AccessTokens, type ReadAccessToken } from './credentials/access-tokens.js';
 export { KeyCredentialResolver } from './credentials/key-credential-resolver.js';
 export { ExpiryRepository } from './credentials/expiry.repository.js';

@@ -2,7 +2,7 @@ import { AdministratorRequired } from '../../http/errors/request.errors.js';
 import { hasAllRights, isOfOperator, PERMISSIONS } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { requirePermissions } from '../../auth/required-rights.js';
-import { areWithin } from './allowed-addresses.js';
+import { areWithin } from './allowed-ranges.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { KeyNotFound, ManagementKeyEnabledByOwnerOnly, ManagementKeyNarrowsItselfOnly } from './keys.errors.js';
 

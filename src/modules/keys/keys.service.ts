@@ -35,7 +35,7 @@ import {
 } from './dto/key.dto.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { hasAllRights, SCOPES } from '../../auth/permissions.js';
-import { changedRanges, storedRanges } from './allowed-addresses.js';
+import { changedRanges, storedRanges } from './allowed-ranges.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireReach } from './key-reach.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';

@@ -9,7 +9,7 @@ import { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endp
 import { ModelEntity, ModelNameEntity } from '../entities/model.entity.js';
 import { ProviderEntity } from '../entities/provider.entity.js';
 import { type CatalogState, sameJson } from './catalog-state.js';
-import { modelNamesOf } from './model-names.js';
+import { modelNamesOf } from './model-aliases.js';
 
 /** How many rows one statement inserts: the parameter is one JSON text of all of them. */
 const BATCH_SIZE = 500;

@@ -6,7 +6,7 @@ import type { ModelEndpointEntry } from './catalog-entry.dto.js';
 import { providerSlugOf, toListedImageEndpointRows, toModelEndpointRow, toProviderRow } from './endpoint-mapper.js';
 import { toImageEndpointRows, toImageModelRow, toModelRow } from './entry-mapper.js';
 import { parseModelReference } from '../model-reference.js';
-import { type Alias, modelNamesOf } from './model-names.js';
+import { type Alias, modelNamesOf } from './model-aliases.js';
 import { numbered } from './repeated-names.js';
 import { isDeepStrictEqual } from 'node:util';
 

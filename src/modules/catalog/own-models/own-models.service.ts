@@ -4,10 +4,10 @@ import { CatalogImportRepository } from '../import/catalog-import.repository.js'
 import { deleted, DeploymentTrail } from '../../audit/index.js';
 import { CatalogImportService } from '../import/catalog-import.service.js';
 import type { CatalogState } from '../import/catalog-state.js';
-import { modelNamesOf } from '../import/model-names.js';
+import { modelNamesOf } from '../import/model-aliases.js';
 import { perToken } from './price-per-million.js';
 import { pricesOfTokens, type TokenPrices } from './token-prices.js';
-import { pricesOfUnits, type UnitPrices } from './unit-prices.js';
+import { pricesOfUnits, type UnitPrices } from './charged-units.js';
 
 /** A model of the operator's own at one provider. What is left out is as the catalog has it, or as docs/interface/catalog-import.md says. */
 export interface OwnModel {

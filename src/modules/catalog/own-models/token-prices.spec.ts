@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../http/validation/dto-fields.js';
 import { ModelPricing } from '../dto/model-pricing.dto.js';
 import { pricesOfTokens, TOKEN_PRICES, tokenPricesIn } from './token-prices.js';
-import { FIELDS_OF_UNITS } from './unit-prices.js';
+import { FIELDS_OF_UNITS } from './charged-units.js';
 
 describe('the prices of a model of one’s own', () => {
   it('are all that a request can be charged by', () => {

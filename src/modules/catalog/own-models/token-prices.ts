@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../http/validation/dto-fields.js';
 import { ModelPricing } from '../dto/model-pricing.dto.js';
 import { perMillion, perToken } from './price-per-million.js';
-import { FIELDS_OF_UNITS } from './unit-prices.js';
+import { FIELDS_OF_UNITS } from './charged-units.js';
 
 /** Fields of a list of prices that are no price of a kind of token, or one of plain tokens, or not charged. */
 const OTHERS: ReadonlySet<string> = new Set([

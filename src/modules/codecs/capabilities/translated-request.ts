@@ -12,7 +12,7 @@ import { withoutDeferredTools } from '../openai-chat/request-encoder.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { CODECS } from '../upstream-codecs.js';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
-import { withTakenBetas } from './betas.js';
+import { withTakenBetas } from './cloud-betas.js';
 import { withKnownFields, withKnownTaskBudget, withoutEmptyLists, withPossibleStops } from './body-fields.js';
 import { dialectFor } from './dialect-choice.js';
 import { translatedMessages } from './messages.js';

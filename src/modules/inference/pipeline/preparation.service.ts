@@ -14,7 +14,7 @@ import { ConversationNames } from './candidates/conversation.js';
 import { ContentInspection } from './content/content-inspection.service.js';
 import { withoutMedia } from './content/stripped-media.js';
 import { keepsContent } from './context/logged-content.js';
-import { findModel } from './context/model-names.js';
+import { findModel } from './context/requested-models.js';
 import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';

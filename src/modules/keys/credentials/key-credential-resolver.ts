@@ -28,7 +28,7 @@ import {
   statesOrganization,
 } from './key-format.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { isAllowedAddress } from '../allowed-addresses.js';
+import { isAllowedAddress } from '../allowed-ranges.js';
 import type { KeyOwner, PermittedKeyOwner } from './key-owner.js';
 
 const logger = new Logger('KeyCredentialResolver');

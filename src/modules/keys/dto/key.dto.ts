@@ -21,7 +21,7 @@ import {
   MINIMUM_EXTERNAL_API_KEY_LENGTH,
   withoutReservedPrefix,
 } from '../credentials/external-api-key.js';
-import { allowedAddressesIssues, MAXIMUM_ALLOWED_ADDRESSES, MAXIMUM_RANGE_LENGTH } from '../allowed-addresses.js';
+import { allowedAddressesIssues, MAXIMUM_ALLOWED_ADDRESSES, MAXIMUM_RANGE_LENGTH } from '../allowed-ranges.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { KEY_BUDGET_SCOPES, type KeyBudgetScope } from '../../spend/index.js';

@@ -10,7 +10,7 @@ import {
 import { UserIdField } from '../../../http/validation/id-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { allowedAddressesIssues } from '../allowed-addresses.js';
+import { allowedAddressesIssues } from '../allowed-ranges.js';
 import { ALLOWED_ADDRESSES, EXPIRES_AT, KEY_HASH, KEY_NAME } from '../dto/key.dto.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 

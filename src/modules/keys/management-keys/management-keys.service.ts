@@ -11,7 +11,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import { AuditTrail, updated } from '../../audit/index.js';
 import { Quotas } from '../../organization-limits/index.js';
 import { UNKNOWN_USER } from '../../organizations/index.js';
-import { changedRanges, storedRanges } from '../allowed-addresses.js';
+import { changedRanges, storedRanges } from '../allowed-ranges.js';
 import { ExpiryRepository } from '../credentials/expiry.repository.js';
 import type { KeyPath, RotateRequest } from '../dto/key.dto.js';
 import type { ApiKeyEntity } from '../entities/api-key.entity.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { SessionResolver } from '../../../auth/session-resolver.js';
 import { Environment } from '../../../config/environment.js';
-import { queryFields, readForm } from '../../../http/pages/form-body.js';
+import { queryFields, readForm } from '../../../http/pages/page-form.js';
 import { isFromOwnPage } from '../../../http/pages/origin.js';
 import { type Page, sendPage } from '../../../http/pages/page.js';
 import { Public } from '../../../http/public.decorator.js';

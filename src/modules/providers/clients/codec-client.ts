@@ -20,7 +20,7 @@ import {
   withMediaEmbedded,
 } from '../../codecs/index.js';
 import type { FetchedImages } from '../upstream/fetched-images.js';
-import { addressed } from '../addresses/address-form.js';
+import { addressed } from '../addresses/operation-address.js';
 import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';
 import { ReferenceImages } from '../upstream/reference-images.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';

@@ -1,6 +1,6 @@
 import { amazonDomainOf } from '../../../http/addresses/amazon-domain.js';
 import type { UpstreamDialect } from '../../codecs/index.js';
-import type { AddressForm } from '../addresses/address-form.js';
+import type { AddressForm } from '../addresses/operation-address.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 
 /** What a preset is told of an account in a cloud. */

@@ -3,7 +3,7 @@ import type { ModelCapabilities } from '../../catalog/index.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
 import type { UpstreamTimeouts } from '../../codecs/index.js';
-import type { AddressForm } from '../addresses/address-form.js';
+import type { AddressForm } from '../addresses/operation-address.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 import type { ProviderAddress } from '../connections/well-known-providers.js';
 import { Distributed } from '../../../persistence/distribution.js';

@@ -1,6 +1,6 @@
 import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import type { Upstream } from '../../codecs/index.js';
-import type { AddressForm } from '../addresses/address-form.js';
+import type { AddressForm } from '../addresses/operation-address.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 
 /** A provider as it is called. */

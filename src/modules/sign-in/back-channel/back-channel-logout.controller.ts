@@ -2,7 +2,7 @@ import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
 import { jsonHead } from '../../../http/json-head.js';
-import { readForm } from '../../../http/pages/form-body.js';
+import { readForm } from '../../../http/pages/page-form.js';
 import { Public } from '../../../http/public.decorator.js';
 import { RequestRateLimit } from '../../../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../../../http/request.js';

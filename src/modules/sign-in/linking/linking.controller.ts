@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { hasSignedInRecently } from '../../../auth/required-rights.js';
 import type { SessionPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
-import { type FormFields, queryFields, readForm } from '../../../http/pages/form-body.js';
+import { type FormFields, queryFields, readForm } from '../../../http/pages/page-form.js';
 import { type FormBinding, isFormToken, newFormToken } from '../../../http/pages/form-token.js';
 import { isFromOwnPage } from '../../../http/pages/origin.js';
 import { type Page, sendPage } from '../../../http/pages/page.js';

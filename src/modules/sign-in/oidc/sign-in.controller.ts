@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { RequestOrigin } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { cookieNameOf, cookieOf, cookieOptions } from '../../../http/pages/cookies.js';
-import { type FormFields, queryFields, readForm } from '../../../http/pages/form-body.js';
+import { type FormFields, queryFields, readForm } from '../../../http/pages/page-form.js';
 import { html } from '../../../http/pages/html.js';
 import { publicUrlOf } from '../../../http/pages/origin.js';
 import { type Page, redirect, sendPage } from '../../../http/pages/page.js';

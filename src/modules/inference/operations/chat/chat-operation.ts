@@ -10,7 +10,7 @@ import { needsOf } from '../../pipeline/candidates/endpoint-needs.js';
 import { CHAT_TEXTS } from '../../pipeline/content/chat-texts.js';
 import { compressedRequest } from '../../pipeline/content/compressed-request.js';
 import { hidesText } from '../../pipeline/content/hidden-text.js';
-import { splitPreset } from '../../pipeline/context/model-names.js';
+import { splitPreset } from '../../pipeline/context/requested-models.js';
 import { mergePreset } from '../../pipeline/context/preset-merge.js';
 import type { RequestContext } from '../../pipeline/context/request-context.repository.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';

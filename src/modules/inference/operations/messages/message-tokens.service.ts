@@ -11,7 +11,7 @@ import { showRates } from '../../pipeline/rates/rate-headers.js';
 import { RequestRates } from '../../pipeline/rates/request-rates.service.js';
 import { CHAT } from '../chat/chat-operation.js';
 import { Preparation } from '../../pipeline/preparation.service.js';
-import { messagesRateHeaders } from './rate-headers.js';
+import { messagesRateHeaders } from './messages-rate-headers.js';
 import type { MessageTokenCount } from './dto/messages-response.dto.js';
 
 /**

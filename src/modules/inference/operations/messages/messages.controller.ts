@@ -18,7 +18,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { GenerationFailed } from '../../inference.errors.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
-import { messagesRateHeaders } from './rate-headers.js';
+import { messagesRateHeaders } from './messages-rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';

@@ -34,7 +34,7 @@ import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import type { StreamTally } from './stream-tally.js';
 import { usesPromptCache } from '../cost/usage.js';
-import { sealedChunk } from '../thoughts/sealed-answer.js';
+import { sealedChunk } from '../thoughts/sealed-choices.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
 
 /** The failure of a provider that ended its answer with the finish reason `error`. */

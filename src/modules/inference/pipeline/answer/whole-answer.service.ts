@@ -24,7 +24,7 @@ import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
 import { usesPromptCache } from '../cost/usage.js';
-import { sealedChoices } from '../thoughts/sealed-answer.js';
+import { sealedChoices } from '../thoughts/sealed-choices.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */

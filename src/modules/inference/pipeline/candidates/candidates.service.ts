@@ -26,7 +26,7 @@ import { comparedPrice } from '../cost/compared-price.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 import { isBodyFieldTaken, SORTS } from '../../../codecs/index.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
-import type { RequestedModel } from '../context/model-names.js';
+import type { RequestedModel } from '../context/requested-models.js';
 import type { Decision, ExcludedEndpoint } from '../request/decision.js';
 import {
   type CallableEndpoint,

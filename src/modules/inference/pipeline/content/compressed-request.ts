@@ -1,5 +1,5 @@
 import type { ClientChatRequest } from '../../../codecs/index.js';
-import type { RequestedModel } from '../context/model-names.js';
+import type { RequestedModel } from '../context/requested-models.js';
 import { compressedConversation } from './compressed-conversation.js';
 import { asksFor, type PluginStage } from '../request/plugins.js';
 

@@ -4,7 +4,7 @@ import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
 import { CatalogService, UNKNOWN_MODEL } from '../../../catalog/index.js';
 import { SORTS } from '../../../codecs/index.js';
 import { type WorkspaceDefaults, type WorkspaceHook, WorkspaceHooks } from '../../../workspaces/index.js';
-import { knownModel } from './model-names.js';
+import { knownModel } from './requested-models.js';
 
 /** Has workspaces take only the defaults that requests can be answered with (docs/interface/workspaces-and-budgets.md#creating-and-changing). */
 @Injectable()

@@ -13,7 +13,7 @@ import { Outcome } from '../request/outcome.js';
 import { showRates } from '../rates/rate-headers.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import { CallerContexts } from '../context/caller-contexts.service.js';
-import { knownModel } from '../context/model-names.js';
+import { knownModel } from '../context/requested-models.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { RecordedOperation } from './recorded-operation.js';
 import { RefusalRecordLimit } from './refusal-record-limit.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import { splitPreset } from '../context/model-names.js';
+import { splitPreset } from '../context/requested-models.js';
 
 /** The name of the model that a body asks for first, whatever else is wrong with it; undefined without any. */
 export function modelNamedIn(body: unknown): string | undefined {

@@ -5,7 +5,7 @@ import type { PresetInForce } from '../../../presets/index.js';
 import type { CandidateEndpoint, Conversation, Exclusion } from '../../../routing/index.js';
 import type { AmountsOfProcess, MetLimit } from '../../../spend/index.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
-import type { RequestedModel } from '../context/model-names.js';
+import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestInputs } from '../context/request-inputs.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';

@@ -13,7 +13,7 @@ import type { Candidate } from './candidate.js';
 import type { PluginStage } from './plugins.js';
 import type { PresetInForce } from '../../../presets/index.js';
 import type { PromptMedia } from './prompt-media.js';
-import type { RequestedModel } from '../context/model-names.js';
+import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestContext } from '../context/request-context.repository.js';
 
 /** What every body of an inference operation can say about where it is sent. */

@@ -5,7 +5,7 @@ import type { CandidateEndpoint } from '../../../routing/index.js';
 import type { PipelineStage, RouterAttempt, RouterMetadata } from '../../dto/router-metadata.dto.js';
 import { nameOfFilter } from '../request/filter-name.js';
 import type { PluginId, PluginStage } from '../request/plugins.js';
-import type { RequestedModel } from '../context/model-names.js';
+import type { RequestedModel } from '../context/requested-models.js';
 
 /** How a request was routed so far. */
 export interface RoutedRequest {

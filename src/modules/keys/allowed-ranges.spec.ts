@@ -1,4 +1,4 @@
-import { areWithin, isAllowedAddress, parseAllowedRange } from './allowed-addresses.js';
+import { areWithin, isAllowedAddress, parseAllowedRange } from './allowed-ranges.js';
 
 describe('parseAllowedRange', () => {
   it.each([

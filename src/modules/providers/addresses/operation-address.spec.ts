@@ -1,4 +1,4 @@
-import { addressed, type AddressForm } from './address-form.js';
+import { addressed, type AddressForm } from './operation-address.js';
 
 const CHAT = { path: '/chat/completions', body: { model: 'gpt 5/eu', messages: [] } };
 const MESSAGES = {

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogModel } from '../../../catalog/catalog-model.js';
 import { namesBySlug } from '../../../catalog/model-reference.js';
-import { findModel } from './model-names.js';
+import { findModel } from './requested-models.js';
 
 /** A catalog in which names, in lower case, lead to models of these ids. */
 function catalogOf(idsByName: Readonly<Record<string, string>>): Catalog {

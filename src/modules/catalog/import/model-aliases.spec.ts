@@ -1,5 +1,5 @@
 import type { ModelNameEntity } from '../entities/model.entity.js';
-import { modelNamesOf } from './model-names.js';
+import { modelNamesOf } from './model-aliases.js';
 
 type NamedModel = Parameters<typeof modelNamesOf>[0][number];
 
