@@ -44,56 +44,36 @@ export interface CountedList {
   readonly secondScope?: string;
 }
 
-/** How counts are told apart and kept, which has changed over time. */
-interface CountForm {
-  /** The columns of the primary key but for list, scope and slot, each followed by a comma. */
-  readonly ahead: '' | 'organization_id, ';
-  /** Whether changed rows are read by themselves, so that the list and its counts may be spread over nodes (docs/scaling.md). */
-  readonly readsAlone: boolean;
-}
-
-/** Counts of a list that may be distributed by organization. */
-export const DISTRIBUTED: CountForm = { ahead: 'organization_id, ', readsAlone: true };
-
-/** Counts as they were before migration DistributedTriggers, for the migrations before it. */
-export const BY_ORGANIZATION: CountForm = { ahead: 'organization_id, ', readsAlone: false };
-
-/** Counts as they were before migration OrganizationFirst, for the migrations before it. */
-export const BY_SCOPE: CountForm = { ahead: '', readsAlone: false };
-
 /** Adds triggers that count the rows of a list from now on; for migrations. */
-export async function countList(runner: QueryRunner, list: CountedList, form = DISTRIBUTED): Promise<void> {
+export async function countList(runner: QueryRunner, list: CountedList): Promise<void> {
   const { table } = list;
   const there = rowsByScope(list, table);
-  const by = form.ahead + there.scope;
   // Blocks writes between the initial count and the creation of the triggers that maintain it.
   await runner.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
-  await runner.query(`INSERT INTO list_counts (${form.ahead}list, scope, slot, row_count)
-        SELECT ${form.ahead}'${table}', ${there.scope}, 0, count(*)
-        FROM ${there.rows} WHERE ${there.scope} IS NOT NULL GROUP BY ${by}`);
-  await runner.query(countFunction(list, form));
+  await runner.query(`INSERT INTO list_counts (organization_id, list, scope, slot, row_count)
+        SELECT organization_id, '${table}', ${there.scope}, 0, count(*)
+        FROM ${there.rows} WHERE ${there.scope} IS NOT NULL GROUP BY organization_id, ${there.scope}`);
+  await runner.query(countFunction(list));
   await runner.query(`CREATE TRIGGER count_inserted AFTER INSERT ON ${table} REFERENCING NEW TABLE AS changed
         FOR EACH STATEMENT EXECUTE FUNCTION count_${table}()`);
   await runner.query(`CREATE TRIGGER count_deleted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS changed
         FOR EACH STATEMENT EXECUTE FUNCTION count_${table}()`);
 }
 
-/** The function that the triggers of a counted list execute, as the statement that creates or replaces it. */
-export function countFunction(list: CountedList, form: CountForm): string {
-  return `CREATE OR REPLACE FUNCTION count_${list.table}() RETURNS trigger LANGUAGE plpgsql AS $$
-        ${form.readsAlone ? countAlone(list, form) : countAtOnce(list, form)} $$`;
-}
-
-/** Reads the changed rows first, because a node that has the counts does not know which rows of a list changed. */
-function countAlone({ table, ...list }: CountedList, { ahead }: CountForm): string {
+/**
+ * The function that the triggers of a counted list execute. It reads the changed rows first, because a node of a distributed database that
+ * has the counts does not know which rows of a list changed (docs/scaling.md).
+ */
+function countFunction({ table, ...list }: CountedList): string {
   const changed = rowsByScope({ table, ...list }, 'changed');
-  const by = ahead + changed.scope;
-  return `DECLARE
+  const by = `organization_id, ${changed.scope}`;
+  return `CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE
           own_slot smallint := pg_backend_pid() % ${SLOTS};
           counted record;
         BEGIN
           FOR counted IN
-            SELECT ${ahead}${changed.scope} AS scope, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END AS change
+            SELECT organization_id, ${changed.scope} AS scope, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END AS change
             FROM ${changed.rows} WHERE ${changed.scope} IS NOT NULL GROUP BY ${by} ORDER BY ${by}
           LOOP
             INSERT INTO list_counts AS known (organization_id, list, scope, slot, row_count)
@@ -101,20 +81,7 @@ function countAlone({ table, ...list }: CountedList, { ahead }: CountForm): stri
             ON CONFLICT (organization_id, list, scope, slot) DO UPDATE SET row_count = known.row_count + excluded.row_count;
           END LOOP;
           RETURN NULL;
-        END`;
-}
-
-function countAtOnce({ table, ...list }: CountedList, { ahead }: CountForm): string {
-  const changed = rowsByScope({ table, ...list }, 'changed');
-  const by = ahead + changed.scope;
-  return `BEGIN
-          INSERT INTO list_counts AS known (${ahead}list, scope, slot, row_count)
-          SELECT ${ahead}'${table}', ${changed.scope}, pg_backend_pid() % ${SLOTS},
-            CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
-          FROM ${changed.rows} WHERE ${changed.scope} IS NOT NULL GROUP BY ${by} ORDER BY ${by}
-          ON CONFLICT (${ahead}list, scope, slot) DO UPDATE SET row_count = known.row_count + excluded.row_count;
-          RETURN NULL;
-        END`;
+        END $$`;
 }
 
 /** Reverts {@link countList}, except for the stored counts. */

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/persistence/migrate.js';
-import { AuditFilters1795246200000 } from '../../src/persistence/migrations/1795246200000-audit-filters.js';
-import { ProtectedAuditTrail1795302100000 } from '../../src/persistence/migrations/1795302100000-protected-audit-trail.js';
 import { Statements } from '../../src/persistence/statements.js';
 import { auditedStatement, auditEventOf, AuditTrail, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { AuditVerificationService, type ChainReport } from '../../src/modules/audit/audit-verification.service.js';
 import { created, updated } from '../../src/modules/audit/audited-event.js';
 import { anEvent, recordEvents } from '../support/resources/audit-chain.js';
 import { createEmptyDatabase, runOnServer, queryRows } from '../support/database/test-database.js';
-import { inOwnerTransaction } from '../support/database/privileged-connections.js';
 import { filledBefore } from '../support/application/filled-before.js';
 import { sharedApplication } from '../support/application/shared-application.js';
 
@@ -210,37 +207,6 @@ describe('the audit trail', () => {
         [organizationId],
       );
       expect(await verify()).toMatchObject({ events: '2500', issues: [], omittedIssues: 0 });
-    });
-  });
-
-  describe('of an earlier release, without search columns,', () => {
-    it('gets the search columns for existing events', async () => {
-      await record(3);
-      const links = (): Promise<unknown[]> =>
-        app.rows('SELECT * FROM audit_links WHERE organization_id = $1 ORDER BY sequence', [organizationId]);
-      const before = await links();
-      const filters = new AuditFilters1795246200000();
-      const protection = new ProtectedAuditTrail1795302100000();
-      await inOwnerTransaction(app, async (runner) => {
-        await protection.down(runner);
-        await filters.down(runner);
-        await runner.query(
-          `INSERT INTO audit_events (id, organization_id, actor_kind, actor_id, action, target_type, target_id, created_at)
-         VALUES (gen_random_uuid(), $1, 'management_key', 'user_1', 'old.event', 'thing', 'old', now())`,
-          [organizationId],
-        );
-        await runner.query('SET CONSTRAINTS ALL IMMEDIATE');
-        await filters.up(runner);
-        await protection.up(runner);
-      });
-
-      expect(await links()).toEqual([
-        ...before,
-        expect.objectContaining({ sequence: '4', actor: 'user_1', action: 'old.event', target_id: 'old' }),
-      ]);
-      await record();
-      expect(await verify()).toMatchObject({ events: '5', issues: [] });
-      await expect(app.rows('UPDATE audit_links SET sequence = sequence')).rejects.toThrow('never changed or removed');
     });
   });
 });

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Statement } from '../../src/persistence/statement.js';
 import { Statements } from '../../src/persistence/statements.js';
-import { KeySpendTotals1795287600000 } from '../../src/persistence/migrations/1795287600000-key-spend-totals.js';
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import { INCREASE_KEY_SPEND, KeySpendRepository } from '../../src/modules/keys/key-spend.repository.js';
 import {
@@ -12,7 +11,6 @@ import {
   KEYS_PAGE_OF_WORKSPACE,
 } from '../../src/modules/keys/keys.repository.js';
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
-import { inOwnerTransaction } from '../support/database/privileged-connections.js';
 import { rowsReadBy } from './explained-statements.js';
 import { TestApplication } from '../support/application/test-application.js';
 
@@ -206,26 +204,5 @@ describe('the totals of key spend', () => {
     const deletion = await app.api.delete(`/keys/${key.hash}`, { key: organization.managementKey });
     expect(deletion.status).toBe(200);
     expect(await app.rows('SELECT 1 FROM key_spend_totals WHERE key_id = $1', [key.id])).toEqual([]);
-  });
-
-  it('are computed from existing days by the migration', async () => {
-    const [many, one] = [await app.factory.key(organization), await app.factory.key(organization)];
-    await inOwnerTransaction(app, async (runner) => {
-      const migration = new KeySpendTotals1795287600000();
-      await migration.down(runner);
-      await runner.query(
-        `INSERT INTO key_spend SELECT $1, $2, day::date, 0.1, 0.01 FROM generate_series('2025-11-01', '2026-04-01', '1 day'::interval) AS day`,
-        [organization.organizationId, many.id],
-      );
-      await runner.query(`INSERT INTO key_spend VALUES ($1, $2, '2024-02-29', 3, 4)`, [
-        organization.organizationId,
-        one.id,
-      ]);
-      await migration.up(runner);
-    });
-
-    await expectNoDifference();
-    expect(await totalsOf(many)).toMatchObject({ latest_day: '2026-04-01', total_usd: '15.2', monthly_usd: '0.1' });
-    expect(await totalsOf(one)).toMatchObject({ latest_day: '2024-02-29', total_usd: '3', byok_total_usd: '4' });
   });
 });

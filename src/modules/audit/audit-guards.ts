@@ -1,6 +1,8 @@
-import { BOUND_AUDIT_CHANGES } from '../../persistence/migrations/1795302000000-bounded-audit-changes.js';
-import { REFUSE_AUDIT_CHANGE } from '../../persistence/migrations/1795302100000-protected-audit-trail.js';
-import { LINK_DISTRIBUTED_EVENT } from '../../persistence/migrations/1795910000000-distributed-triggers.js';
+import {
+  BOUND_AUDIT_CHANGES,
+  LINK_AUDIT_EVENT,
+  REFUSE_AUDIT_CHANGE,
+} from '../../persistence/migrations/baseline/audit.js';
 
 /** A trigger that protects the audit trail. */
 interface GuardTrigger {
@@ -47,5 +49,5 @@ export const GUARD_TRIGGERS: readonly GuardTrigger[] = [
 export const GUARD_FUNCTIONS: Readonly<Record<string, string>> = {
   refuse_audit_change: REFUSE_AUDIT_CHANGE,
   bound_audit_changes: BOUND_AUDIT_CHANGES,
-  link_audit_event: LINK_DISTRIBUTED_EVENT,
+  link_audit_event: LINK_AUDIT_EVENT,
 };
