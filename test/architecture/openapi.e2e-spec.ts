@@ -9,6 +9,11 @@ import { DocumentValidator } from '../support/openapi/document-validator.js';
 import { isOfInference, STATUS_MESSAGES } from '../support/expectations/error-envelope.js';
 import { TestApplication } from '../support/application/test-application.js';
 import { documentedApplication } from './documented-application.js';
+import {
+  INFERENCE_OPERATION_IDS,
+  INFERENCE_OPERATIONS,
+  PRESETS_OF_REQUESTS,
+} from '../operations/inference-operations.js';
 
 const FILE = 'openapi.json';
 
@@ -19,20 +24,8 @@ interface DocumentedField {
 
 /** The failures of operations whose clients know another form. */
 const FAILURES: Readonly<Record<string, string>> = {
-  countMessageTokens: 'MessagesErrorResponse',
-  createAudioSpeech: 'ChatErrorResponse',
-  createAudioTranscriptions: 'ChatErrorResponse',
-  createCompletions: 'ChatErrorResponse',
-  createCohereRerank: 'ChatErrorResponse',
-  createEmbeddings: 'ChatErrorResponse',
-  createImageEdits: 'ChatErrorResponse',
-  createImageGenerations: 'ChatErrorResponse',
-  createImages: 'ChatErrorResponse',
-  createMessages: 'MessagesErrorResponse',
+  ...Object.fromEntries(Object.entries(INFERENCE_OPERATIONS).map(([id, { failure }]) => [id, failure])),
   createOauthToken: 'OauthErrorResponse',
-  createRerank: 'ChatErrorResponse',
-  createResponses: 'ResponsesErrorResponse',
-  sendChatCompletionRequest: 'ChatErrorResponse',
 };
 
 /** Operations whose bodies can have the field `stream`, and which answer whole: they count, or keep what they are given. */
@@ -311,25 +304,11 @@ describe('the OpenAPI document', () => {
       if (resolved.items) closed(resolved.items);
     };
     // What configures an inference may have any name, in the contract too.
-    const open = [
-      'countMessageTokens',
-      'createAudioSpeech',
-      'createAudioTranscriptions',
-      'createCompletions',
-      'createCohereRerank',
-      'createEmbeddings',
-      'createImageEdits',
-      'createImageGenerations',
-      'createImages',
-      'createMessages',
-      'createPresetsChatCompletions',
-      'createPresetsMessages',
-      'createPresetsResponses',
-      'createRerank',
-      'createResponses',
+    const open: readonly string[] = [
+      ...INFERENCE_OPERATION_IDS,
+      ...PRESETS_OF_REQUESTS,
       'evaluateGuardrail',
       'evaluateGuardrailDraft',
-      'sendChatCompletionRequest',
     ];
     for (const { operationId, body } of api.operations) if (body && !open.includes(operationId)) closed(body);
   });

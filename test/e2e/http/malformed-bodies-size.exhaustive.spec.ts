@@ -6,39 +6,30 @@ import { pathOf } from '../../support/openapi/described-operations.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 import { requestBodies, MEBIBYTE } from './request-bodies.js';
+import {
+  INFERENCE_OPERATION_IDS,
+  INFERENCE_OPERATIONS,
+  PRESETS_OF_REQUESTS,
+} from '../../operations/inference-operations.js';
 
 /** How large bodies may be in bytes, where they may be larger than 16 KiB (docs/interface/conventions.md#bodies). */
 const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
+  ...limitsOf(INFERENCE_OPERATION_IDS, 20 * MEBIBYTE),
+  ...limitsOf(PRESETS_OF_REQUESTS, LARGE_BODY),
   bulkAssignKeysToGuardrail: LARGE_BODY,
   bulkAssignMembersToGuardrail: LARGE_BODY,
   bulkUnassignKeysFromGuardrail: LARGE_BODY,
   bulkUnassignMembersFromGuardrail: LARGE_BODY,
-  createAudioSpeech: 20 * MEBIBYTE,
-  createAudioTranscriptions: 20 * MEBIBYTE,
-  createCompletions: 20 * MEBIBYTE,
-  createConnectClient: MEDIUM_BODY,
-  createCohereRerank: 20 * MEBIBYTE,
-  createEmbeddings: 20 * MEBIBYTE,
-  createFederationIssuer: MEDIUM_BODY,
   connectProvider: LARGE_BODY,
+  createConnectClient: MEDIUM_BODY,
+  createFederationIssuer: MEDIUM_BODY,
   createGuardrail: LARGE_BODY,
   createObservabilityDestination: MEDIUM_BODY,
-  createPresetsChatCompletions: LARGE_BODY,
-  createPresetsMessages: LARGE_BODY,
-  createPresetsResponses: LARGE_BODY,
-  createRerank: 20 * MEBIBYTE,
-  createResponses: 20 * MEBIBYTE,
   createWorkspace: MEDIUM_BODY,
-  queryAnalytics: MEDIUM_BODY,
-  testNewObservabilityDestination: MEDIUM_BODY,
-  countMessageTokens: 20 * MEBIBYTE,
-  createImageEdits: 20 * MEBIBYTE,
-  createImageGenerations: 20 * MEBIBYTE,
-  createImages: 20 * MEBIBYTE,
-  createMessages: 20 * MEBIBYTE,
   evaluateGuardrail: 20 * MEBIBYTE,
   evaluateGuardrailDraft: 20 * MEBIBYTE,
-  sendChatCompletionRequest: 20 * MEBIBYTE,
+  queryAnalytics: MEDIUM_BODY,
+  testNewObservabilityDestination: MEDIUM_BODY,
   updateFederationIssuer: MEDIUM_BODY,
   updateGuardrail: LARGE_BODY,
   updateObservabilityDestination: MEDIUM_BODY,
@@ -46,10 +37,16 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
 };
 
 /** What the document says of those that also take a form: the larger of the two limits. */
-const FORM_LIMITS: Readonly<Record<string, number>> = {
-  createAudioTranscriptions: 26 * MEBIBYTE,
-  createImageEdits: 50 * MEBIBYTE,
-};
+const FORM_LIMITS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(INFERENCE_OPERATIONS).flatMap(([id, { formLimitMib }]) =>
+    formLimitMib === undefined ? [] : [[id, formLimitMib * MEBIBYTE]],
+  ),
+);
+
+/** The same limit for each of some operations. */
+function limitsOf(operationIds: readonly string[], bytes: number): Record<string, number> {
+  return Object.fromEntries(operationIds.map((id) => [id, bytes]));
+}
 
 describe('request bodies', () => {
   const { app, organization, keys, operationsWithBody } = requestBodies();

@@ -8,26 +8,10 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { exampleBody } from '../../support/openapi/example-bodies.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 import { requestBodies, MEBIBYTE } from './request-bodies.js';
+import { INFERENCE_OPERATION_IDS, PRESETS_OF_REQUESTS } from '../../operations/inference-operations.js';
 
 /** An inference body has whatever fields its model takes. */
-const TAKES_ANY_FIELD: readonly string[] = [
-  'countMessageTokens',
-  'createAudioSpeech',
-  'createAudioTranscriptions',
-  'createCompletions',
-  'createCohereRerank',
-  'createEmbeddings',
-  'createImageEdits',
-  'createImageGenerations',
-  'createImages',
-  'createMessages',
-  'createPresetsChatCompletions',
-  'createPresetsMessages',
-  'createPresetsResponses',
-  'createRerank',
-  'createResponses',
-  'sendChatCompletionRequest',
-];
+const TAKES_ANY_FIELD: readonly string[] = [...INFERENCE_OPERATION_IDS, ...PRESETS_OF_REQUESTS];
 
 /** What they are about stands in the path, and there is nothing else to say. */
 const TAKES_NO_BODY: readonly string[] = [

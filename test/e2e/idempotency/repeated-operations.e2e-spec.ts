@@ -7,25 +7,14 @@ import { sharedApplication } from '../../support/application/shared-application.
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 import { storedText } from '../../support/database/stored-text.js';
 import { misplacedStatements, WritesBeside } from './writes-beside.js';
+import { INFERENCE_OPERATION_IDS } from '../../operations/inference-operations.js';
 
 /** Operations that change nothing although they are no GET, and those of inference (docs/interface/conventions.md#idempotency-keys). */
 const WITHOUT_KEYS = [
-  'createAudioSpeech',
-  'createAudioTranscriptions',
-  'countMessageTokens',
-  'createCompletions',
-  'createCohereRerank',
-  'createEmbeddings',
-  'createImageEdits',
-  'createImageGenerations',
-  'createImages',
-  'createMessages',
-  'createRerank',
-  'createResponses',
+  ...INFERENCE_OPERATION_IDS,
   'evaluateGuardrail',
   'evaluateGuardrailDraft',
   'queryAnalytics',
-  'sendChatCompletionRequest',
   'testNewObservabilityDestination',
   'testObservabilityDestination',
   'testProviderConnection',

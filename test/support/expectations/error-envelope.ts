@@ -1,5 +1,6 @@
 import type { Answer, ErrorBody } from '../network/api-client.js';
 import { commonEnvelopeOf } from './common-envelope.js';
+import { INFERENCE_OPERATIONS } from '../../operations/inference-operations.js';
 
 /** How an operation refuses a request. */
 export interface Refusal {
@@ -92,25 +93,9 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
   return answer.body as ErrorBody;
 }
 
-/** The operations that name the issues of a 400 in its message, and the kind of every refusal (docs/interface/inference.md#refusals). */
-const INFERENCE_OPERATIONS: readonly string[] = [
-  'createAudioSpeech',
-  'createAudioTranscriptions',
-  'countMessageTokens',
-  'createCompletions',
-  'createCohereRerank',
-  'createEmbeddings',
-  'createImageEdits',
-  'createImageGenerations',
-  'createImages',
-  'createMessages',
-  'createRerank',
-  'createResponses',
-  'sendChatCompletionRequest',
-];
-
+/** Whether an operation names the issues of a 400 in its message, and the kind of every refusal (docs/interface/inference.md#refusals). */
 export function isOfInference(operationId = ''): boolean {
-  return INFERENCE_OPERATIONS.includes(operationId);
+  return operationId in INFERENCE_OPERATIONS;
 }
 
 /** The message of a refusal: word for word that of its status, but where the operation adds the issues to it. */

@@ -7,6 +7,7 @@ import { PIXEL } from '../images/image-gateway.js';
 import { embeddings } from '../provider-answers.js';
 import { sharedGateway } from '../shared-gateway.js';
 import { endpoint } from '../test-gateway.js';
+import { INFERENCE_OPERATION_IDS, INFERENCE_OPERATIONS } from '../../../operations/inference-operations.js';
 
 const USE = { 'x-cache': 'use' };
 /** As many as two searches are charged for. */
@@ -204,15 +205,7 @@ describe('the cache of answers, of operations without a chat', () => {
 
     expect(new Map(documented.map(([name, ...headers]) => [name, headers]))).toEqual(
       new Map(
-        [
-          'createCohereRerank',
-          'createCompletions',
-          'createEmbeddings',
-          'createMessages',
-          'createRerank',
-          'createResponses',
-          'sendChatCompletionRequest',
-        ].map((name) => [
+        INFERENCE_OPERATION_IDS.filter((id) => INFERENCE_OPERATIONS[id]!.isCached).map((name) => [
           name,
           [
             ['X-Cache', 'X-Cache-Clear', 'X-Cache-TTL'],
