@@ -269,6 +269,64 @@ describe('The cost of kinds of tokens', () => {
     expect((await ask('acme/artist', 'gemini', { ...fields, image_config: { image_size: '1K' } })).status).toBe(200);
   });
 
+  /** An answer with three images, as a whole and as a stream, and what it takes to read which of them came. */
+  const THREE: readonly (readonly [boolean, { readonly head: object; readonly body: string }])[] = [
+    [
+      false,
+      json(
+        completion('', {
+          usage: COUNTED,
+          choices: [
+            {
+              index: 0,
+              message: { role: 'assistant', content: 'Three', images: [IMAGE, IMAGE, IMAGE] },
+              finish_reason: 'stop',
+            },
+          ],
+        }),
+      ),
+    ],
+    [
+      true,
+      {
+        head: STREAM_HEAD,
+        body: `${chunk({ content: 'Three', images: [IMAGE, IMAGE] })}${chunk({ images: [IMAGE] })}${chunk({}, 'stop', { usage: COUNTED })}data: [DONE]\n\n`,
+      },
+    ],
+  ];
+
+  it.each(THREE)(
+    'is never more than a limit pays for: a 200 has the image that was reserved, streamed: %s, and all without a limit',
+    async (stream, { head, body }) => {
+      servers.get('openai')!.answerWith((response) => {
+        response.writeHead(200, { ...head }).end(body);
+      });
+      const draw = async (): Promise<{ images: number; reasons: string[]; cost: number }> => {
+        const answer = await ask('acme/artist', 'openai', {
+          stream,
+          max_tokens: 2_000,
+          image_config: { image_size: '1K' },
+        });
+        expect(answer.status).toBe(200);
+        const { total_cost: cost } = await gateway.record(answer, key);
+        return {
+          images: answer.text.split('data:image/png').length - 1,
+          reasons: [...answer.text.matchAll(/"finish_reason":"(\w+)"/g)].map(([, reason]) => reason!),
+          cost,
+        };
+      };
+      // Of which 0.00007 for ten tokens of the prompt, and two of the text.
+      expect(await draw()).toEqual({ images: 3, reasons: ['stop'], cost: 0.11707 });
+      const limit = 0.18;
+      await limitKey(limit);
+      expect(await draw()).toEqual({ images: 1, reasons: ['length'], cost: 0.03907 });
+      const shown = await gateway.app.api.get<{ data: { usage: number } }>(`/keys/${key.hash}`, {
+        key: organization.managementKey,
+      });
+      expect(shown.body.data.usage).toBeLessThanOrEqual(limit);
+    },
+  );
+
   it.each(WRITES)(
     'is at Claude twice the prompt for what is kept for an hour (200), %s: from %s',
     async (_, dialect, document, cost) => {

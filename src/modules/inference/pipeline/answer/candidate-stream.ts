@@ -2,7 +2,9 @@ import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { Candidate } from '../request/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
 import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { Decision } from '../request/decision.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { BoundedImages, mostImagesOf } from './bounded-images.js';
 import { StreamTally } from './stream-tally.js';
 
 /** How long the rest of an answer is read for its usage when its client has left, in milliseconds. */
@@ -12,7 +14,7 @@ const MAXIMUM_READING_MS = 20_000;
 const HIDDEN_TOKENS_PER_SECOND = 100;
 
 /** What the streams of one request have in common. */
-interface StreamedRequest {
+interface StreamedRequest extends Pick<Decision<unknown>, 'reservation' | 'size'> {
   readonly body: ClientChatRequest;
   /** Aborted when the client leaves, or the answer has to end for another reason. */
   readonly signal: AbortSignal;
@@ -34,7 +36,7 @@ export class CandidateStream {
     private readonly request: StreamedRequest,
   ) {
     const { body, keepsOutput } = request;
-    this.tally = new StreamTally(body['audio'], keepsOutput);
+    this.tally = new StreamTally(body['audio'], keepsOutput, new BoundedImages(mostImagesOf(request, candidate)));
     this.mayThinkUnseen = mayThinkUnseen(candidate, body);
   }
 

@@ -7,6 +7,7 @@ import {
   withLaterUsage,
 } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
+import type { BoundedImages } from './bounded-images.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 import { StreamedOutput } from './kept-output.js';
 
@@ -30,8 +31,13 @@ export class StreamTally {
   /**
    * @param audio what the request says about the audio of its answer
    * @param keepsOutput whether what is delivered is kept for the record
+   * @param images bounds those of the answer
    */
-  constructor(audio: unknown, keepsOutput: boolean) {
+  constructor(
+    audio: unknown,
+    keepsOutput: boolean,
+    private readonly images: BoundedImages,
+  ) {
     this.delivered = new DeliveredAnswer(audio);
     if (keepsOutput) this.kept = new StreamedOutput();
   }
@@ -63,6 +69,7 @@ export class StreamTally {
       delivered: delivered.tokens(finishReason !== null),
       images: delivered.imageSizes.length,
       imageSizes: delivered.imageSizes,
+      isCut: this.images.isExceeded,
       finishReason,
       finishReasons: [...this.finishReasons].sort(([one], [other]) => one - other).map(([, reason]) => reason),
       nativeFinishReason,
@@ -77,7 +84,10 @@ export class StreamTally {
     this.kept?.add(choices);
   }
 
-  add(chunk: ChatChunk): void {
+  /** Takes a chunk. @returns it as it may be delivered */
+  add(came: ChatChunk): ChatChunk {
+    const choices = this.images.ofChunk(came.choices);
+    const chunk = choices === came.choices ? came : { ...came, choices };
     const { usage, isAnswerUncounted, isPromptUncounted } = chunk;
     if (usage !== null && usage !== undefined) {
       this.counted = withLaterUsage(this.counted, {
@@ -94,5 +104,6 @@ export class StreamTally {
       this.nativeFinishReason = native ?? this.nativeFinishReason;
       this.delivered.add(delta);
     }
+    return chunk;
   }
 }

@@ -97,7 +97,8 @@ export class StreamedAnswerService {
       encoder.stream(originOf(request, candidate, body, () => this.routing.fieldOf(exchange, selected)));
     const echoesBodies = body.debug?.['echo_upstream_body'] === true;
     const sentBodies: object[] = [];
-    const streamed = { body, signal, keepsOutput: keepsContentOf(decision) };
+    const { reservation, size } = decision;
+    const streamed = { body, signal, reservation, size, keepsOutput: keepsContentOf(decision) };
     let candidateStream: CandidateStream | undefined;
     const chunksBeforeToken: ChatChunk[] = [];
     const call = (candidate: Candidate): Promise<StartedStream> => {
@@ -175,8 +176,7 @@ export class StreamedAnswerService {
     try {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
       for await (const came of result) {
-        tally.add(came);
-        const chunk = sealOf(came);
+        const chunk = sealOf(tally.add(came));
         cache?.recording?.chunk(chunk);
         if (!hasLeft) {
           const shown = shownOf(chunk);

@@ -16,6 +16,7 @@ import { cachedAnswer } from '../cache/request-cache.js';
 import { keptOutputOf } from './kept-output.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
+import { BoundedImages, mostImagesOf } from './bounded-images.js';
 import { CandidateStream } from './candidate-stream.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 import { estimatedTokens } from '../cost/estimated-tokens.js';
@@ -56,12 +57,14 @@ export class WholeAnswerService {
     if (!isKept) this.attempts.succeeded(candidate, organizationId);
     const seal = this.seals.sealerOf(organizationId, candidate.connection);
     // What was kept is sealed already.
-    const sealed = isKept ? result.choices : sealedChoices(result.choices, seal);
+    const images = new BoundedImages(mostImagesOf(decision, candidate));
+    const bounded = images.ofChoices(result.choices);
+    const sealed = isKept ? bounded : sealedChoices(bounded, seal);
     cache?.recording?.completion(Object.assign({}, result, { choices: sealed }));
     if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
-    const [choice] = result.choices;
+    const [choice] = bounded;
     const delivered = new DeliveredAnswer(body['audio']);
-    for (const { message } of result.choices) delivered.add(message);
+    for (const { message } of bounded) delivered.add(message);
     const { choices, stage } = await healedChoices(body, sealed, new LongWork(this.turns, organizationId));
     if (stage !== undefined) outcome.pluginStages.push(stage);
     const shown = excludesReasoning(body) ? withoutReasoning(choices) : choices;
@@ -74,10 +77,11 @@ export class WholeAnswerService {
       delivered: delivered.tokens(true),
       images: delivered.imageSizes.length,
       imageSizes: delivered.imageSizes,
+      isCut: images.isExceeded,
       isCancelled: response.destroyed,
       hasFailed: failure !== undefined,
       finishReason: choice?.finish_reason ?? null,
-      finishReasons: result.choices.flatMap(({ finish_reason: reason }) => reason ?? []),
+      finishReasons: bounded.flatMap(({ finish_reason: reason }) => reason ?? []),
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
       serviceTier: result.serviceTier,

@@ -38,6 +38,8 @@ export interface AnswerOutcome {
   readonly images?: number;
   /** The sizes of these images, as far as they are known; absent where they do not matter. */
   readonly imageSizes?: readonly (PixelSize | undefined)[];
+  /** Whether images were left out that no limit pays for, so that it is not kept for others; absent for what can have none. */
+  readonly isCut?: boolean;
   /** The prices that it is charged by, where they depend on what was answered; absent for those of the endpoint. */
   readonly pricing?: ModelPricing;
   readonly finishReason: FinishReason | null;

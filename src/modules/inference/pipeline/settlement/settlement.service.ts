@@ -142,7 +142,7 @@ export class SettlementService {
     { candidate, usage }: AttemptCharge,
     answered: AnswerOutcome,
   ): Promise<void> {
-    if ((decision.reservation?.cappedTokens ?? null) !== null) return;
+    if ((decision.reservation?.cappedTokens ?? null) !== null || answered.isCut === true) return;
     await cache?.keep(answered, {
       sourceId: request.id,
       keptAt: Date.now(),
