@@ -3,7 +3,14 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { type Actor, type AuditedChanges, type AuditedEvent, AuditTrail, created } from '../audit/index.js';
+import {
+  type Actor,
+  type AuditedChange,
+  type AuditedChanges,
+  type AuditedEvent,
+  AuditTrail,
+  created,
+} from '../audit/index.js';
 import { type OneMember, OrganizationsService } from '../organizations/index.js';
 import { WorkspaceHooks } from '../workspaces/index.js';
 import type { ListScimGroupMembersResponse, ListScimGroupsResponse, ScimGroupPath } from './dto/scim.dto.js';
@@ -19,6 +26,12 @@ export interface NewScimGroup {
   readonly displayName: string;
   /** The identity provider's id of the group. */
   readonly externalId: string | null;
+}
+
+/** Users who join a group, and users who leave it. */
+interface MembersToWrite {
+  readonly joining?: readonly string[];
+  readonly leaving?: readonly string[];
 }
 
 /**
@@ -105,7 +118,7 @@ export class ScimGroupsService {
     return this.statements.bulk.transaction(async (tx) => {
       await this.hold(tx, organizationId, id);
       await this.organizations.requireMembersOrDeactivated(tx, organizationId, userIds, 'user_ids');
-      return this.insertMembers(tx, actor, organizationId, id, userIds);
+      return (await this.writeMembers(tx, actor, organizationId, id, { joining: userIds })).joined;
     });
   }
 
@@ -123,8 +136,7 @@ export class ScimGroupsService {
     for (const { id, isNamed } of await this.repository.misplaced(tx, organizationId, userId, names)) {
       // It may have been deleted since.
       if (!(await this.repository.lockForNoKeyUpdate(tx, organizationId, id))) continue;
-      if (isNamed) await this.insertMembers(tx, actor, organizationId, id, [userId]);
-      else await this.deleteMembers(tx, actor, organizationId, id, [userId]);
+      await this.writeMembers(tx, actor, organizationId, id, isNamed ? { joining: [userId] } : { leaving: [userId] });
     }
   }
 
@@ -137,53 +149,35 @@ export class ScimGroupsService {
   async removeMembers(actor: Actor, organizationId: string, id: string, userIds: readonly string[]): Promise<number> {
     return this.statements.bulk.transaction(async (tx) => {
       await this.hold(tx, organizationId, id);
-      return this.deleteMembers(tx, actor, organizationId, id, userIds);
+      return (await this.writeMembers(tx, actor, organizationId, id, { leaving: userIds })).left;
     });
   }
 
-  /** @param tx holds the group @returns how many were not in it */
-  private async insertMembers(
+  /**
+   * Writes who joins a group and who leaves it. Each is recorded, and what depends on memberships follows.
+   *
+   * @param tx holds the group
+   * @returns how many were not in it, and how many were
+   */
+  async writeMembers(
     tx: Transaction,
     actor: Actor,
     organizationId: string,
     id: string,
-    userIds: readonly string[],
-  ): Promise<number> {
-    const added = await this.repository.insertMembers(tx, organizationId, id, userIds);
-    if (added.length > 0) {
-      const changes = { user_ids: { after: added } };
-      await this.audit.record(tx, organizationId, actor, eventOf('add_members', id, changes));
-      await this.followMembers(tx, actor, organizationId, id, added);
+    { joining = [], leaving = [] }: MembersToWrite,
+  ): Promise<{ readonly joined: number; readonly left: number }> {
+    const record = async (verb: string, change: AuditedChange): Promise<void> =>
+      this.audit.record(tx, organizationId, actor, eventOf(verb, id, { user_ids: change }));
+    const joined = joining.length === 0 ? [] : await this.repository.insertMembers(tx, organizationId, id, joining);
+    if (joined.length > 0) await record('add_members', { after: joined });
+    const left = leaving.length === 0 ? [] : await this.repository.deleteMembers(tx, organizationId, id, leaving);
+    if (left.length > 0) await record('remove_members', { before: left });
+    const userIds = [...joined, ...left];
+    if (userIds.length > 0) {
+      const workspaceIds = await this.repository.workspacesOf(tx, organizationId, id);
+      await this.hooks.membershipsChanged(tx, actor, { organizationId, workspaceIds, userIds });
     }
-    return added.length;
-  }
-
-  /** @param tx holds the group @returns how many were in it */
-  private async deleteMembers(
-    tx: Transaction,
-    actor: Actor,
-    organizationId: string,
-    id: string,
-    userIds: readonly string[],
-  ): Promise<number> {
-    const removed = await this.repository.deleteMembers(tx, organizationId, id, userIds);
-    if (removed.length > 0) {
-      const changes = { user_ids: { before: removed } };
-      await this.audit.record(tx, organizationId, actor, eventOf('remove_members', id, changes));
-      await this.followMembers(tx, actor, organizationId, id, removed);
-    }
-    return removed.length;
-  }
-
-  private async followMembers(
-    tx: Transaction,
-    actor: Actor,
-    organizationId: string,
-    id: string,
-    userIds: readonly string[],
-  ): Promise<void> {
-    const workspaceIds = await this.repository.workspacesOf(tx, organizationId, id);
-    await this.hooks.membershipsChanged(tx, actor, { organizationId, workspaceIds, userIds });
+    return { joined: joined.length, left: left.length };
   }
 
   private async hold(tx: Transaction, organizationId: string, id: string): Promise<void> {

@@ -5,7 +5,6 @@ import type { MediaAnswer } from '../../../http/media-answer.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type Actor, AuditTrail, created, updated } from '../../audit/index.js';
 import { OrganizationsService } from '../../organizations/index.js';
-import { WorkspaceHooks } from '../../workspaces/index.js';
 import type { ScimGroupEntity } from '../entities/scim-group.entity.js';
 import { ScimGroupNotFound } from '../scim.errors.js';
 import { ScimGroupsRepository } from '../scim-groups.repository.js';
@@ -38,10 +37,9 @@ export class ProvisionedGroupsService {
   constructor(
     private readonly repository: ProvisionedGroupsRepository,
     private readonly groups: ScimGroupsRepository,
-    private readonly removal: ScimGroupsService,
+    private readonly service: ScimGroupsService,
     private readonly users: ScimUsersRepository,
     private readonly organizations: OrganizationsService,
-    private readonly hooks: WorkspaceHooks,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -157,7 +155,7 @@ export class ProvisionedGroupsService {
       if (group !== undefined) requireVersion(ifMatch, versionOf(group));
     }
     try {
-      await this.removal.remove(caller, organizationId, id);
+      await this.service.remove(caller, organizationId, id);
     } catch (error) {
       if (error instanceof ScimGroupNotFound) throw new ResourceNotFound();
       throw error;
@@ -224,21 +222,8 @@ export class ProvisionedGroupsService {
     const known = new Set(before);
     const joining = [...added].filter((userId) => !known.has(userId));
     await this.requireUsers(tx, organizationId, joining);
-    const record = async (verb: string, changes: object): Promise<void> =>
-      this.audit.record(tx, organizationId, actor, {
-        action: `scim_group.${verb}`,
-        targetId: id,
-        changes: { user_ids: changes },
-      });
-    const joined = joining.length === 0 ? [] : await this.groups.insertMembers(tx, organizationId, id, joining);
-    if (joined.length > 0) await record('add_members', { after: joined });
-    const left = leaving.length === 0 ? [] : await this.groups.deleteMembers(tx, organizationId, id, leaving);
-    if (left.length > 0) await record('remove_members', { before: left });
-    const userIds = [...joined, ...left];
-    if (userIds.length === 0) return false;
-    const workspaceIds = await this.groups.workspacesOf(tx, organizationId, id);
-    await this.hooks.membershipsChanged(tx, actor, { organizationId, workspaceIds, userIds });
-    return true;
+    const { joined, left } = await this.service.writeMembers(tx, actor, organizationId, id, { joining, leaving });
+    return joined + left > 0;
   }
 
   /** @throws BadRequestError that names users who are not members: directories push users first */
