@@ -10,12 +10,7 @@ import { type AuditedEvent, created } from '../../src/modules/audit/audited-even
 import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
 import { implicitDefaultGuardrail, toAuditedFields } from '../../src/modules/guardrails/guardrail-settings.js';
 import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
-import {
-  INSERT_GUARDRAIL,
-  GUARDRAIL_BY_ID,
-  GUARDRAILS_PAGE,
-  type NewGuardrailRow,
-} from '../../src/modules/guardrails/guardrails.repository.js';
+import { GUARDRAILS, GUARDRAILS_PAGE } from '../../src/modules/guardrails/guardrails.repository.js';
 import {
   CODE_BY_HASH,
   REDEEM_CODE,
@@ -115,7 +110,7 @@ async function createGuardrail({ pool, organizationId, body }: FloorRequest): Pr
     organizationId,
     createdAt: new Date(0),
   });
-  const guardrail: NewGuardrailRow = {
+  const guardrail = {
     ...defaults,
     id: newUuid(),
     name: body['name']!,
@@ -128,8 +123,8 @@ async function createGuardrail({ pool, organizationId, body }: FloorRequest): Pr
     targetId: guardrail.id,
     changes: created(toAuditedFields(guardrail)),
   });
-  const values = INSERT_GUARDRAIL.values(guardrail, event);
-  const [found] = await rows(pool, INSERT_GUARDRAIL, values);
+  const creation = GUARDRAILS.createStatement!;
+  const [found] = await rows(pool, creation, creation.values(guardrail, event));
   return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
 
@@ -139,7 +134,7 @@ async function listGuardrails({ pool, organizationId }: FloorRequest): Promise<o
 }
 
 async function getGuardrail({ pool, organizationId, url }: FloorRequest): Promise<object> {
-  const [guardrail] = await rows(pool, GUARDRAIL_BY_ID, [organizationId, part(url, 2)]);
+  const [guardrail] = await rows(pool, GUARDRAILS.findStatement, [organizationId, part(url, 2)]);
   return { data: toGuardrailResponse(guardrail!) };
 }
 

@@ -1,4 +1,4 @@
-import { valueOr, withoutRepetition } from '../../http/request-values.js';
+import { withoutRepetition } from '../../http/request-values.js';
 import type {
   ContentFilterBuiltinEntry,
   ContentFilterBuiltinEntryInput,
@@ -12,98 +12,68 @@ import type { CreateGuardrailRequest, Guardrail, UpdateGuardrailRequest } from '
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
 import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
+import { WireFields } from '../../persistence/rows/wire-fields.js';
 
-/** The fields of a guardrail that requests set. */
-export type GuardrailSettings = Omit<
-  GuardrailEntity,
-  'id' | 'organizationId' | 'workspaceId' | 'createdAt' | 'updatedAt'
->;
+/** The fields of a guardrail that requests set, with what they are where nothing is restricted. */
+export const GUARDRAIL_FIELDS = {
+  name: { initial: '' },
+  description: { initial: null },
+  limitUsd: { initial: null },
+  resetInterval: { initial: null },
+  includeByokInBudgets: { initial: false },
+  allowedModels: { initial: null },
+  ignoredModels: { initial: null },
+  allowedProviders: { initial: null },
+  ignoredProviders: { initial: null },
+  allowedDataRegions: { initial: null },
+  enforceZdr: { initial: null },
+  enforceZdrVendorA: { initial: null },
+  enforceZdrVendorB: { initial: null },
+  enforceZdrVendorC: { initial: null },
+  enforceZdrVendorD: { initial: null },
+  enforceZdrOther: { initial: null },
+  enableFreeModelPublication: { initial: null },
+  enableFreeModelTraining: { initial: null },
+  enablePaidModelTraining: { initial: null },
+  contentFilterBuiltins: { initial: null },
+  contentFilters: { initial: null },
+};
+
+const FIELDS = new WireFields<GuardrailEntity, keyof typeof GUARDRAIL_FIELDS>(GUARDRAIL_FIELDS);
+
+export type GuardrailSettings = Pick<GuardrailEntity, keyof typeof GUARDRAIL_FIELDS>;
 
 /** The settings of a guardrail that restricts nothing. */
-export const UNRESTRICTED: GuardrailSettings = {
-  name: '',
-  description: null,
-  limitUsd: null,
-  resetInterval: null,
-  includeByokInBudgets: false,
-  allowedModels: null,
-  ignoredModels: null,
-  allowedProviders: null,
-  ignoredProviders: null,
-  allowedDataRegions: null,
-  enforceZdr: null,
-  enforceZdrVendorA: null,
-  enforceZdrVendorB: null,
-  enforceZdrVendorC: null,
-  enforceZdrVendorD: null,
-  enforceZdrOther: null,
-  enableFreeModelPublication: null,
-  enableFreeModelTraining: null,
-  enablePaidModelTraining: null,
-  contentFilterBuiltins: null,
-  contentFilters: null,
-};
+export const UNRESTRICTED: GuardrailSettings = FIELDS.made({});
 
 /**
  * Applies a request to settings: an absent field keeps its value, null clears it, a list replaces the list before it.
  *
  * @param lists the models and providers of the request, resolved
  */
-export function withInput(
-  settings: GuardrailSettings,
+export function withInput<Settings extends GuardrailSettings>(
+  settings: Settings,
   input: CreateGuardrailRequest | UpdateGuardrailRequest,
   lists: ReferenceLists,
-): GuardrailSettings {
-  return {
-    name: valueOr(input.name, settings.name),
-    description: valueOr(input.description, settings.description),
-    limitUsd: valueOr(input.limit_usd, settings.limitUsd),
-    resetInterval: valueOr(input.reset_interval, settings.resetInterval),
-    includeByokInBudgets: valueOr(input.include_byok_in_budgets, settings.includeByokInBudgets),
-    allowedModels: valueOr(lists.allowed_models, settings.allowedModels),
-    ignoredModels: valueOr(lists.ignored_models, settings.ignoredModels),
-    allowedProviders: valueOr(lists.allowed_providers, settings.allowedProviders),
-    ignoredProviders: valueOr(lists.ignored_providers, settings.ignoredProviders),
-    allowedDataRegions: valueOr(withoutRepetition(input.allowed_data_regions), settings.allowedDataRegions),
-    enforceZdr: valueOr(input.enforce_zdr, settings.enforceZdr),
-    enforceZdrVendorA: valueOr(input.enforce_zdr_vendor_a, settings.enforceZdrVendorA),
-    enforceZdrVendorB: valueOr(input.enforce_zdr_vendor_b, settings.enforceZdrVendorB),
-    enforceZdrVendorC: valueOr(input.enforce_zdr_vendor_c, settings.enforceZdrVendorC),
-    enforceZdrVendorD: valueOr(input.enforce_zdr_vendor_d, settings.enforceZdrVendorD),
-    enforceZdrOther: valueOr(input.enforce_zdr_other, settings.enforceZdrOther),
-    enableFreeModelPublication: valueOr(input.enable_free_model_publication, settings.enableFreeModelPublication),
-    enableFreeModelTraining: valueOr(input.enable_free_model_training, settings.enableFreeModelTraining),
-    enablePaidModelTraining: valueOr(input.enable_paid_model_training, settings.enablePaidModelTraining),
-    contentFilterBuiltins: valueOr(toStoredBuiltins(input.content_filter_builtins), settings.contentFilterBuiltins),
-    contentFilters: valueOr(input.content_filters, settings.contentFilters),
-  };
+): Settings {
+  return FIELDS.changed(settings, {
+    ...input,
+    ...lists,
+    allowed_data_regions: withoutRepetition(input.allowed_data_regions),
+    content_filter_builtins: toStoredBuiltins(input.content_filter_builtins),
+  });
 }
 
 /** The fields of a guardrail that requests can set, by their names in the interface; the audit trail records them. */
 export function toAuditedFields(
   guardrail: Omit<GuardrailEntity, 'createdAt' | 'updatedAt'>,
 ): Required<Omit<Guardrail, 'id' | 'created_at' | 'updated_at'>> {
+  const { name, description, ...settings } = FIELDS.shown(guardrail);
   return {
-    name: guardrail.name,
-    description: guardrail.description,
+    name,
+    description,
     workspace_id: guardrail.workspaceId,
-    limit_usd: guardrail.limitUsd,
-    reset_interval: guardrail.resetInterval,
-    include_byok_in_budgets: guardrail.includeByokInBudgets,
-    allowed_models: guardrail.allowedModels,
-    ignored_models: guardrail.ignoredModels,
-    allowed_providers: guardrail.allowedProviders,
-    ignored_providers: guardrail.ignoredProviders,
-    allowed_data_regions: guardrail.allowedDataRegions,
-    enforce_zdr: guardrail.enforceZdr,
-    enforce_zdr_vendor_a: guardrail.enforceZdrVendorA,
-    enforce_zdr_vendor_b: guardrail.enforceZdrVendorB,
-    enforce_zdr_vendor_c: guardrail.enforceZdrVendorC,
-    enforce_zdr_vendor_d: guardrail.enforceZdrVendorD,
-    enforce_zdr_other: guardrail.enforceZdrOther,
-    enable_free_model_publication: guardrail.enableFreeModelPublication,
-    enable_free_model_training: guardrail.enableFreeModelTraining,
-    enable_paid_model_training: guardrail.enablePaidModelTraining,
+    ...settings,
     content_filter_builtins: guardrail.contentFilterBuiltins?.map(toBuiltinResponse) ?? null,
     content_filters:
       guardrail.contentFilters?.map(({ pattern, action, label }) => ({ pattern, action, label })) ?? null,

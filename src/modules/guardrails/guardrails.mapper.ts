@@ -1,4 +1,4 @@
-import { entityTagOf } from '../../http/entity-tags.js';
+import { shownTimes } from '../../persistence/rows/wire-fields.js';
 import type { Guardrail } from './dto/guardrail.dto.js';
 import type { GuardrailEntity, GuardrailMemberAssignmentEntity } from './entities/guardrail.entity.js';
 import type { ListedKeyAssignment } from './assignments/assignments.repository.js';
@@ -7,12 +7,7 @@ import { toAuditedFields } from './guardrail-settings.js';
 
 /** A guardrail as the interface shows it. */
 export function toGuardrailResponse(guardrail: GuardrailEntity): Required<Guardrail> {
-  return {
-    id: guardrail.id,
-    ...toAuditedFields(guardrail),
-    created_at: guardrail.createdAt.toISOString(),
-    updated_at: guardrail.updatedAt?.toISOString() ?? null,
-  };
+  return { id: guardrail.id, ...toAuditedFields(guardrail), ...shownTimes(guardrail) };
 }
 
 /** Maps the guardrail assignment of a key to the response. */
@@ -38,9 +33,4 @@ export function toMemberAssignmentResponse(assignment: GuardrailMemberAssignment
     assigned_by: assignment.assignedBy,
     created_at: assignment.createdAt.toISOString(),
   };
-}
-
-/** The entity tag of a guardrail (docs/interface/conventions.md#conditional-requests). */
-export function tagOfGuardrail(guardrail: GuardrailEntity): string {
-  return entityTagOf(guardrail.id, toAuditedFields(guardrail));
 }

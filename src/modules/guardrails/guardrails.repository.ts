@@ -2,26 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
-import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
-import { updateStatement } from '../../persistence/update-statement.js';
+import { Statements, type Transaction } from '../../persistence/statements.js';
 import { LargeRows } from '../organization-limits/index.js';
-import { quotaStatement } from '../../persistence/quota-statement.js';
 import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, type AuditedEvent, auditedInsert, auditedStatement, auditEventOf } from '../audit/index.js';
+import { AuditedRows, auditedStatement } from '../audit/index.js';
 import { workspaceOrDefault } from '../workspaces/index.js';
-import type { WorkspaceOfDefault } from './guardrail-settings.js';
+import { GUARDRAIL_FIELDS, toAuditedFields, type WorkspaceOfDefault } from './guardrail-settings.js';
+import { GuardrailNotFound } from './guardrails.errors.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';
-import { locking, rowById, rowsByIds } from '../../persistence/row-statements.js';
-import { CREATED_NOW, UPDATED_NOW } from '../../persistence/row-times.js';
-
-/** How many guardrails an organization has, against its quota. */
-export const GUARDRAILS_QUOTA = quotaStatement('guardrails_quota', 'guardrails', 'guardrails');
-
-/** The row of a new guardrail, without the times that the database sets. */
-export type NewGuardrailRow = Omit<GuardrailEntity, 'createdAt'>;
-
-/** Inserts a guardrail and records it. */
-export const INSERT_GUARDRAIL = auditedInsert('guardrail_create', GuardrailEntity, CREATED_NOW);
+import { locking, rowsByIds } from '../../persistence/row-statements.js';
+import { CREATED_NOW } from '../../persistence/row-times.js';
 
 // A default guardrail is as old as its workspace.
 const DEFAULT_INSERT = rowInsert(GuardrailEntity);
@@ -31,13 +21,6 @@ export const INSERT_GUARDRAIL_IF_ABSENT = statement<never, BoundValues<Guardrail
   'guardrail_insert_once',
   `${DEFAULT_INSERT.into} VALUES (${DEFAULT_INSERT.parameters}) ON CONFLICT (organization_id, id) DO NOTHING`,
 );
-
-export const UPDATE_GUARDRAIL = updateStatement('guardrail_update', GuardrailEntity, UPDATED_NOW);
-
-/** A guardrail by its id. */
-export const GUARDRAIL_BY_ID = rowById('guardrail_by_id', GuardrailEntity);
-
-export const LOCK_GUARDRAIL_FOR_UPDATE = locking('guardrail_for_update', GUARDRAIL_BY_ID, 'FOR UPDATE');
 
 /** Finds the workspace whose default guardrail has this id. */
 export const WORKSPACE_OF_DEFAULT_GUARDRAIL = statement<
@@ -62,6 +45,21 @@ export const DELETE_GUARDRAIL = auditedStatement<never, [organizationId: string,
      AND NOT EXISTS (SELECT FROM workspaces WHERE organization_id = $1 AND default_guardrail_id = $2)`,
   2,
 );
+
+/** The guardrails of organizations. */
+export const GUARDRAILS = new AuditedRows({
+  entity: GuardrailEntity,
+  one: 'guardrail',
+  notFound: GuardrailNotFound,
+  quota: 'guardrails',
+  fields: GUARDRAIL_FIELDS,
+  recorded: (guardrail) => toAuditedFields(guardrail),
+  created: CREATED_NOW,
+  create: 'guardrail_create',
+  lock: 'FOR UPDATE',
+  lockName: 'guardrail_for_update',
+  delete: DELETE_GUARDRAIL,
+});
 
 const WORKSPACE = workspaceOrDefault('$2::uuid');
 
@@ -90,43 +88,9 @@ export class GuardrailsRepository {
     private readonly largeRows: LargeRows,
   ) {}
 
-  /** Inserts a guardrail and its audit event in one statement. @returns it as it is stored */
-  async insert(guardrail: NewGuardrailRow, actor: Actor, event: AuditedEvent): Promise<GuardrailEntity> {
-    const values = INSERT_GUARDRAIL.values(guardrail, auditEventOf(guardrail.organizationId, actor, event));
-    return { ...guardrail, ...(await this.statements.first(INSERT_GUARDRAIL, values))! };
-  }
-
   /** Inserts it unless it is there already; waits for another transaction that is inserting it. */
   async insertIfAbsent(tx: Transaction, guardrail: GuardrailEntity): Promise<void> {
     await tx.write(INSERT_GUARDRAIL_IF_ABSENT, DEFAULT_INSERT.values(guardrail));
-  }
-
-  /** Writes a guardrail, and when it was changed. @param tx holds the guardrail @returns it as it is stored */
-  async update(tx: Transaction, guardrail: GuardrailEntity): Promise<GuardrailEntity> {
-    const values = UPDATE_GUARDRAIL.values(guardrail);
-    return { ...guardrail, ...(await tx.first(UPDATE_GUARDRAIL, values))! };
-  }
-
-  /** @param runner the transaction that holds it, if there is one @returns whether there was such a guardrail, and one that may be deleted */
-  async delete(
-    organizationId: string,
-    id: string,
-    actor: Actor,
-    event: AuditedEvent,
-    runner: StatementRunner = this.statements.bulk,
-  ): Promise<boolean> {
-    const recorded = auditEventOf(organizationId, actor, event);
-    const values = DELETE_GUARDRAIL.values([organizationId, id], recorded);
-    return (await runner.write(DELETE_GUARDRAIL, values)) > 0;
-  }
-
-  async find(organizationId: string, id: string): Promise<GuardrailEntity | undefined> {
-    return this.statements.first(GUARDRAIL_BY_ID, [organizationId, id]);
-  }
-
-  /** Locks it against changes by others until the end of the transaction. */
-  async lockForUpdate(tx: Transaction, organizationId: string, id: string): Promise<GuardrailEntity | undefined> {
-    return tx.first(LOCK_GUARDRAIL_FOR_UPDATE, [organizationId, id]);
   }
 
   /** The workspace that the id is the default guardrail's of. */

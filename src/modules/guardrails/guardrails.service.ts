@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
-import { type Transaction, Statements } from '../../persistence/statements.js';
+import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/index.js';
-import { AuditTrail, created, updated } from '../audit/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
 import { ID_OF_NEW_GUARDRAIL, type UnsavedGuardrail, unsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 import {
@@ -17,7 +16,6 @@ import {
   implicitDefaultGuardrail,
   initialSettings,
   isDefaultGuardrail,
-  toAuditedFields,
   withInput,
 } from './guardrail-settings.js';
 import type {
@@ -35,8 +33,8 @@ import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import { GuardrailReferences, type ResolvedReferences } from './guardrail-references.js';
 import { limitWithInterval } from './guardrail-rules.js';
 import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound } from './guardrails.errors.js';
-import { tagOfGuardrail, toGuardrailResponse } from './guardrails.mapper.js';
-import { GUARDRAILS_QUOTA, GuardrailsRepository } from './guardrails.repository.js';
+import { toGuardrailResponse } from './guardrails.mapper.js';
+import { GUARDRAILS, GuardrailsRepository } from './guardrails.repository.js';
 
 /** What decides about an assignment of a guardrail. */
 export interface AssignedGuardrail {
@@ -56,7 +54,6 @@ export class GuardrailsService {
     private readonly references: GuardrailReferences,
     private readonly workspaces: WorkspaceLookupService,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
   ) {}
 
@@ -68,11 +65,10 @@ export class GuardrailsService {
   async create(caller: ManagementPrincipal, input: CreateGuardrailRequest): Promise<CreateGuardrailResponse> {
     const { organizationId } = caller;
     const settings = await this.newSettings(organizationId, input);
-    await this.quotas.requireBelowQuota(organizationId, GUARDRAILS_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, GUARDRAILS.quota);
 
     const row = { id: newUuid(), organizationId, ...settings, updatedAt: null };
-    const event = { action: 'guardrail.create', targetId: row.id, changes: created(toAuditedFields(row)) };
-    return shown(await this.repository.insert(row, caller, event));
+    return shown(await GUARDRAILS.create(this.statements, caller, row));
   }
 
   /**
@@ -125,18 +121,17 @@ export class GuardrailsService {
     precondition = Precondition.NONE,
   ): Promise<DeleteGuardrailResponse> {
     const { organizationId } = caller;
-    const event = { action: 'guardrail.delete', targetId: id.toLowerCase() };
     if (!isUuid(id)) throw new GuardrailNotFound();
-    const remove = async (tx?: Transaction): Promise<DeleteGuardrailResponse> => {
-      if (await this.repository.delete(organizationId, id, caller, event, tx)) return { deleted: true };
+    const remove = async (runner: StatementRunner): Promise<DeleteGuardrailResponse> => {
+      if (await GUARDRAILS.remove(runner, caller, id)) return { deleted: true };
       // A guardrail that exists but was not deleted is a default guardrail.
       await this.find(organizationId, id);
       throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_DELETABLE.at('id')]);
     };
-    if (!precondition.isGiven) return remove();
+    if (!precondition.isGiven) return remove(this.statements.bulk);
     return this.statements.bulk.transaction(async (tx) => {
-      const stored = await this.repository.lockForUpdate(tx, organizationId, id);
-      precondition.require(tagOfGuardrail(stored ?? (await this.implicitDefault(tx, organizationId, id))));
+      const stored = await GUARDRAILS.lock(tx, organizationId, id);
+      precondition.require(GUARDRAILS.tagOf(stored ?? (await this.implicitDefault(tx, organizationId, id))));
       return remove(tx);
     });
   }
@@ -148,7 +143,7 @@ export class GuardrailsService {
    */
   async find(organizationId: string, id: string): Promise<GuardrailEntity> {
     if (!isUuid(id)) throw new GuardrailNotFound();
-    const guardrail = await this.repository.find(organizationId, id);
+    const guardrail = await GUARDRAILS.find(this.statements, organizationId, id);
     if (guardrail !== undefined) return guardrail;
     const workspace = await this.repository.workspaceOfDefault(organizationId, id);
     if (workspace === undefined) throw new GuardrailNotFound();
@@ -200,21 +195,17 @@ export class GuardrailsService {
     input: GuardrailPath & UpdateGuardrailRequest,
     references: ResolvedReferences & { readonly precondition: Precondition },
   ): Promise<GuardrailEntity> {
-    const stored = await this.repository.lockForUpdate(tx, caller.organizationId, input.id);
+    const stored = await GUARDRAILS.lock(tx, caller.organizationId, input.id);
     const before = stored ?? (await this.implicitDefault(tx, caller.organizationId, input.id));
-    references.precondition.require(tagOfGuardrail(before));
+    references.precondition.require(GUARDRAILS.tagOf(before));
     const after = changed(before, input, references);
-    if (isDeepStrictEqual(after, before)) return before;
     if (stored === undefined) {
+      if (isDeepStrictEqual(after, before)) return before;
       await this.repository.insertIfAbsent(tx, before);
       // Another request may have stored and changed it since.
       return this.change(tx, caller, input, references);
     }
-    const guardrail = await this.repository.update(tx, after);
-    const changes = updated(toAuditedFields(before), toAuditedFields(guardrail));
-    const event = { action: 'guardrail.update', targetId: guardrail.id, changes };
-    await this.audit.record(tx, caller.organizationId, caller, event);
-    return guardrail;
+    return GUARDRAILS.update(tx, caller, before, after);
   }
 
   private async implicitDefault(tx: Transaction, organizationId: string, id: string): Promise<GuardrailEntity> {
@@ -230,7 +221,7 @@ function changed(
   input: UpdateGuardrailRequest,
   { lists, issues }: ResolvedReferences,
 ): GuardrailEntity {
-  const after = { ...before, ...withInput(before, input, lists) };
+  const after = withInput(before, input, lists);
   const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
   requireNoIssues([...limitWithInterval({ limit_usd, reset_interval }), ...issues]);
   return after;
@@ -238,5 +229,5 @@ function changed(
 
 /** The answer that shows a guardrail. */
 function shown(guardrail: GuardrailEntity): GetGuardrailResponse {
-  return withEntityTag({ data: toGuardrailResponse(guardrail) }, tagOfGuardrail(guardrail));
+  return withEntityTag({ data: toGuardrailResponse(guardrail) }, GUARDRAILS.tagOf(guardrail));
 }

@@ -1,4 +1,5 @@
-import { valueOr, withoutRepetition } from '../../http/request-values.js';
+import { withoutRepetition } from '../../http/request-values.js';
+import { WireFields } from '../../persistence/rows/wire-fields.js';
 import {
   regionsOf,
   type CreateObservabilityDestinationRequest,
@@ -11,45 +12,34 @@ import { type DestinationConfig, maskSetting, settingOf } from './config-mask.js
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';
 
 /** The fields of a destination that requests set, except its type and configuration. */
-export type DestinationFields = Omit<
+export const DESTINATION_FIELDS = new WireFields<DestinationEntity, keyof DestinationFields>({
+  name: { initial: '' },
+  enabled: { initial: true },
+  privacyMode: { initial: false },
+  samplingRate: { initial: 1 },
+  broadcastGenerationCost: { initial: false },
+  broadcastGenerationIdentity: { initial: false },
+  broadcastGenerationRequestContext: { initial: false },
+  regions: { initial: ['global'] },
+  apiKeyHashes: { initial: null },
+  filterRules: { initial: null },
+});
+
+type DestinationFields = Omit<
   DestinationEntity,
   'id' | 'organizationId' | 'workspaceId' | 'type' | 'encryptedConfig' | 'createdAt' | 'updatedAt'
 >;
 
-/** The fields of a destination for which a request says nothing. */
-export const DESTINATION_DEFAULTS: DestinationFields = {
-  name: '',
-  enabled: true,
-  privacyMode: false,
-  samplingRate: 1,
-  broadcastGenerationCost: false,
-  broadcastGenerationIdentity: false,
-  broadcastGenerationRequestContext: false,
-  regions: ['global'],
-  apiKeyHashes: null,
-  filterRules: null,
-};
-
 /** Applies a request to the fields of a destination: an absent field keeps its value, null clears it. */
-export function withInput(
-  fields: DestinationFields,
+export function withInput<Fields extends DestinationFields>(
+  fields: Fields,
   input: CreateObservabilityDestinationRequest | UpdateObservabilityDestinationRequest,
-): DestinationFields {
-  return {
-    name: valueOr(input.name, fields.name),
-    enabled: valueOr(input.enabled, fields.enabled),
-    privacyMode: valueOr(input.privacy_mode, fields.privacyMode),
-    samplingRate: valueOr(input.sampling_rate, fields.samplingRate),
-    broadcastGenerationCost: valueOr(input.broadcast_generation_cost, fields.broadcastGenerationCost),
-    broadcastGenerationIdentity: valueOr(input.broadcast_generation_identity, fields.broadcastGenerationIdentity),
-    broadcastGenerationRequestContext: valueOr(
-      input.broadcast_generation_request_context,
-      fields.broadcastGenerationRequestContext,
-    ),
-    regions: input.regions === undefined ? fields.regions : regionsOf(input.regions),
-    apiKeyHashes: valueOr(withoutRepetition(input.api_key_hashes), fields.apiKeyHashes),
-    filterRules: valueOr(input.filter_rules, fields.filterRules),
-  };
+): Fields {
+  return DESTINATION_FIELDS.changed(fields, {
+    ...input,
+    regions: input.regions === undefined ? undefined : regionsOf(input.regions),
+    api_key_hashes: withoutRepetition(input.api_key_hashes),
+  });
 }
 
 /** A configuration with the defaults of absent settings. */

@@ -1,9 +1,11 @@
 import { entityTagOf } from '../../http/entity-tags.js';
+import { shownTimes } from '../../persistence/rows/wire-fields.js';
 import { type DestinationConfig, maskConfig, maskedForm } from './config-mask.js';
 import { compiledFilter } from './delivery/selection/filter-rules.js';
 import type { StoredDeliveries } from './delivery/sight/deliveries.repository.js';
 import type { DeliveryState, DestinationDeliveries } from './dto/deliveries.dto.js';
 import type { ObservabilityDestination } from './dto/destination.dto.js';
+import { DESTINATION_FIELDS } from './destination-changes.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 
 /**
@@ -21,8 +23,7 @@ export function toDestinationResponse(
     id: destination.id,
     ...toAuditedFields(destination, config),
     delivery_state: shownState(destination, state),
-    created_at: destination.createdAt.toISOString(),
-    updated_at: destination.updatedAt.toISOString(),
+    ...shownTimes(destination),
   };
 }
 
@@ -69,19 +70,12 @@ export function toAuditedFields(
   destination: DestinationEntity,
   config: DestinationConfig | undefined,
 ): Omit<ObservabilityDestination, 'id' | 'delivery_state' | 'created_at' | 'updated_at'> {
+  const { name, ...fields } = DESTINATION_FIELDS.shown(destination);
   return {
     workspace_id: destination.workspaceId,
-    name: destination.name,
+    name,
     type: destination.type,
-    enabled: destination.enabled,
-    privacy_mode: destination.privacyMode,
-    sampling_rate: destination.samplingRate,
-    broadcast_generation_cost: destination.broadcastGenerationCost,
-    broadcast_generation_identity: destination.broadcastGenerationIdentity,
-    broadcast_generation_request_context: destination.broadcastGenerationRequestContext,
-    regions: destination.regions,
-    api_key_hashes: destination.apiKeyHashes,
-    filter_rules: destination.filterRules,
+    ...fields,
     config: config === undefined ? maskedForm(destination.type) : maskConfig(destination.type, config),
   };
 }

@@ -12,7 +12,7 @@ import { Quotas } from '../organization-limits/index.js';
 import { AuditTrail, created, updated } from '../audit/index.js';
 import { KeyReferencesService } from '../keys/index.js';
 import { WorkspaceLookupService } from '../workspaces/index.js';
-import { changedConfig, withDefaults, DESTINATION_DEFAULTS, withInput } from './destination-changes.js';
+import { changedConfig, DESTINATION_FIELDS, withDefaults, withInput } from './destination-changes.js';
 import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { configIssues } from './config-issues.js';
 import type { DestinationConfig } from './config-mask.js';
@@ -251,7 +251,7 @@ export class ObservabilityService {
   ): Promise<DestinationEntity> {
     const owner = { id: newUuid(), organizationId, workspaceId, type: input.type };
     const encryptedConfig = this.cipher.encrypt(owner, config);
-    return this.repository.insert(tx, { ...owner, ...withInput(DESTINATION_DEFAULTS, input), encryptedConfig });
+    return this.repository.insert(tx, { ...owner, ...withInput(DESTINATION_FIELDS.made({}), input), encryptedConfig });
   }
 
   private async change(
@@ -267,7 +267,7 @@ export class ObservabilityService {
     requireNoIssues(changeIssues(stored.type, before, after, input));
 
     const hasNewConfig = !isDeepStrictEqual(after, before);
-    const patched = { ...stored, ...withInput(stored, input) };
+    const patched = withInput(stored, input);
     if (!hasNewConfig && isDeepStrictEqual(patched, stored)) return stored;
     const written = {
       ...patched,

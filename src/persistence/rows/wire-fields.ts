@@ -62,7 +62,8 @@ export class WireFields<Row extends object, Named extends keyof Row & string> {
 
   /** The fields of a new row. */
   made(input: WireInput<Row, Named>): Pick<Row, Named> {
-    const initial = this.names.map(([property]) => [property, this.fields[property].initial]);
+    const described = this.names.filter(([property]) => 'initial' in this.fields[property]);
+    const initial = described.map(([property]) => [property, this.fields[property].initial]);
     return { ...(Object.fromEntries(initial) as Pick<Row, Named>), ...this.given(input) };
   }
 

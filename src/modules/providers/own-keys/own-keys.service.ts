@@ -7,7 +7,6 @@ import { withEntityTag } from '../../../http/entity-tags.js';
 import { Precondition } from '../../../http/precondition.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
-import { valueOr } from '../../../http/request-values.js';
 import { toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Quotas } from '../../organization-limits/index.js';
 import { AuditTrail, created, updated } from '../../audit/index.js';
@@ -28,7 +27,7 @@ import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
 import { OwnKeyRestrictions, type RestrictionInput, type Restrictions, UNRESTRICTED } from './own-key-restrictions.js';
 import { FALLBACK_WITHOUT_SHARED, ProviderKeyNotFound } from './own-keys.errors.js';
-import { type ShownKey, tagOfProviderKey, toAuditedFields, toBYOKKeyResponse } from './own-keys.mapper.js';
+import { OWN_KEY_FIELDS, type ShownKey, tagOfProviderKey, toBYOKKeyResponse } from './own-keys.mapper.js';
 import { OwnKeysRepository, PROVIDER_KEYS_QUOTA } from './own-keys.repository.js';
 
 /** The organizations' own keys for providers (docs/interface/provider-keys.md). */
@@ -71,7 +70,7 @@ export class OwnKeysService {
     await this.quotas.requireBelowQuota(organizationId, PROVIDER_KEYS_QUOTA);
     const key = await this.statements.transaction(async (tx) => {
       const made = await this.store(tx, { organizationId, workspaceId, provider }, input, restrictions);
-      const changes = created(toAuditedFields(made));
+      const changes = created(OWN_KEY_FIELDS.shown(made));
       const event = { action: 'provider_key.create', targetId: made.id, changes };
       await this.audit.record(tx, organizationId, caller, event);
       return made;
@@ -151,16 +150,11 @@ export class OwnKeysService {
     this.quotas.requireCountBelowQuota(count, 'workspace_provider_keys');
     const owner = { id: newUuid(), organizationId, workspaceId, provider };
     return this.repository.insert(tx, {
+      ...OWN_KEY_FIELDS.made(input),
       ...owner,
       ...restrictions,
-      name: input.name ?? null,
       label: labelOfKey(input.key),
       encryptedKey: this.encrypted.encrypted(owner, input.key),
-      disabled: input.disabled ?? false,
-      isFallback: input.is_fallback ?? false,
-      isRequired: input.is_required ?? false,
-      isByokOnly: input.is_byok_only ?? false,
-      declaredZdr: input.declared_zdr ?? null,
       sortOrder: nextOrder,
     });
   }
@@ -174,21 +168,15 @@ export class OwnKeysService {
   ): Promise<ProviderKeyEntity> {
     const { organizationId } = caller;
     const patched = {
-      ...stored,
+      ...OWN_KEY_FIELDS.changed(stored, input),
       ...givenRestrictions(input, restrictions),
-      name: valueOr(input.name, stored.name),
-      disabled: valueOr(input.disabled, stored.disabled),
-      isFallback: valueOr(input.is_fallback, stored.isFallback),
-      isRequired: valueOr(input.is_required, stored.isRequired),
-      isByokOnly: valueOr(input.is_byok_only, stored.isByokOnly),
-      declaredZdr: valueOr(input.declared_zdr, stored.declaredZdr),
       ...this.replacedKey(stored, input.key),
     };
     if (input.is_fallback !== undefined || input.is_byok_only !== undefined) requireConsistent(patched);
     if (isDeepStrictEqual(patched, stored)) return stored;
     await this.repository.update(tx, patched);
     const changes = {
-      ...updated(toAuditedFields(stored), toAuditedFields(patched)),
+      ...updated(OWN_KEY_FIELDS.shown(stored), OWN_KEY_FIELDS.shown(patched)),
       // The new key may have the same mask.
       ...(patched.encryptedKey !== stored.encryptedKey && { label: { before: stored.label, after: patched.label } }),
     };
