@@ -273,7 +273,7 @@ describe('Amazon’s SDK', () => {
     ] as const) {
       bedrock.received.length = 0;
       await client.send(command as ConverseCommand);
-      const { path, body } = CONVERSE.encode(request, isStreamed);
+      const { path, body } = CONVERSE.operations.chat.encode(request, isStreamed)[0]!;
       const [sent] = bedrock.received;
       expect({ path, body: JSON.parse(JSON.stringify(body)) as unknown }).toEqual({
         path: sent!.path,
@@ -286,7 +286,7 @@ describe('Amazon’s SDK', () => {
     const model = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/abc';
     bedrock.answerWith((response, request) => answerConverse(ANSWER, response, request));
     await client.send(new ConverseCommand({ ...QUESTION, modelId: model }));
-    const { path } = CONVERSE.encode({ model, messages: [{ role: 'user', content: 'Hi' }] }, false);
+    const { path } = CONVERSE.operations.chat.encode({ model, messages: [{ role: 'user', content: 'Hi' }] }, false)[0]!;
 
     expect(path).toBe(bedrock.received[0]!.path);
   });

@@ -212,20 +212,20 @@ describe('The official client of Gemini', () => {
     simulateGemini(google, () => ({ chunks: CHUNKS }));
     await client.models.generateContent(parameters(contents, config));
     const { path, body, headers } = google.received[0]!;
-    const encoded = GEMINI.encode(asked(fields), false);
+    const encoded = GEMINI.operations.chat.encode(asked(fields), false)[0]!;
 
     expect(path).toBe(`/v1${encoded.path}`);
     expect(headers['x-goog-api-key']).toBe('AIza-test');
     expect(JSON.parse(JSON.stringify(encoded.body))).toEqual(body);
     expect(geminiRefusals(encoded.body as never)).toEqual([]);
-    const onVertex = GEMINI_ON_VERTEX.encode(asked(fields), false);
+    const onVertex = GEMINI_ON_VERTEX.operations.chat.encode(asked(fields), false)[0]!;
     expect(geminiRefusals(onVertex.body as never, { isVertex: true })).toEqual([]);
   });
 
   it('asks for a stream where the codec does', async () => {
     simulateGemini(google, () => ({ chunks: CHUNKS }));
     await streamed();
-    expect(google.received[0]!.path).toBe(`/v1${GEMINI.encode(asked({}), true).path}`);
+    expect(google.received[0]!.path).toBe(`/v1${GEMINI.operations.chat.encode(asked({}), true)[0]!.path}`);
   });
 
   it('reads the answers of the simulated service', async () => {
@@ -258,7 +258,7 @@ describe('The official client of Gemini', () => {
     const config = { taskType: 'RETRIEVAL_QUERY', outputDimensionality: 3 };
     await client.models.embedContent({ model: 'gemini-embedding-001', contents: ['a', 'b'], config });
     const request = { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 3, input_type: 'query' };
-    const [encoded] = GEMINI.embeddings!.encode(request);
+    const [encoded] = GEMINI.operations.embeddings!.encode(request, false);
     const { path, body } = google.received[0]!;
     expect(path).toBe(`/v1${encoded!.path}`);
     const { requests } = encoded!.body as { requests: object[] };
@@ -269,6 +269,8 @@ describe('The official client of Gemini', () => {
     expect(requests).toEqual(sent);
 
     const known = { ...request, input: 'a', [KNOWN_MODEL]: { embedding_operation: 'embed_content' as const } };
-    expect(GEMINI_ON_VERTEX.embeddings!.encode(known)[0]!.path).toBe('/models/gemini-embedding-001:embedContent');
+    expect(GEMINI_ON_VERTEX.operations.embeddings!.encode(known, false)[0]!.path).toBe(
+      '/models/gemini-embedding-001:embedContent',
+    );
   });
 });

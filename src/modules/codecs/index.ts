@@ -63,12 +63,12 @@ export { type ImageHead, imageHeadOf } from './chat/image-head.js';
 export { mediaAddressesIn, withMediaEmbedded } from './chat/media-addresses.js';
 export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';
 export {
-  type DrawnImages,
   IMAGE_ATTRIBUTES,
   type ImageAttributes,
   type ImagePart,
   type ImageRequest,
   type SentImage,
+  type SentImages,
 } from './chat/images.js';
 export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
@@ -139,8 +139,11 @@ export {
   TOOL_SEARCH,
 } from './openai-responses/tools.js';
 export { brokenOff } from './event-document.js';
+export type { PartOf, RequestOf, WholeOf } from './provider-operations.js';
 export type {
   AnswerHead,
+  CodecOperation,
+  CodecOperations,
   EncodedRequest,
   ServerSentEvent,
   StreamDecoder,

@@ -1,11 +1,8 @@
+import type { OperationName } from '../../telemetry/operations.js';
 import type { ChatOperation } from '../catalog/index.js';
-import type { ChatChunk, ChatCompletion, ChatRequest, CountedUsage } from './chat/chat-completion.js';
-import type { ImagePart, ImageRequest, SentImages } from './chat/images.js';
-import type { RankedDocuments, RerankRequest } from './chat/rerank.js';
-import type { EmbeddingList, EmbeddingRequest } from './chat/embeddings.js';
+import type { CountedUsage } from './chat/chat-completion.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
-import type { SpeechRequest } from './chat/speech.js';
-import type { Transcription, TranscriptionRequest } from './chat/transcription.js';
+import type { PartOf, RequestOf, WholeOf } from './provider-operations.js';
 
 /** The address and the credential with which a provider is called. */
 export interface Upstream {
@@ -71,80 +68,49 @@ export interface EncodedRequest {
   readonly body: object;
 }
 
-/** A dialect that providers speak: how requests are encoded, and answers decoded. Nothing of a request is kept. */
+/** How a dialect has an operation. Nothing of a request is kept. */
+export interface CodecOperation<Name extends OperationName> {
+  /** Whether media of requests have to be in them: a provider of this dialect is given no addresses. */
+  readonly embedsMedia?: boolean;
+
+  /**
+   * Encodes a request: as several where an answer has only a part of what was asked for.
+   *
+   * @param adjustments is told what is left out or changed
+   * @throws ProviderError for what the dialect has no form for
+   */
+  encode(request: RequestOf<Name>, isStreamed: boolean, adjustments?: RequestAdjustments): readonly EncodedRequest[];
+
+  /**
+   * Decodes the whole answers to the requests, in their order; absent where an answer is bytes.
+   *
+   * @param request whose answers they are
+   * @param heads theirs, in the same order
+   * @throws whatever an answer in another form makes it throw
+   */
+  decode?(
+    documents: readonly unknown[],
+    request: RequestOf<Name>,
+    upstream: Upstream,
+    heads: readonly AnswerHead[],
+  ): WholeOf<Name>;
+
+  /** Begins to decode a streamed answer; absent where there is none. */
+  streamDecoder?(request: RequestOf<Name>, upstream: Upstream): StreamDecoder<PartOf<Name>>;
+}
+
+/** The operations of a dialect by their names; absent are those that it does not have. */
+export type CodecOperations = { readonly [Name in OperationName]?: CodecOperation<Name> };
+
+/** A dialect that providers speak: how requests are encoded, and answers decoded. */
 export interface UpstreamCodec {
   /** The operation of providers that answers chats, by its name in capabilities. */
   readonly operation: ChatOperation;
   /** Whether requests have to say what is known of their model (`KNOWN_MODEL`), because its form depends on it. */
   readonly dependsOnModel?: boolean;
 
-  /** Whether images and files of requests have to be in them: a provider of this dialect is given no addresses. */
-  readonly embedsMedia?: boolean;
-
-  /**
-   * Encodes a request.
-   *
-   * @param adjustments is told what is left out or changed
-   * @throws ProviderError for what the dialect has no form for
-   */
-  encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest;
-
-  /** Decodes a whole answer. @param request whose answer it is @throws whatever an answer in another form makes it throw */
-  decode(document: unknown, upstream: Upstream, request: ChatRequest, head?: AnswerHead): ChatCompletion;
-
-  /** Begins to decode a streamed answer. */
-  streamDecoder(request: ChatRequest, upstream: Upstream): StreamDecoder<ChatChunk>;
-
   /** What a provider has counted in an answer that cannot be decoded; undefined for nothing. */
   countedIn(document: unknown): CountedUsage | undefined;
 
-  /** Embeddings of texts; absent from a dialect that has none. */
-  readonly embeddings?: {
-    /**
-     * Encodes a request: as several where a provider takes fewer inputs at once.
-     *
-     * @throws ProviderError for what the dialect has no form for
-     */
-    encode(request: EmbeddingRequest): readonly EncodedRequest[];
-    /**
-     * Decodes the answers to the requests, in their order.
-     *
-     * @param heads theirs, in the same order
-     * @throws ProviderError unless there is one embedding for each input of the request
-     */
-    decode(documents: readonly unknown[], request: EmbeddingRequest, heads?: readonly AnswerHead[]): EmbeddingList;
-  };
-
-  /** Texts that are spoken; absent from a dialect that has none of it. The answer is the audio itself. */
-  readonly speech?: { encode(request: SpeechRequest): EncodedRequest };
-
-  /** Recordings that are written down; absent from a dialect that has none of it. */
-  readonly transcription?: {
-    encode(request: TranscriptionRequest): EncodedRequest;
-    /** @throws ProviderError for an answer without a text, or without the speakers that the request asks for */
-    decode(document: unknown, request: TranscriptionRequest): Transcription;
-  };
-
-  /** Ranking of documents; absent from a dialect that has none. */
-  readonly rerank?: {
-    encode(request: RerankRequest): EncodedRequest;
-    /** @throws ProviderError unless the documents of the request are ranked */
-    decode(document: unknown, request: RerankRequest): RankedDocuments;
-  };
-
-  /** Drawing of images; absent from a dialect that draws none. */
-  readonly images?: {
-    /** Whether references have to be in the request: a provider of this dialect is given no addresses. */
-    readonly embedsReferences?: boolean;
-    /**
-     * Encodes a request: as several where an answer has one image.
-     *
-     * @throws ProviderError for what the dialect has no form for
-     */
-    encode(request: ImageRequest, isStreamed: boolean): readonly EncodedRequest[];
-    /** Decodes the answers to the requests, in their order. @throws ProviderError for one without an image */
-    decode(documents: readonly unknown[], upstream: Upstream): SentImages;
-    /** Begins to decode a streamed answer; absent from a dialect that has no streams of images. */
-    streamDecoder?(request: ImageRequest, upstream: Upstream): StreamDecoder<ImagePart>;
-  };
+  readonly operations: CodecOperations & { readonly chat: Required<Omit<CodecOperation<'chat'>, 'embedsMedia'>> };
 }

@@ -19,7 +19,10 @@ export const CODECS: Readonly<Record<UpstreamDialect, UpstreamCodec>> = {
 };
 
 /** The clouds that serve Claude take no addresses of media (docs/interface/providers.md#media-at-addresses). */
-const MESSAGES_WITHOUT_ADDRESSES: UpstreamCodec = { ...ANTHROPIC_MESSAGES, embedsMedia: true };
+const MESSAGES_WITHOUT_ADDRESSES: UpstreamCodec = {
+  ...ANTHROPIC_MESSAGES,
+  operations: { chat: { ...ANTHROPIC_MESSAGES.operations.chat, embedsMedia: true } },
+};
 
 /** The codecs of dialects that differ at the addresses of a cloud, by the form of these. */
 const CODECS_AT: Readonly<Record<string, Partial<Record<UpstreamDialect, UpstreamCodec>>>> = {

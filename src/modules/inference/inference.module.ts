@@ -25,6 +25,7 @@ import { ThoughtSeals } from './pipeline/thoughts/thought-seals.js';
 import { WholeAnswerService } from './pipeline/answer/whole-answer.service.js';
 import { AttemptsService } from './pipeline/attempts/attempts.service.js';
 import { GivenUpAttempts } from './pipeline/attempts/given-up-attempts.service.js';
+import { ChatCalls } from './pipeline/attempts/chat-calls.js';
 import { ProviderCalls } from './pipeline/attempts/provider-calls.js';
 import { ChatCompletionsController } from './operations/chat/chat-completions.controller.js';
 import { ChatCompletionsService } from './operations/chat/chat-completions.service.js';
@@ -116,6 +117,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     AttemptsService,
     CallerContexts,
     CandidatesService,
+    ChatCalls,
     ChatCompletionsService,
     CompiledPolicies,
     DrawnImagesService,

@@ -1,5 +1,5 @@
 export { issueOfAddedPath } from './addresses/added-path.js';
-export type { Asker, ProviderClient } from './clients/provider-client.js';
+export type { AnswerKind, Asker, ProviderClient } from './clients/provider-client.js';
 export { ProviderClientsModule } from './clients/provider-clients.module.js';
 export { ProviderClients } from './clients/provider-clients.service.js';
 export {

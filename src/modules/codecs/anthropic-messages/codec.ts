@@ -1,11 +1,9 @@
-import type { ChatChunk, ChatRequest } from '../chat/chat-completion.js';
 import { hasAnswerPart } from '../chat/chunk-content.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf } from '../chat/messages-fields.js';
-import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { refusal } from '../errors/error-object.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
-import type { EncodedRequest, StreamDecoder, Upstream, UpstreamCodec } from '../upstream-codec.js';
+import type { UpstreamCodec } from '../upstream-codec.js';
 import { completionOf, countedUsageOf, countsAnswer } from './answer-decoder.js';
 import { requestBody } from './request-encoder.js';
 import { EventTranslator } from './stream-decoder.js';
@@ -14,42 +12,48 @@ import { EventTranslator } from './stream-decoder.js';
 export const ANTHROPIC_MESSAGES: UpstreamCodec = {
   operation: 'messages',
 
-  encode(request: ChatRequest, isStreamed: boolean, adjustments?: RequestAdjustments): EncodedRequest {
-    const betas = nonEmptyText(messagesFieldsOf(request)['betas']);
-    return {
-      path: '/messages',
-      body: requestBody(request, isStreamed, adjustments),
-      ...(betas !== undefined && { headers: { 'anthropic-beta': betas } }),
-    };
-  },
-
-  decode: (document) => completionOf(document),
-
   countedIn(document) {
     const usage = objectOf(objectOf(document)?.['usage']) ?? {};
     return countedUsageOf(usage, countsAnswer(usage));
   },
 
-  streamDecoder(_request: ChatRequest, upstream: Upstream): StreamDecoder<ChatChunk> {
-    const translator = new EventTranslator();
-    return {
-      read(event) {
-        // Routers in between send the end of a stream of OpenAI's form, even after the end of this one.
-        if (isDone(event) || isBlank(event)) return undefined;
-        const document = eventDocument(event, upstream);
-        // One with particulars has been thrown.
-        if (event.event === 'error' || document['type'] === 'error') throw refusal(undefined, upstream, {});
-        return translator.translate(document);
+  operations: {
+    chat: {
+      encode(request, isStreamed, adjustments) {
+        const betas = nonEmptyText(messagesFieldsOf(request)['betas']);
+        return [
+          {
+            path: '/messages',
+            body: requestBody(request, isStreamed, adjustments),
+            ...(betas !== undefined && { headers: { 'anthropic-beta': betas } }),
+          },
+        ];
       },
-      hasAnswerPart,
-      get keptBytes() {
-        return translator.keptBytes;
+
+      decode: ([document]) => completionOf(document),
+
+      streamDecoder(_request, upstream) {
+        const translator = new EventTranslator();
+        return {
+          read(event) {
+            // Routers in between send the end of a stream of OpenAI's form, even after the end of this one.
+            if (isDone(event) || isBlank(event)) return undefined;
+            const document = eventDocument(event, upstream);
+            // One with particulars has been thrown.
+            if (event.event === 'error' || document['type'] === 'error') throw refusal(undefined, upstream, {});
+            return translator.translate(document);
+          },
+          hasAnswerPart,
+          get keptBytes() {
+            return translator.keptBytes;
+          },
+          isLast: (event) => translator.hasStopped || event.event === 'message_stop' || isDone(event),
+          hasFinished: () => translator.finished,
+          ended() {
+            if (!translator.finished) throw brokenOff();
+          },
+        };
       },
-      isLast: (event) => translator.hasStopped || event.event === 'message_stop' || isDone(event),
-      hasFinished: () => translator.finished,
-      ended() {
-        if (!translator.finished) throw brokenOff();
-      },
-    };
+    },
   },
 };

@@ -46,7 +46,8 @@ export function translated(served: Served, fields: object): Translation {
   const adjustments = new RequestAdjustments();
   const request = { model: 'up', messages: [{ role: 'user', content: 'Hi' }], ...fields } as ChatRequest;
   const result = translatedRequest(request, candidateOf(served), adjustments);
-  const { body } = CODECS[result.dialect as UpstreamDialect].encode(result.request, false, adjustments);
+  const { chat } = CODECS[result.dialect as UpstreamDialect].operations;
+  const { body } = chat.encode(result.request, false, adjustments)[0]!;
   return { ...result, body: JSON.parse(JSON.stringify(body)) as Translation['body'], adjustments: adjustments.list };
 }
 

@@ -38,11 +38,6 @@ export interface SentImages {
   readonly usage: TokenUsage | null;
 }
 
-/** Images in base64. */
-export interface DrawnImages extends Omit<SentImages, 'images'> {
-  readonly images: readonly string[];
-}
-
 /** What an image of a stream says of itself, in the words of OpenAI's form. */
 export const IMAGE_ATTRIBUTES = ['size', 'quality', 'background', 'output_format'] as const;
 

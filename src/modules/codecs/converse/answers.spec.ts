@@ -12,7 +12,7 @@ const AS_TOOL = requestFor(
 
 function whole(content: readonly object[], fields: object = {}, request = requestFor({})) {
   const document = { output: { message: { role: 'assistant', content } }, stopReason: 'end_turn', ...fields };
-  return CONVERSE.decode(document, UPSTREAM, request);
+  return CONVERSE.operations.chat.decode([document], request, UPSTREAM, []);
 }
 
 const start = (place: number, toolUse: object) =>
@@ -144,7 +144,7 @@ describe('An answer of Converse', () => {
   it.each([{}, { output: {} }, { output: { message: {} } }, { message: 'Sorry' }, [], null, 'x'])(
     'in the form of %j is invalid',
     (document) => {
-      expect(() => CONVERSE.decode(document, UPSTREAM, requestFor({}))).toThrow(ProviderError);
+      expect(() => CONVERSE.operations.chat.decode([document], requestFor({}), UPSTREAM, [])).toThrow(ProviderError);
     },
   );
 
@@ -261,7 +261,7 @@ describe('An answer of Converse', () => {
   });
 
   it('that comes whole in place of a stream is read', () => {
-    const decoder = CONVERSE.streamDecoder(requestFor({}), UPSTREAM);
+    const decoder = CONVERSE.operations.chat.streamDecoder(requestFor({}), UPSTREAM);
     const content = [{ text: 'a' }, { toolUse: { toolUseId: 't', name: 'f', input: {} } }];
     const data = JSON.stringify({ output: { message: { content } }, stopReason: 'tool_use' });
     const chunk = decoder.read({ event: undefined, data })!;
@@ -338,7 +338,7 @@ describe('An answer of Converse', () => {
       fc.property(fc.array(fc.tuple(type, fc.dictionary(key, value)), { maxLength: 8 }), value, (events, document) => {
         attempted(() => streamed(events, AS_TOOL));
         attempted(() => whole(document as never, {}, AS_TOOL));
-        attempted(() => CONVERSE.decode(document, UPSTREAM, AS_TOOL));
+        attempted(() => CONVERSE.operations.chat.decode([document], AS_TOOL, UPSTREAM, []));
         attempted(() => CONVERSE.countedIn(document));
       }),
       { numRuns: 500 },

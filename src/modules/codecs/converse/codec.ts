@@ -1,4 +1,4 @@
-import type { EncodedRequest, UpstreamCodec } from '../upstream-codec.js';
+import type { UpstreamCodec } from '../upstream-codec.js';
 import { objectOf } from '../chat/json-values.js';
 import { completionOf } from './answer-decoder.js';
 import { INVOKED_EMBEDDINGS } from './embeddings.js';
@@ -12,25 +12,26 @@ import { countedUsageOf } from './usage.js';
 export const CONVERSE: UpstreamCodec = {
   operation: 'converse',
   dependsOnModel: true,
-  embedsMedia: true,
-
-  encode(request, isStreamed, adjustments): EncodedRequest {
-    return {
-      path: pathOf(request.model, isStreamed ? 'converse-stream' : 'converse'),
-      body: requestBody(request, isStreamed, adjustments),
-      // No media type of a stream is asked for, because a model of another form would take it for that of its answer.
-      ...(isStreamed && { headers: { accept: '*/*' } }),
-    };
-  },
-
-  decode: (document, _upstream, request, head = {}) => ({
-    ...completionOf(document, request),
-    upstreamId: requestIdOf(head),
-  }),
-
-  streamDecoder: (request, upstream) => new ConverseEvents(request, upstream),
 
   countedIn: (document) => countedUsageOf(objectOf(document)?.['usage']),
 
-  embeddings: INVOKED_EMBEDDINGS,
+  operations: {
+    chat: {
+      embedsMedia: true,
+      encode: (request, isStreamed, adjustments) => [
+        {
+          path: pathOf(request.model, isStreamed ? 'converse-stream' : 'converse'),
+          body: requestBody(request, isStreamed, adjustments),
+          // No media type of a stream is asked for, because a model of another form would take it for that of its answer.
+          ...(isStreamed && { headers: { accept: '*/*' } }),
+        },
+      ],
+      decode: ([document], request, _upstream, [head = {}]) => ({
+        ...completionOf(document, request),
+        upstreamId: requestIdOf(head),
+      }),
+      streamDecoder: (request, upstream) => new ConverseEvents(request, upstream),
+    },
+    embeddings: INVOKED_EMBEDDINGS,
+  },
 };

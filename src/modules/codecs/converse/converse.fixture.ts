@@ -41,7 +41,7 @@ interface Encoded {
 /** Encodes a request of a model of which something is known. */
 export function encoded(known: ModelCapabilities, fields: object, isStreamed = false): Encoded {
   const adjustments = new RequestAdjustments();
-  const { path, body } = CONVERSE.encode(requestFor(known, fields), isStreamed, adjustments);
+  const { path, body } = CONVERSE.operations.chat.encode(requestFor(known, fields), isStreamed, adjustments)[0]!;
   return {
     path,
     body: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
@@ -59,7 +59,7 @@ export function streamed(
   events: readonly (readonly [type: string, payload: object])[],
   request = requestFor({}),
 ): ChatChunk[] {
-  const decoder = CONVERSE.streamDecoder(request, UPSTREAM);
+  const decoder = CONVERSE.operations.chat.streamDecoder(request, UPSTREAM);
   const chunks: ChatChunk[] = [];
   for (const [event, payload] of events) {
     const given: ServerSentEvent = { event, data: JSON.stringify(payload) };

@@ -1,9 +1,15 @@
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { EmbeddingRequest } from '../chat/embeddings.js';
 import { KNOWN_MODEL } from '../chat/known-model.js';
+import type { AnswerHead, Upstream } from '../upstream-codec.js';
 import { CONVERSE } from './codec.js';
 
-const { encode, decode } = CONVERSE.embeddings!;
+const OPERATION = CONVERSE.operations.embeddings!;
+
+const encode = (request: EmbeddingRequest) => OPERATION.encode(request, false);
+
+const decode = (documents: readonly unknown[], request: EmbeddingRequest, heads: readonly AnswerHead[] = []) =>
+  OPERATION.decode!(documents, request, {} as Upstream, heads);
 
 function requestFor(form: ModelCapabilities['embedding_form'], fields: object): EmbeddingRequest {
   const known: ModelCapabilities = form === undefined ? {} : { embedding_form: form };

@@ -3,7 +3,7 @@ import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, wordOf } from
 import { knownModelOf } from '../chat/known-model.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { untranslatable } from '../errors/untranslatable.js';
-import type { AnswerHead, UpstreamCodec } from '../upstream-codec.js';
+import type { AnswerHead, CodecOperation } from '../upstream-codec.js';
 import { inputTokensOf, requestIdOf } from './answer-head.js';
 import { pathOf } from './path.js';
 
@@ -92,14 +92,14 @@ const NOVA: EmbeddingForm = {
 const FORMS = { titan: TITAN, cohere: COHERE, nova: NOVA } as const;
 
 /** Embeddings by `InvokeModel`, for which Converse has no operation (docs/interface/providers.md#converse). */
-export const INVOKED_EMBEDDINGS: NonNullable<UpstreamCodec['embeddings']> = {
+export const INVOKED_EMBEDDINGS: CodecOperation<'embeddings'> = {
   encode(request) {
     const form = formOf(request);
     const path = pathOf(request.model, 'invoke');
     return batchesOf(textsOf(request), form.mostTexts).map((texts) => ({ path, body: form.bodyOf(texts, request) }));
   },
 
-  decode(documents, request, heads = []) {
+  decode(documents, request, _upstream, heads) {
     const form = formOf(request);
     const answers = documents.map((document, at) => form.read(objectOf(document) ?? {}, heads[at] ?? {}));
     const vectors = answers.flatMap((answer) => answer.vectors);

@@ -30,11 +30,11 @@ const part = (parts: readonly object[], fields: object = {}, others: object = {}
   return { candidates, responseId: 'r1', ...others };
 };
 
-const decoded = (document: unknown) => GEMINI.decode(document, UPSTREAM, REQUEST);
+const decoded = (document: unknown) => GEMINI.operations.chat.decode([document], REQUEST, UPSTREAM, []);
 
 /** Reads a stream to its end. */
 function streamed(documents: readonly unknown[], request = REQUEST): ChatChunk[] {
-  const decoder = GEMINI.streamDecoder(request, UPSTREAM);
+  const decoder = GEMINI.operations.chat.streamDecoder(request, UPSTREAM);
   const chunks = documents.flatMap(
     (document) => decoder.read({ event: undefined, data: JSON.stringify(document) }) ?? [],
   );
@@ -451,7 +451,7 @@ describe('A stream of generateContent', () => {
   });
 
   it('fails at its end where a candidate was given up, so that its usage counts', () => {
-    const decoder = GEMINI.streamDecoder(REQUEST, UPSTREAM);
+    const decoder = GEMINI.operations.chat.streamDecoder(REQUEST, UPSTREAM);
     const data = JSON.stringify(answer([], { finishReason: 'MALFORMED_FUNCTION_CALL' }));
     expect(decoder.read({ event: undefined, data })).toMatchObject({
       choices: [{ finish_reason: null }],
@@ -462,7 +462,7 @@ describe('A stream of generateContent', () => {
   });
 
   it('is over as soon as all candidates that were asked for have ended', () => {
-    const decoder = GEMINI.streamDecoder({ ...REQUEST, n: 2 }, UPSTREAM);
+    const decoder = GEMINI.operations.chat.streamDecoder({ ...REQUEST, n: 2 }, UPSTREAM);
     const read = (document: unknown): unknown => decoder.read({ event: undefined, data: JSON.stringify(document) });
     read(answer([{ text: 'a' }]));
     expect(decoder.hasFinished()).toBe(false);
@@ -472,7 +472,7 @@ describe('A stream of generateContent', () => {
   });
 
   it('reads nothing of events that say nothing', () => {
-    const decoder = GEMINI.streamDecoder(REQUEST, UPSTREAM);
+    const decoder = GEMINI.operations.chat.streamDecoder(REQUEST, UPSTREAM);
     expect(decoder.read({ event: undefined, data: '' })).toBeUndefined();
     expect(decoder.read({ event: undefined, data: '[DONE]' })).toBeUndefined();
   });

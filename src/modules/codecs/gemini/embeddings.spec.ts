@@ -1,9 +1,16 @@
 import type { EmbeddingRequest } from '../chat/embeddings.js';
 import { KNOWN_MODEL } from '../chat/known-model.js';
 import { ProviderError } from '../errors/provider-error.js';
+import type { Upstream, UpstreamCodec } from '../upstream-codec.js';
 import { GEMINI, GEMINI_ON_VERTEX } from './codec.js';
 
-const [API, VERTEX] = [GEMINI.embeddings!, GEMINI_ON_VERTEX.embeddings!];
+const embeddingsOf = ({ operations: { embeddings } }: UpstreamCodec) => ({
+  encode: (request: EmbeddingRequest) => embeddings!.encode(request, false),
+  decode: (documents: readonly unknown[], request: EmbeddingRequest) =>
+    embeddings!.decode!(documents, request, {} as Upstream, []),
+});
+
+const [API, VERTEX] = [embeddingsOf(GEMINI), embeddingsOf(GEMINI_ON_VERTEX)];
 
 const asked = (input: unknown, fields: object = {}): EmbeddingRequest => ({
   model: 'gemini-embedding-001',

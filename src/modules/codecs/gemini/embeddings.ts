@@ -10,12 +10,10 @@ import { countOf, type JsonObject, listOf, nonEmptyText, objectOf } from '../cha
 import { knownModelOf } from '../chat/known-model.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { untranslatable } from '../errors/untranslatable.js';
-import type { EncodedRequest, UpstreamCodec } from '../upstream-codec.js';
+import type { CodecOperation, EncodedRequest } from '../upstream-codec.js';
 import { GEMINI_API, type GoogleService, VERTEX_AI } from './google-service.js';
 import { modelName, modelPath } from './model-path.js';
 import { type Part, partsOf } from './parts.js';
-
-type Embeddings = NonNullable<UpstreamCodec['embeddings']>;
 
 /** How many inputs one request of the Gemini API may have. */
 const MOST_IN_BATCH = 100;
@@ -66,7 +64,7 @@ function textOfInput(input: unknown, service: GoogleService): string {
 }
 
 /** `batchEmbedContents` of the Gemini API (https://ai.google.dev/api/embeddings). */
-export const BATCH_EMBEDDINGS: Embeddings = {
+export const BATCH_EMBEDDINGS: CodecOperation<'embeddings'> = {
   encode(request) {
     const task = taskOf(request);
     const requests = inputsOf(request.input).map((input) => ({
@@ -96,7 +94,7 @@ export const BATCH_EMBEDDINGS: Embeddings = {
  * `predict` of Vertex AI, or `embedContent` for models that have that alone, as the catalog says
  * (https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api). A text that is too long is refused, and not cut.
  */
-export const VERTEX_EMBEDDINGS: Embeddings = {
+export const VERTEX_EMBEDDINGS: CodecOperation<'embeddings'> = {
   encode: (request) => (isContentEmbedder(request) ? contentRequests(request) : predictions(request)),
 
   decode: (documents, request) =>

@@ -9,7 +9,7 @@ const QUESTION: ChatMessage = { role: 'user', content: 'Weather in Ulm and Bonn?
 function encoded(fields: object, { codec = GEMINI, isStreamed = false } = {}) {
   const adjustments = new RequestAdjustments();
   const request = { model: 'gemini-3-pro', messages: [QUESTION], ...fields } as ChatRequest;
-  const { path, headers, body } = codec.encode(request, isStreamed, adjustments);
+  const { path, headers, body } = codec.operations.chat.encode(request, isStreamed, adjustments)[0]!;
   const notes = adjustments.list.map(({ path: place, reason }) => `${place}: ${reason}`);
   return { path, headers, body: JSON.parse(JSON.stringify(body)) as JsonObject, notes };
 }

@@ -12,13 +12,13 @@ const REQUEST = { model: 'gemini', messages: [] } as unknown as ChatRequest;
 
 /** The message that a client makes of a whole answer. */
 function whole(parts: readonly object[]): AssistantMessage {
-  return GEMINI.decode({ candidates: [{ content: { parts }, finishReason: 'STOP' }] }, UPSTREAM, REQUEST).choices[0]!
-    .message;
+  const document = { candidates: [{ content: { parts }, finishReason: 'STOP' }] };
+  return GEMINI.operations.chat.decode([document], REQUEST, UPSTREAM, []).choices[0]!.message;
 }
 
 /** The message that a client makes of a stream in which every part comes alone. */
 function streamed(parts: readonly object[]): AssistantMessage {
-  const decoder = GEMINI.streamDecoder(REQUEST, UPSTREAM);
+  const decoder = GEMINI.operations.chat.streamDecoder(REQUEST, UPSTREAM);
   const documents = [
     ...parts.map((part) => ({ candidates: [{ content: { parts: [part] } }] })),
     { candidates: [{ finishReason: 'STOP' }] },
@@ -41,7 +41,7 @@ function streamed(parts: readonly object[]): AssistantMessage {
 /** The parts that messages of the assistant become when a client sends them back. */
 function sentBack(message: ChatMessage, codec = GEMINI_ON_VERTEX, adjustments = new RequestAdjustments()): unknown {
   const messages: ChatMessage[] = [{ role: 'user', content: 'Hi' }, message, { role: 'user', content: 'Go on' }];
-  const { body } = codec.encode({ model: 'gemini', messages }, false, adjustments);
+  const { body } = codec.operations.chat.encode({ model: 'gemini', messages }, false, adjustments)[0]!;
   return (body as { contents: { parts: unknown }[] }).contents[1]!.parts;
 }
 

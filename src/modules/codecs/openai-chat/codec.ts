@@ -17,7 +17,7 @@ import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
 import { ImageEvents, imagesOf, imagesRequest } from './images.js';
 import { requestBody } from './request-encoder.js';
-import { rankedDocumentsOf, rerankRequest } from './rerank.js';
+import { rankedDocumentsOf } from './rerank.js';
 import { transcriptionOf, transcriptionRequest } from './transcription.js';
 import { usageIn } from './usage.js';
 
@@ -77,33 +77,41 @@ function embeddingOf(value: unknown, place: number): Embedding {
 export const OPENAI_CHAT: UpstreamCodec = {
   operation: 'chat',
 
-  encode: (request, isStreamed, adjustments) => ({
-    path: '/chat/completions',
-    body: requestBody(request, isStreamed, adjustments),
-  }),
-
-  decode: completionIn,
-
-  streamDecoder: (request, upstream) => new ChunkEvents(upstream, choicesOf(request)),
-
   countedIn: (document) => usageIn(objectOf(document) ?? {}),
 
-  embeddings: {
-    encode: (request) => [{ path: '/embeddings', body: request }],
-    decode: ([document], { input }) => embeddingsOf(document, inputsOf(input).length),
-  },
+  operations: {
+    chat: {
+      encode: (request, isStreamed, adjustments) => [
+        { path: '/chat/completions', body: requestBody(request, isStreamed, adjustments) },
+      ],
+      decode: ([document], _request, upstream) => completionIn(document, upstream),
+      streamDecoder: (request, upstream) => new ChunkEvents(upstream, choicesOf(request)),
+    },
 
-  rerank: { encode: rerankRequest, decode: rankedDocumentsOf },
+    embeddings: {
+      encode: (request) => [{ path: '/embeddings', body: request }],
+      decode: ([document], { input }) => embeddingsOf(document, inputsOf(input).length),
+    },
 
-  speech: { encode: (request) => ({ path: '/audio/speech', body: request }) },
+    rerank: {
+      // The form that Cohere has made (version 2), which vLLM, Jina and LocalAI take too (docs/interface/rerank.md).
+      encode: (request) => [{ path: '/rerank', body: request }],
+      decode: ([document], request) => rankedDocumentsOf(document, request),
+    },
 
-  transcription: { encode: transcriptionRequest, decode: transcriptionOf },
+    speech: { encode: (request) => [{ path: '/audio/speech', body: request }] },
 
-  images: {
-    embedsReferences: true,
-    encode: (request, isStreamed) => [imagesRequest(request, isStreamed)],
-    decode: ([document]) => imagesOf(document),
-    streamDecoder: ({ n }, upstream) => new ImageEvents(n, upstream),
+    transcription: {
+      encode: (request) => [transcriptionRequest(request)],
+      decode: ([document], request) => transcriptionOf(document, request),
+    },
+
+    image: {
+      embedsMedia: true,
+      encode: (request, isStreamed) => [imagesRequest(request, isStreamed)],
+      decode: ([document]) => imagesOf(document),
+      streamDecoder: ({ n }, upstream) => new ImageEvents(n, upstream),
+    },
   },
 };
 

@@ -1,12 +1,6 @@
 import type { RankedDocument, RankedDocuments, RerankRequest } from '../chat/rerank.js';
 import { countOf, listOf, objectOf, wordOf } from '../chat/json-values.js';
 import { ProviderError } from '../errors/provider-error.js';
-import type { EncodedRequest } from '../upstream-codec.js';
-
-/** Writes a request in the form that Cohere has made (version 2), which vLLM, Jina and LocalAI take too (docs/interface/rerank.md). */
-export function rerankRequest(request: RerankRequest): EncodedRequest {
-  return { path: '/rerank', body: request };
-}
 
 /**
  * Reads how documents were ranked, in the form of Cohere or in that of servers that answer with a list alone.

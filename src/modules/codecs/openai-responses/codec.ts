@@ -7,14 +7,15 @@ import { ResponseEvents } from './stream-decoder.js';
 export const OPENAI_RESPONSES: UpstreamCodec = {
   operation: 'responses',
 
-  encode: (request, isStreamed, adjustments) => ({
-    path: '/responses',
-    body: requestBody(request, isStreamed, adjustments),
-  }),
-
-  decode: completionOf,
-
-  streamDecoder: (_request, upstream) => new ResponseEvents(upstream),
-
   countedIn,
+
+  operations: {
+    chat: {
+      encode: (request, isStreamed, adjustments) => [
+        { path: '/responses', body: requestBody(request, isStreamed, adjustments) },
+      ],
+      decode: ([document], _request, upstream) => completionOf(document, upstream),
+      streamDecoder: (_request, upstream) => new ResponseEvents(upstream),
+    },
+  },
 };

@@ -196,7 +196,7 @@ export class EndpointValidations {
 
   private async complete(called: CalledEndpoint, asker: Asker): Promise<void> {
     const { dialect, request } = chatOf(called);
-    const { choices, usage } = await this.providers.of(dialect).complete(called.connection, request, asker);
+    const { choices, usage } = await this.providers.of(dialect).whole('chat', called.connection, request, asker);
     if (choices.length === 0) throw new FailedCheck('completion', 'invalid_response');
     requireUsage('completion', usage);
   }
@@ -205,7 +205,7 @@ export class EndpointValidations {
     const { dialect, request } = chatOf(called);
     let usage: TokenUsage | null | undefined;
     let isFinished = false;
-    for await (const chunk of this.providers.of(dialect).stream(called.connection, request, asker)) {
+    for await (const chunk of this.providers.of(dialect).stream('chat', called.connection, request, asker)) {
       usage = chunk.usage ?? usage;
       isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason !== null);
     }
@@ -220,7 +220,7 @@ export class EndpointValidations {
       input: 'OK',
       [KNOWN_MODEL]: capabilitiesOfCandidate(servedOf(called)),
     };
-    const answer = await this.providers.of(connection.protocol).embed!(connection, request, asker);
+    const answer = await this.providers.of(connection.protocol).whole('embeddings', connection, request, asker);
     if (answer.usage === null) throw new FailedCheck('embeddings', 'missing_usage');
   }
 }

@@ -25,13 +25,13 @@ describe('The protocol of Anthropic', () => {
 
   async function streamed(): Promise<ChatChunk[]> {
     const chunks: ChatChunk[] = [];
-    for await (const chunk of protocol.stream(provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
+    for await (const chunk of protocol.stream('chat', provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
     return chunks;
   }
 
   it('sends the key and the version of the form, and reads a whole answer', async () => {
     provider.answerJson({ id: 'msg_1', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' });
-    const completion = await protocol.complete(provider.upstream(), REQUEST, ASKER);
+    const completion = await protocol.whole('chat', provider.upstream(), REQUEST, ASKER);
     expect(completion.choices[0]!.message.content).toBe('Hi');
     expect(completion.usage).toBeNull();
     expect(provider.received).toMatchObject([

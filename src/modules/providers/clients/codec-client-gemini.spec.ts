@@ -39,7 +39,7 @@ describe('The dialect of Gemini', () => {
 
   const streamed = async (): Promise<ChatChunk[]> => {
     const chunks: ChatChunk[] = [];
-    for await (const chunk of gemini.stream(provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
+    for await (const chunk of gemini.stream('chat', provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
     return chunks;
   };
 
@@ -48,7 +48,7 @@ describe('The dialect of Gemini', () => {
 
   it('is spoken with what only the Gemini API knows', async () => {
     provider.answerJson(part('7 °C', END));
-    const { choices } = await gemini.complete(provider.upstream(), REQUEST, ASKER);
+    const { choices } = await gemini.whole('chat', provider.upstream(), REQUEST, ASKER);
     expect(choices[0]!.message.content).toBe('7 °C');
     const [{ path, body, headers } = {}] = provider.received;
     expect(path).toBe('/v1/models/gemini-3-flash:generateContent');
@@ -61,7 +61,7 @@ describe('The dialect of Gemini', () => {
 
   it('is spoken without it on Vertex', async () => {
     provider.answerJson(part('7 °C', END));
-    await gemini.complete(onVertex(), REQUEST, ASKER);
+    await gemini.whole('chat', onVertex(), REQUEST, ASKER);
     const [{ path, body, headers } = {}] = provider.received;
     const place = '/projects/acme/locations/europe-west4/publishers/google';
     expect(path).toBe(`/v1${place}/models/gemini-3-flash:generateContent`);
@@ -72,7 +72,8 @@ describe('The dialect of Gemini', () => {
 
   it('has embeddings of another form on Vertex', async () => {
     provider.answerJson({ predictions: [{ embeddings: { values: [1, 2], statistics: { token_count: 3 } } }] });
-    const { data, usage } = await gemini.embed!(
+    const { data, usage } = await gemini.whole(
+      'embeddings',
       onVertex(),
       { model: 'gemini-embedding-001', input: ['a', 'b'] },
       ASKER,

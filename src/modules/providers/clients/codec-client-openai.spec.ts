@@ -17,7 +17,7 @@ describe('The protocol of OpenAI', () => {
 
   async function streamed(request = REQUEST): Promise<ChatChunk[]> {
     const chunks: ChatChunk[] = [];
-    for await (const chunk of protocol.stream(provider.upstream(), request, ASKER)) chunks.push(chunk);
+    for await (const chunk of protocol.stream('chat', provider.upstream(), request, ASKER)) chunks.push(chunk);
     return chunks;
   }
 
@@ -25,7 +25,7 @@ describe('The protocol of OpenAI', () => {
     provider.answerJson({
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     });
-    await protocol.complete(provider.upstream(), REQUEST, ASKER);
+    await protocol.whole('chat', provider.upstream(), REQUEST, ASKER);
     expect(provider.received).toMatchObject([
       {
         method: 'POST',
@@ -38,7 +38,7 @@ describe('The protocol of OpenAI', () => {
 
   it('sends no credential to a server that wants none', async () => {
     provider.answerJson({ choices: [{ message: { content: 'Hi' } }] });
-    await protocol.complete(provider.upstream({ apiKey: null }), REQUEST, ASKER);
+    await protocol.whole('chat', provider.upstream({ apiKey: null }), REQUEST, ASKER);
     expect(provider.received[0]!.headers).not.toHaveProperty('authorization');
   });
 
@@ -57,7 +57,7 @@ describe('The protocol of OpenAI', () => {
       ],
       usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
     });
-    expect(await protocol.complete(provider.upstream(), REQUEST, ASKER)).toEqual({
+    expect(await protocol.whole('chat', provider.upstream(), REQUEST, ASKER)).toEqual({
       upstreamId: 'chatcmpl-1',
       systemFingerprint: 'fp_1',
       serviceTier: 'default',
@@ -77,7 +77,9 @@ describe('The protocol of OpenAI', () => {
   it('refuses an answer without choices, or with one that has no message', async () => {
     for (const document of [{}, { choices: [] }, { choices: [{}] }, [], 'text', null]) {
       provider.answerJson(document);
-      await expect(protocol.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject({ kind: 'invalid' });
+      await expect(protocol.whole('chat', provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject({
+        kind: 'invalid',
+      });
     }
   });
 
@@ -91,14 +93,14 @@ describe('The protocol of OpenAI', () => {
       [failed(''), { kind: 'refused', status: null, message: 'The provider reported an error.' }],
     ] as const) {
       provider.answerJson(document);
-      await expect(protocol.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject(expected);
+      await expect(protocol.whole('chat', provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject(expected);
     }
     for (const [others, shown] of [
       [{ error }, { code: 502, message: 'Lost with [redacted]' }],
       [{}, { code: 502, message: 'The provider reported an error.' }],
     ] as const) {
       provider.answerJson(failed('Half of it', others));
-      const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
+      const { choices } = await protocol.whole('chat', provider.upstream(), REQUEST, ASKER);
       expect(choices).toMatchObject([{ message: { content: 'Half of it' }, finish_reason: 'error', error: shown }]);
     }
   });
@@ -241,7 +243,7 @@ describe('The protocol of OpenAI', () => {
         provider.answerStream(`${HELLO}data: ${JSON.stringify({ choices: [failed] })}\n\n${USAGE}${DONE}`);
         const chunks: ChatChunk[] = [];
         const reading = (async (): Promise<void> => {
-          for await (const chunk of protocol.stream(provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
+          for await (const chunk of protocol.stream('chat', provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
         })();
         await expect(reading).rejects.toMatchObject(
           reason === 'error'
@@ -304,7 +306,7 @@ describe('The protocol of OpenAI', () => {
       provider.answerStream(`data: ${JSON.stringify({ choices: [{ delta: said, logprobs }] })}\n\n${DONE}`);
       await expect(streamed()).rejects.toMatchObject({ kind: 'invalid' });
       provider.answerJson({ choices: [{ message: said, logprobs }] });
-      const { choices } = await protocol.complete(provider.upstream(), REQUEST, ASKER);
+      const { choices } = await protocol.whole('chat', provider.upstream(), REQUEST, ASKER);
       expect(choices[0]!.logprobs).toEqual({ ...logprobs, refusal: null });
     });
 
@@ -330,7 +332,7 @@ describe('The protocol of OpenAI', () => {
           response.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO);
         });
       });
-      for await (const chunk of protocol.stream(provider.upstream(), REQUEST, ASKER)) {
+      for await (const chunk of protocol.stream('chat', provider.upstream(), REQUEST, ASKER)) {
         expect(chunk.choices).toHaveLength(1);
         break;
       }

@@ -65,13 +65,13 @@ describe('The Responses interface of a provider', () => {
   const sentFor = async (request: Partial<ChatRequest>, adjustments?: RequestAdjustments): Promise<unknown> => {
     provider.answerJson({ ...RESPONSE, output: [TEXT] });
     const asker = adjustments === undefined ? ASKER : { ...ASKER, adjustments };
-    await responses.complete(provider.upstream(), { ...REQUEST, ...request }, asker);
+    await responses.whole('chat', provider.upstream(), { ...REQUEST, ...request }, asker);
     return provider.received[0]!.body;
   };
 
   const streamed = async (): Promise<ChatChunk[]> => {
     const chunks: ChatChunk[] = [];
-    for await (const chunk of responses.stream(provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
+    for await (const chunk of responses.stream('chat', provider.upstream(), REQUEST, ASKER)) chunks.push(chunk);
     return chunks;
   };
 
@@ -170,7 +170,7 @@ describe('The Responses interface of a provider', () => {
   it('answers with text, thoughts and calls, which go back as the items that they were', async () => {
     const output = [THOUGHT, TEXT, { ...THOUGHT, id: 'rs_2', encrypted_content: 'more' }, CALL];
     provider.answerJson({ ...RESPONSE, output });
-    const completion = await responses.complete(provider.upstream(), REQUEST, ASKER);
+    const completion = await responses.whole('chat', provider.upstream(), REQUEST, ASKER);
     const [choice] = completion.choices;
     expect(completion).toMatchObject({
       upstreamId: 'resp_1',
@@ -227,7 +227,7 @@ describe('The Responses interface of a provider', () => {
     [{ status: 'completed' }, 'stop', 'completed'],
   ])('ends for %j with %s', async (end, reason, native) => {
     provider.answerJson({ ...RESPONSE, output: [TEXT], ...end });
-    const { choices } = await responses.complete(provider.upstream(), REQUEST, ASKER);
+    const { choices } = await responses.whole('chat', provider.upstream(), REQUEST, ASKER);
     expect(choices).toMatchObject([{ finish_reason: reason, native_finish_reason: native }]);
   });
 
@@ -237,7 +237,7 @@ describe('The Responses interface of a provider', () => {
     ['has more items than are walked', { ...RESPONSE, output: Array.from({ length: 10_001 }, () => TEXT) }],
   ])('fails where its answer %s', async (_, document) => {
     provider.answerJson(document);
-    await expect(responses.complete(provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject({
+    await expect(responses.whole('chat', provider.upstream(), REQUEST, ASKER)).rejects.toMatchObject({
       name: 'ProviderError',
     });
   });

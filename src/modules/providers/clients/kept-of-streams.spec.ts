@@ -87,7 +87,7 @@ describe('What a protocol keeps of a stream', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(events(...sent, last));
     });
     const asker = { organizationId: 'organization', signal: new AbortController().signal, memory };
-    const reading = protocol.stream(provider.upstream(), REQUEST, asker)[Symbol.asyncIterator]();
+    const reading = protocol.stream('chat', provider.upstream(), REQUEST, asker)[Symbol.asyncIterator]();
     while (!JSON.stringify((await reading.next()).value).includes('Last'));
     const held = memory.held;
     await reading.return?.();
@@ -102,7 +102,8 @@ describe('What a protocol keeps of a stream', () => {
     const reading = async (...all: readonly object[]): Promise<void> => {
       provider.answerStream(events(...all));
       const asker = { organizationId: 'organization', signal: new AbortController().signal };
-      for await (const chunk of ANTHROPIC.stream(provider.upstream(), REQUEST, asker)) expect(chunk).toBeDefined();
+      for await (const chunk of ANTHROPIC.stream('chat', provider.upstream(), REQUEST, asker))
+        expect(chunk).toBeDefined();
     };
 
     await expect(reading(begin({ a: 1 }), begin([LONG]))).rejects.toThrow('began a block within another');

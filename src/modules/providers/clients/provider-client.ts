@@ -1,21 +1,6 @@
+import type { OperationName } from '../../../telemetry/operations.js';
 import type { AnswerMemory } from '../../../http/input/inference-memory.js';
-import type {
-  ChatChunk,
-  ChatCompletion,
-  ChatRequest,
-  DrawnImages,
-  EmbeddingList,
-  EmbeddingRequest,
-  ImagePart,
-  ImageRequest,
-  RankedDocuments,
-  RequestAdjustments,
-  RerankRequest,
-  SpeechRequest,
-  SpokenAudio,
-  Transcription,
-  TranscriptionRequest,
-} from '../../codecs/index.js';
+import type { ChatRequest, PartOf, RequestAdjustments, RequestOf, SpokenAudio, WholeOf } from '../../codecs/index.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 import type { ReferenceImages } from '../upstream/reference-images.js';
 
@@ -39,77 +24,55 @@ export interface Asker {
   readonly adjustments?: RequestAdjustments;
 }
 
-/** Calls the operations of providers. Implementations keep nothing of a request. */
+/** How an operation is answered: with a document, with a stream of parts, or with bytes. */
+export type AnswerKind = 'whole' | 'stream' | 'bytes';
+
+/** Calls the operations of providers, each answer of a kind that the operation has. Implementations keep nothing of a request. */
 export interface ProviderClient {
+  /** Whether the provider has an operation with answers of this kind. What it does not have it is not asked for. */
+  has(operation: OperationName, kind?: AnswerKind): boolean;
+
   /**
    * Asks for a whole answer.
    *
    * @throws ProviderError
    */
-  complete(upstream: CalledUpstream, request: ChatRequest, asker: Asker): Promise<ChatCompletion>;
+  whole<Name extends OperationName>(
+    operation: Name,
+    upstream: CalledUpstream,
+    request: RequestOf<Name>,
+    asker: Asker,
+  ): Promise<WholeOf<Name>>;
 
   /**
    * Asks for a streamed answer. The iteration ends without an error only if the provider finished: a stream that breaks off
    * throws. Leaving the iteration ends the request.
    *
-   * @throws ProviderError before the first chunk, or after any
+   * @throws ProviderError before the first part, or after any
    */
-  stream(upstream: CalledUpstream, request: ChatRequest, asker: Asker): AsyncIterable<ChatChunk, void>;
+  stream<Name extends OperationName>(
+    operation: Name,
+    upstream: CalledUpstream,
+    request: RequestOf<Name>,
+    asker: Asker,
+  ): AsyncIterable<PartOf<Name>, void>;
 
   /**
-   * The body with which {@link stream} asks for an answer, without any credential.
+   * Asks for an answer of bytes, and waits for its head.
+   *
+   * @throws ProviderError
+   */
+  bytes<Name extends OperationName>(
+    operation: Name,
+    upstream: CalledUpstream,
+    request: RequestOf<Name>,
+    asker: Asker,
+  ): Promise<SpokenAudio>;
+
+  /**
+   * The body with which {@link stream} asks for the answer to a chat, without any credential.
    *
    * @throws ProviderError for what the dialect has no form for
    */
   streamBody(upstream: CalledUpstream, request: ChatRequest, adjustments: RequestAdjustments): object;
-
-  /**
-   * Asks for the embeddings of texts. Absent where the provider has none.
-   *
-   * @throws ProviderError
-   */
-  readonly embed?: (upstream: CalledUpstream, request: EmbeddingRequest, asker: Asker) => Promise<EmbeddingList>;
-
-  /**
-   * Asks for documents to be ranked. Absent where the provider has none of it.
-   *
-   * @throws ProviderError
-   */
-  readonly rerank?: (upstream: CalledUpstream, request: RerankRequest, asker: Asker) => Promise<RankedDocuments>;
-
-  /**
-   * Asks for a text to be spoken, and waits for the head of the answer. Absent where the provider has none of it.
-   *
-   * @throws ProviderError
-   */
-  readonly speak?: (upstream: CalledUpstream, request: SpeechRequest, asker: Asker) => Promise<SpokenAudio>;
-
-  /**
-   * Asks for a recording to be written down. Absent where the provider has none of it.
-   *
-   * @throws ProviderError
-   */
-  readonly transcribe?: (
-    upstream: CalledUpstream,
-    request: TranscriptionRequest,
-    asker: Asker,
-  ) => Promise<Transcription>;
-
-  /**
-   * Asks for images. Absent where the provider draws none.
-   *
-   * @throws ProviderError
-   */
-  readonly draw?: (upstream: CalledUpstream, request: ImageRequest, asker: Asker) => Promise<DrawnImages>;
-
-  /**
-   * Asks for images as a stream, which ends as {@link stream} does. Absent where the provider streams none.
-   *
-   * @throws ProviderError before the first part, or after any
-   */
-  readonly drawInParts?: (
-    upstream: CalledUpstream,
-    request: ImageRequest,
-    asker: Asker,
-  ) => AsyncIterable<ImagePart, void>;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
-import { isModelFor } from '../../../telemetry/operations.js';
+import { isModelFor, OPERATION_NAMES } from '../../../telemetry/operations.js';
 import { CODECS, type UpstreamDialect } from '../../codecs/index.js';
 import { FetchedImages } from '../upstream/fetched-images.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
@@ -29,13 +29,7 @@ export class ProviderClients {
 
   /** Whether there is an operation that a protocol has and a model with these outputs is one for. */
   serves(protocol: ProviderProtocolName, outputs: readonly string[]): boolean {
-    const { embed, rerank, speak, transcribe } = this.of(protocol);
-    if (isModelFor('chat', outputs)) return true;
-    return (
-      (isModelFor('embeddings', outputs) && embed !== undefined) ||
-      (isModelFor('rerank', outputs) && rerank !== undefined) ||
-      (isModelFor('speech', outputs) && speak !== undefined) ||
-      (isModelFor('transcription', outputs) && transcribe !== undefined)
-    );
+    const client = this.of(protocol);
+    return OPERATION_NAMES.some((name) => isModelFor(name, outputs) && client.has(name));
   }
 }

@@ -33,7 +33,6 @@ export const CHAT: InferenceOperation<ClientChatRequest> = {
   modelNamesOf,
   endpointsOf: pricedForChats,
   pricingOf: pricingOfChat,
-  isServedBy: () => true,
   texts: CHAT_TEXTS,
   compressed: compressedRequest,
   hidesText,

@@ -7,7 +7,7 @@ import type { Exchange } from '../../pipeline/request/exchange.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import type { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
 import { vectorOf, vectorSize } from './embedding-encoding.js';
-import { embeddingRequestFor } from './embeddings-operation.js';
+import { EMBEDDINGS } from './embeddings-operation.js';
 
 /** The vectors of an answer, in the form that the caller asked for, and what the provider says besides. */
 interface Embedded extends Pick<EmbeddingList, 'upstreamId' | 'usage'> {
@@ -47,10 +47,11 @@ export class EmbeddingsAnswerService {
     { request, decision: { sent: body }, signal }: Exchange<EmbeddingsRequest>,
     sent: () => void,
   ): Promise<Embedded> {
-    const asking = { signal, sent };
     const encode = (adjustments: RequestAdjustments): EmbeddingRequest =>
-      embeddingRequestFor(body, candidate, adjustments);
-    const { data: embeddings, upstreamId, usage } = await this.calls.embed(candidate, encode, request, asking);
+      EMBEDDINGS.requestFor(body, candidate, adjustments);
+    const asking = { signal, sent };
+    const answer = await this.calls.whole(EMBEDDINGS, candidate, encode, request, asking);
+    const { data: embeddings, upstreamId, usage } = answer;
     const format = body.encoding_format ?? 'float';
     const data: EmbeddingsResponse['data'][number][] = [];
     for (const one of embeddings) {

@@ -1,7 +1,15 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import { type EmbeddingRequest, inputsOf, RequestAdjustments } from '../../../codecs/index.js';
+import {
+  capabilitiesOfCandidate,
+  type EmbeddingRequest,
+  inputsOf,
+  KNOWN_MODEL,
+  type RequestAdjustments,
+  withKnownFields,
+} from '../../../codecs/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
+import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
@@ -9,7 +17,7 @@ import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
-import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { ResultOperation } from '../../pipeline/request/operation.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
@@ -30,11 +38,16 @@ const TEXTS = new RequestTexts<EmbeddingsRequest>(EMBEDDINGS_REQUEST, 'input');
 const TEXTS_OF_INPUT = new RequestTexts<unknown>(EMBEDDED_INPUT, 'input');
 
 /** Embeddings of texts. */
-export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
+export const EMBEDDINGS: ResultOperation<EmbeddingsRequest, 'embeddings'> = {
   name: 'embeddings',
+  absence: 'The protocol of the provider has no embeddings.',
+  requestFor,
+  reportOf: ({ usage, upstreamId }) => ({
+    upstreamId,
+    usage: usage && { ...promptUsage(usage.prompt_tokens), total_tokens: usage.total_tokens },
+  }),
   isCached: true,
   modelNamesOf: ({ model }) => [model],
-  isServedBy: (client) => client.embed !== undefined,
   texts: TEXTS,
   hidesText,
   promptBytesOf: (body) => {
@@ -54,18 +67,11 @@ export const EMBEDDINGS: InferenceOperation<EmbeddingsRequest> = {
   needsOf,
 };
 
-/**
- * The request for a candidate, without the fields of the gateway. Which form of vectors the provider answers with is its own
- * matter: the answer has the form that the caller asked for.
- *
- * @param adjustments is told what is left out
- */
-export function embeddingRequestFor(
-  body: EmbeddingsRequest,
-  candidate: Candidate,
-  adjustments = new RequestAdjustments(),
-): EmbeddingRequest {
-  return { ...fieldsFor(body, candidate, adjustments), input: body.input, model: candidate.upstreamModel };
+/** Which form of vectors the provider answers with is its own matter: the answer has the form that the caller asked for. */
+function requestFor(body: EmbeddingsRequest, candidate: Candidate, adjustments: RequestAdjustments): EmbeddingRequest {
+  const capabilities = capabilitiesOfCandidate(candidate);
+  const request = { ...fieldsFor(body, candidate, adjustments), input: body.input, model: candidate.upstreamModel };
+  return { ...withKnownFields(request, capabilities, false, adjustments), [KNOWN_MODEL]: capabilities };
 }
 
 function isTokens(input: unknown): input is readonly number[] {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type DrawnImages,
   imageHeadOf,
   type ImagePart,
   type ImageRequest,
   type PixelSize,
   ProviderError,
   type RequestAdjustments,
+  type SentImages,
 } from '../../../codecs/index.js';
 import type { CountedMedia } from '../../pipeline/answer/result-answer.service.js';
 import { NOTHING_DELIVERED } from '../../pipeline/answer/delivered-answer.js';
@@ -14,8 +14,13 @@ import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import type { ImageBody } from './image-body.js';
-import { imageRequestFor, tokensOfImages } from './image-operation.js';
+import { IMAGES, tokensOfImages } from './image-operation.js';
 import { pricingOfDrawn } from '../../pipeline/cost/image-prices.js';
+
+/** Images in base64. */
+interface DrawnImages extends Omit<SentImages, 'images'> {
+  readonly images: readonly string[];
+}
 
 /** Asks candidates for images, and says what images are charged. */
 @Injectable()
@@ -28,11 +33,12 @@ export class DrawnImagesService {
     candidate: Candidate,
     sent: () => void,
   ): Promise<DrawnImages> {
-    const encode = (adjustments: RequestAdjustments): ImageRequest => imageRequestFor(body, candidate, adjustments);
-    const drawn = await this.calls.draw(candidate, encode, request, { signal, sent });
-    for (const image of drawn.images) requireImage(image);
+    const encode = (adjustments: RequestAdjustments): ImageRequest => IMAGES.requestFor(body, candidate, adjustments);
+    const drawn = await this.calls.whole(IMAGES, candidate, encode, request, { signal, sent });
+    const images = drawn.images.map((image) => ('data' in image ? image.data : image.url));
+    for (const image of images) requireImage(image);
     // More than were asked for are neither charged nor answered.
-    return { ...drawn, images: drawn.images.slice(0, body.n) };
+    return { ...drawn, images: images.slice(0, body.n) };
   }
 
   /** Asks for a stream. An endpoint without streams has one of finished images alone. */
@@ -50,9 +56,9 @@ export class DrawnImagesService {
       return;
     }
     const encode = (adjustments: RequestAdjustments): ImageRequest =>
-      imageRequestFor(decision.sent, candidate, adjustments);
+      IMAGES.requestFor(decision.sent, candidate, adjustments);
     let finished = 0;
-    for await (const part of this.calls.drawInParts(candidate, encode, request, { signal, sent })) {
+    for await (const part of this.calls.stream(IMAGES, candidate, encode, request, { signal, sent })) {
       requireImage(part.data);
       if (part.kind === 'completed') finished += 1;
       if (finished <= decision.sent.n) yield part;

@@ -1,6 +1,7 @@
-import { type ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
+import type { ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
 import type { CatalogEndpoint, ImageOffer } from '../../../catalog/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
+import { observedParts } from '../../pipeline/attempts/observed-stream.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
@@ -10,7 +11,7 @@ import { pricedEndpoint } from '../../pipeline/cost/image-prices.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { IMAGE_TOKENS } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
-import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { ResultOperation } from '../../pipeline/request/operation.js';
 import { optionsFor } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import type { ImageBody } from './image-body.js';
@@ -51,14 +52,19 @@ const DECIDED_FIELDS: ReadonlySet<string> = new Set([
 const TEXTS = new RequestTexts<ImageBody>(IMAGES_REQUEST, 'input');
 
 /** Drawing of images. */
-export const IMAGES: InferenceOperation<ImageBody> = {
+export const IMAGES: ResultOperation<ImageBody, 'image'> = {
   name: 'image',
+  absence: 'The protocol of the provider draws no images.',
+  streamAbsence: 'The protocol of the provider streams no images.',
+  requestFor,
+  reportOf: ({ usage, upstreamId }) => ({ usage, upstreamId }),
+  observed: (parts, call) =>
+    observedParts(parts, call, (part) => (part.kind === 'completed' ? { usage: part.usage } : {})),
   isCached: false,
   mediaOf: (body) => ({ images: referencesOf(body).length, recordings: 0 }),
   modelNamesOf: ({ model }) => [model],
   endpointsOf: ({ imageEndpoints }, body) =>
     imageEndpoints.map(({ isListed, ...endpoint }) => pricedEndpoint(endpoint, isListed, body)),
-  isServedBy: (client) => client.draw !== undefined,
   texts: TEXTS,
   hidesText: (body, work) =>
     hidesTextInEmbeddedParts(
@@ -90,16 +96,8 @@ export function tokensOfImages(images: number): number {
   return images * IMAGE_TOKENS;
 }
 
-/**
- * The request for a candidate: without what its endpoint does not know.
- *
- * @param adjustments is told what is left out
- */
-export function imageRequestFor(
-  body: ImageBody,
-  candidate: Candidate,
-  adjustments = new RequestAdjustments(),
-): ImageRequest {
+/** Without what the endpoint of the candidate does not know. */
+function requestFor(body: ImageBody, candidate: Candidate, adjustments: RequestAdjustments): ImageRequest {
   const { endpoint, upstreamModel } = candidate;
   const { prompt, n, size, partial_images, references, mask } = body;
   const isKnown = (name: string): boolean => isParameterOf(endpoint, name);

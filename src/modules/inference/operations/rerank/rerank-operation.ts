@@ -1,6 +1,7 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import { type RerankRequest as UpstreamRerankRequest, type RequestAdjustments } from '../../../codecs/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
+import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { RANKED_DOCUMENT, RERANK_REQUEST } from '../../pipeline/content/fields/rerank-fields.js';
@@ -9,7 +10,7 @@ import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
-import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { ResultOperation } from '../../pipeline/request/operation.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 import type { RankedInput, RerankRequest } from './dto/rerank-request.dto.js';
@@ -20,11 +21,16 @@ const TEXTS = new RequestTexts<RerankRequest>(RERANK_REQUEST, 'input');
 const TEXTS_OF_DOCUMENT = new RequestTexts<RankedInput>(RANKED_DOCUMENT, 'input');
 
 /** Ranking of documents by a query. */
-export const RERANK: InferenceOperation<RerankRequest> = {
+export const RERANK: ResultOperation<RerankRequest, 'rerank'> = {
   name: 'rerank',
+  absence: 'The protocol of the provider ranks no documents.',
+  requestFor,
+  reportOf: ({ totalTokens, upstreamId }) => ({
+    upstreamId,
+    usage: totalTokens === null ? null : promptUsage(totalTokens),
+  }),
   isCached: true,
   modelNamesOf: ({ model }) => [model],
-  isServedBy: (client) => client.rerank !== undefined,
   texts: TEXTS,
   hidesText: ({ documents }, work) => hidesTextInEmbeddedParts(imagePartsOf(documents), work),
   promptBytesOf,
@@ -45,16 +51,7 @@ export const RERANK: InferenceOperation<RerankRequest> = {
   },
 };
 
-/**
- * The request for a candidate, without the fields of the gateway.
- *
- * @param adjustments is told what is left out
- */
-export function rerankRequestFor(
-  body: RerankRequest,
-  candidate: Candidate,
-  adjustments: RequestAdjustments,
-): UpstreamRerankRequest {
+function requestFor(body: RerankRequest, candidate: Candidate, adjustments: RequestAdjustments): UpstreamRerankRequest {
   const { query, documents } = body;
   return { ...fieldsFor(body, candidate, adjustments), query, documents, model: candidate.upstreamModel };
 }

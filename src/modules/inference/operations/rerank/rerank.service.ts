@@ -13,7 +13,7 @@ import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 import type { RerankRequest } from './dto/rerank-request.dto.js';
 import type { RerankResponse } from './dto/rerank-response.dto.js';
-import { RERANK, rerankRequestFor } from './rerank-operation.js';
+import { RERANK } from './rerank-operation.js';
 import { searchUnitsOf } from './rerank-units.js';
 
 interface Ranked extends CountedResult {
@@ -68,9 +68,10 @@ export class RerankService {
     candidate: Candidate,
     sent: () => void,
   ): Promise<Ranked> {
-    const { upstreamId, results, totalTokens, searchUnits } = await this.calls.rerank(
+    const { upstreamId, results, totalTokens, searchUnits } = await this.calls.whole(
+      RERANK,
       candidate,
-      (adjustments) => rerankRequestFor(body, candidate, adjustments),
+      (adjustments) => RERANK.requestFor(body, candidate, adjustments),
       request,
       { signal, sent },
     );

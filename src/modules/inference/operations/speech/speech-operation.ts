@@ -7,7 +7,7 @@ import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
-import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { AskedOperation } from '../../pipeline/request/operation.js';
 import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { type AudioFormat, BUILTIN_FORMAT, DEFAULT_FORMATS } from './audio-formats.js';
@@ -23,11 +23,11 @@ const FURTHER_TOKENS = 256;
 const TEXTS = new RequestTexts<SpeechRequest>(SPEECH_REQUEST, 'input');
 
 /** Texts that are spoken. */
-export const SPEECH: InferenceOperation<SpeechRequest> = {
+export const SPEECH: AskedOperation<SpeechRequest, 'speech'> = {
   name: 'speech',
+  absence: 'The protocol of the provider speaks no texts.',
   isCached: false,
   modelNamesOf: ({ model }) => [model],
-  isServedBy: (client) => client.speak !== undefined,
   texts: TEXTS,
   hidesText: ({ input_references: references }, work) =>
     hidesTextInEmbeddedParts(

@@ -103,7 +103,8 @@ export class SpeechService {
     candidate: Candidate,
     sent: () => void,
   ): Promise<BegunAudio> {
-    const { mediaType, pieces } = await this.calls.speak(
+    const { mediaType, pieces } = await this.calls.bytes(
+      SPEECH,
       candidate,
       (adjustments) =>
         speechRequestFor(body, candidate, formatFor(body, candidate, this.environment.apiDialect), adjustments),

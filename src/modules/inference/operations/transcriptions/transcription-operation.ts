@@ -13,7 +13,7 @@ import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
 import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
-import type { InferenceOperation } from '../../pipeline/request/operation.js';
+import type { ResultOperation } from '../../pipeline/request/operation.js';
 import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import type { TranscriptionFields } from './dto/transcription-fields.dto.js';
@@ -35,12 +35,14 @@ const FURTHER_ANSWER_TOKENS = 256;
 const TEXTS = new RequestTexts<TranscriptionBody>(TRANSCRIPTION_REQUEST, 'input');
 
 /** Recordings that are written down. */
-export const TRANSCRIPTIONS: InferenceOperation<TranscriptionBody> = {
+export const TRANSCRIPTIONS: ResultOperation<TranscriptionBody, 'transcription'> = {
   name: 'transcription',
+  absence: 'The protocol of the provider has no transcriptions.',
+  requestFor,
+  reportOf: ({ usage, upstreamId }) => ({ upstreamId, usage }),
   isCached: false,
   mediaOf: () => ({ images: 0, recordings: 1 }),
   modelNamesOf: ({ model }) => [model],
-  isServedBy: (client) => client.transcribe !== undefined,
   texts: TEXTS,
   hidesText: ({ file, known_speaker_references: voices }, work) => hidesTextInRecording(file, voices ?? [], work),
   promptBytesOf: ({ prompt }) => countedBytes(prompt ?? ''),
@@ -84,12 +86,7 @@ export function transcriptionBodyOf(input: TranscriptionForm | TranscriptionRequ
   return { ...fields, file: new UploadedFile(`audio.${format}`, `audio/${format}`, [bytes], bytes.length) };
 }
 
-/**
- * The request for a candidate, without the fields of the gateway.
- *
- * @param adjustments is told what is left out
- */
-export function transcriptionRequestFor(
+function requestFor(
   body: TranscriptionBody,
   candidate: Candidate,
   adjustments: RequestAdjustments,

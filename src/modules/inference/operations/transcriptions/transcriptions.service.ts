@@ -15,12 +15,7 @@ import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 import type { TranscriptionForm } from './dto/transcription-form.dto.js';
 import type { TranscriptionRequest } from './dto/transcription-request.dto.js';
 import type { TranscriptionResponse } from './dto/transcription-response.dto.js';
-import {
-  type TranscriptionBody,
-  transcriptionBodyOf,
-  transcriptionRequestFor,
-  TRANSCRIPTIONS,
-} from './transcription-operation.js';
+import { type TranscriptionBody, transcriptionBodyOf, TRANSCRIPTIONS } from './transcription-operation.js';
 
 interface Transcribed extends CountedResult {
   readonly text: string;
@@ -77,9 +72,10 @@ export class TranscriptionsService {
     candidate: Candidate,
     sent: () => void,
   ): Promise<Transcribed> {
-    const answer = await this.calls.transcribe(
+    const answer = await this.calls.whole(
+      TRANSCRIPTIONS,
       candidate,
-      (adjustments) => transcriptionRequestFor(body, candidate, adjustments),
+      (adjustments) => TRANSCRIPTIONS.requestFor(body, candidate, adjustments),
       request,
       { signal, sent },
     );

@@ -19,7 +19,7 @@ import { type Answering, AttemptsService } from '../attempts/attempts.service.js
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
 import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.service.js';
-import { ProviderCalls } from '../attempts/provider-calls.js';
+import { ChatCalls } from '../attempts/chat-calls.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
@@ -60,7 +60,7 @@ interface StreamEnd {
 export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly calls: ProviderCalls,
+    private readonly calls: ChatCalls,
     private readonly givenUp: GivenUpAttempts,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,

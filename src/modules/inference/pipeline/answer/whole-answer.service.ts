@@ -7,7 +7,7 @@ import { type Answering, AttemptsService } from '../attempts/attempts.service.js
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
 import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
-import { ProviderCalls } from '../attempts/provider-calls.js';
+import { ChatCalls } from '../attempts/chat-calls.js';
 import { GenerationFailed } from '../../inference.errors.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
@@ -33,7 +33,7 @@ import { ThoughtSeals } from '../thoughts/thought-seals.js';
 export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly calls: ProviderCalls,
+    private readonly calls: ChatCalls,
     private readonly givenUp: GivenUpAttempts,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,

@@ -1,5 +1,5 @@
 import { type ChatChunk, hasAnswerPart, ProviderError } from '../../../codecs/index.js';
-import type { ObservedCall } from './observed-call.js';
+import type { CallReport, ObservedCall } from './observed-call.js';
 
 /** A stream of a provider that is timed as it is read. Not a generator, because that would cost each
  * chunk more than the timing. */
@@ -51,5 +51,31 @@ export class ObservedStream implements AsyncIterableIterator<ChatChunk, void> {
   private ended(): void {
     if (this.call.hasBegun) this.call.answered();
     else this.call.failed(new ProviderError('invalid', 'no content'));
+  }
+}
+
+/**
+ * Parts of an answer that are timed as they are read, of which each one is a part of the answer.
+ *
+ * @param reportOf what a part reports; absent where none does
+ */
+export async function* observedParts<Part>(
+  parts: AsyncIterable<Part>,
+  call: ObservedCall,
+  reportOf?: (part: Part) => CallReport,
+): AsyncGenerator<Part, void, undefined> {
+  try {
+    for await (const part of parts) {
+      if (!call.hasBegun) call.begun();
+      if (reportOf !== undefined) call.report(reportOf(part));
+      yield part;
+    }
+    call.answered();
+  } catch (error) {
+    call.failed(error);
+    throw error;
+  } finally {
+    // Its reader has left, unless it has ended already.
+    call.failed();
   }
 }

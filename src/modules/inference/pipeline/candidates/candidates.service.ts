@@ -88,7 +88,7 @@ export class CandidatesService {
     const endpointsOf = (model: CatalogModel): readonly CatalogEndpoint[] =>
       operation.endpointsOf?.(model, body) ?? model.endpoints;
     const isAble = ({ connection }: ProviderCredential): boolean =>
-      operation.isServedBy(this.providers.of(connection.protocol));
+      this.providers.of(connection.protocol).has(operation.name);
     const use = operation.likelyUseOf?.(body);
     const priced = { at: new Date(), promptTokens: needs.promptTokens };
     const priceOf = ({ row }: CatalogEndpoint): number => comparedPrice(row, priced, use);

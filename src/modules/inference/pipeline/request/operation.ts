@@ -2,9 +2,17 @@ import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { OperationName } from '../../../../telemetry/operations.js';
 import type { CatalogEndpoint, CatalogModel, ModelPricing } from '../../../catalog/index.js';
 import type { ContentInput } from '../../../generations/index.js';
-import type { ProviderClient } from '../../../providers/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
-import type { ChatMessage, PixelSize, ProviderPreferences } from '../../../codecs/index.js';
+import type {
+  ChatMessage,
+  PartOf,
+  PixelSize,
+  ProviderPreferences,
+  RequestAdjustments,
+  RequestOf,
+  WholeOf,
+} from '../../../codecs/index.js';
+import type { CallReport, ObservedCall } from '../attempts/observed-call.js';
 import type { RequestTexts } from '../content/fields/request-texts.js';
 import type { RequestSize } from './request-size.js';
 import type { LikelyUse } from '../cost/compared-price.js';
@@ -52,6 +60,40 @@ export interface NamesPreset<Body> {
   readonly completed: (body: Body, preset: PresetInForce) => Body;
 }
 
+/** How providers are asked for an operation, and what is told of their answers. */
+export interface ProviderCallOf<Name extends OperationName> {
+  readonly name: Name;
+  /** What is said of a provider whose protocol has none of it, or no streams of it. */
+  readonly absence: string;
+  readonly streamAbsence?: string;
+  /** What metrics and traces are told of a whole answer; absent where there is none. */
+  readonly reportOf?: (answer: WholeOf<Name>) => CallReport;
+  /** A stream that tells metrics and traces of its parts; absent where there is none. */
+  readonly observed?: (
+    parts: AsyncIterable<PartOf<Name>, void>,
+    call: ObservedCall,
+  ) => AsyncIterable<PartOf<Name>, void>;
+}
+
+/** An operation that one of providers answers. */
+export interface AskedOperation<Body extends RoutedBody, Name extends OperationName>
+  extends InferenceOperation<Body>, ProviderCallOf<Name> {
+  readonly name: Name;
+}
+
+/** An operation whose requests have one form for all candidates and clients. */
+export interface ResultOperation<Body extends RoutedBody, Name extends OperationName> extends AskedOperation<
+  Body,
+  Name
+> {
+  /**
+   * The request for a candidate, without the fields of the gateway.
+   *
+   * @param adjustments is told what is left out
+   */
+  readonly requestFor: (body: Body, candidate: Candidate, adjustments: RequestAdjustments) => RequestOf<Name>;
+}
+
 /**
  * What the pipeline has to know about the bodies of an operation. Everything else, from the policy to the attempts, is the same for
  * all operations.
@@ -70,8 +112,6 @@ export interface InferenceOperation<Body extends RoutedBody> {
   readonly endpointsOf?: (model: CatalogModel, body: Body) => readonly CatalogEndpoint[];
   /** The prices of a candidate for an answer with images of these sizes; absent where they do not depend on that. */
   readonly pricingOf?: (candidate: Candidate, body: Body, images: readonly (PixelSize | undefined)[]) => ModelPricing;
-  /** Whether the client of a provider has this operation. */
-  readonly isServedBy: (client: ProviderClient) => boolean;
   /** The texts that content filters look at, where they stand, and how others are put in their place. */
   readonly texts: RequestTexts<Body>;
   /** Whether a part of the body may be text that content filters cannot read. The work lets others use the event loop. */

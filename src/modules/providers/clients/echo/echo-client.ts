@@ -1,136 +1,152 @@
 import { UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { type LoopTurns } from '../../../../concurrency/loop-turns.js';
+import type { OperationName } from '../../../../telemetry/operations.js';
 import type {
   ChatChunk,
   ChatChunkChoice,
   ChatCompletion,
   ChatDelta,
   ChatRequest,
-  DrawnImages,
-  EmbeddingList,
-  EmbeddingRequest,
   ImagePart,
   ImageRequest,
-  RankedDocuments,
-  RerankRequest,
-  SpeechRequest,
+  PartOf,
+  RequestOf,
   SpokenAudio,
-  Transcription,
-  TranscriptionRequest,
   Upstream,
+  WholeOf,
 } from '../../../codecs/index.js';
-import type { Asker, ProviderClient } from '../provider-client.js';
+import type { AnswerKind, Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
-import { echoImages } from './echo-images.js';
+import { type EchoedImages, echoImages } from './echo-images.js';
 import { echoRanking } from './echo-rerank.js';
 import { echoSpeech } from './echo-speech.js';
 import { echoTranscription } from './echo-transcription.js';
 import { echoOf, wordsOf } from './echo.js';
+
+type WholeAnswers = {
+  readonly [Name in OperationName]?: (request: RequestOf<Name>, asker: Asker) => WholeOf<Name> | Promise<WholeOf<Name>>;
+};
+
+type Streams = {
+  readonly [Name in OperationName]?: (request: RequestOf<Name>, asker: Asker) => AsyncIterable<PartOf<Name>, void>;
+};
+
+type ByteAnswers = { readonly [Name in OperationName]?: (request: RequestOf<Name>) => SpokenAudio };
 
 /**
  * The builtin provider: it answers with the last user message as it received it, so that what the gateway did to a request can
  * be seen without an account (docs/providers.md#echo).
  */
 export class EchoClient implements ProviderClient {
+  private readonly answers: WholeAnswers = {
+    chat: completionOf,
+    embeddings: (request, asker) => echoEmbeddings(request, this.workFor(asker), asker.memory ?? UNCOUNTED_MEMORY),
+    rerank: (request, asker) => echoRanking(request, this.workFor(asker)),
+    transcription: echoTranscription,
+    image: (request, asker) => this.draw(request, asker),
+  };
+
+  private readonly streams: Streams = { chat: chunksOf, image: (request, asker) => this.drawInParts(request, asker) };
+
+  private readonly byteAnswers: ByteAnswers = { speech: echoSpeech };
+
   constructor(private readonly turns: LoopTurns) {}
 
-  async complete(
-    _upstream: Upstream,
-    request: ChatRequest,
-    { signal, memory = UNCOUNTED_MEMORY }: Asker,
-  ): Promise<ChatCompletion> {
-    signal.throwIfAborted();
-    const { answer, toolCall, finish, usage } = echoOf(request);
-    // The text, and as much again when it is written.
-    const bytes = Buffer.byteLength(answer);
-    memory.reserve(2 * bytes);
-    await memory.hold(bytes);
-    const message = toolCall === null ? { content: answer } : { content: null, tool_calls: [toolCall] };
-    return {
-      upstreamId: null,
-      choices: [{ index: 0, message: { role: 'assistant', ...message }, ...finish }],
-      usage,
-      systemFingerprint: null,
-      serviceTier: null,
-    };
+  has(operation: OperationName, kind?: AnswerKind): boolean {
+    return kind !== 'stream' || this.streams[operation] !== undefined;
   }
 
-  async *stream(
+  async whole<Name extends OperationName>(
+    operation: Name,
     _upstream: Upstream,
-    request: ChatRequest,
-    { signal, sent, memory = UNCOUNTED_MEMORY }: Asker,
-  ): AsyncGenerator<ChatChunk, void, undefined> {
+    request: RequestOf<Name>,
+    asker: Asker,
+  ): Promise<WholeOf<Name>> {
+    asker.signal.throwIfAborted();
+    const answer: WholeAnswers[Name] = this.answers[operation];
+    return answer!(request, asker);
+  }
+
+  stream<Name extends OperationName>(
+    operation: Name,
+    _upstream: Upstream,
+    request: RequestOf<Name>,
+    asker: Asker,
+  ): AsyncIterable<PartOf<Name>, void> {
+    const stream: Streams[Name] = this.streams[operation];
+    return stream!(request, asker);
+  }
+
+  async bytes<Name extends OperationName>(
+    operation: Name,
+    _upstream: Upstream,
+    request: RequestOf<Name>,
+    { signal, sent }: Asker,
+  ): Promise<SpokenAudio> {
+    signal.throwIfAborted();
     sent?.();
-    const { answer, toolCall, finish, usage } = echoOf(request);
-    memory.reserve(Buffer.byteLength(answer));
-    if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
-    for (const word of wordsOf(answer)) {
-      signal.throwIfAborted();
-      yield chunkOf({ role: 'assistant', content: word });
-      // As from a network, so that a long echo does not hold up others.
-      await new Promise(setImmediate);
-    }
-    yield { choices: [{ index: 0, delta: {}, ...finish }], usage };
+    const answer: ByteAnswers[Name] = this.byteAnswers[operation];
+    return Promise.resolve(answer!(request));
   }
 
   streamBody(_upstream: Upstream, request: ChatRequest): object {
     return request;
   }
 
-  async embed(
-    _upstream: Upstream,
-    request: EmbeddingRequest,
-    { organizationId, signal, memory = UNCOUNTED_MEMORY }: Asker,
-  ): Promise<EmbeddingList> {
-    signal.throwIfAborted();
-    return echoEmbeddings(request, new LongWork(this.turns, organizationId, signal), memory);
+  private draw(request: ImageRequest, asker: Asker): Promise<EchoedImages> {
+    asker.sent?.();
+    return echoImages(request, this.workFor(asker));
   }
 
-  async rerank(
-    _upstream: Upstream,
-    request: RerankRequest,
-    { organizationId, signal }: Asker,
-  ): Promise<RankedDocuments> {
-    signal.throwIfAborted();
-    return echoRanking(request, new LongWork(this.turns, organizationId, signal));
-  }
-
-  async speak(_upstream: Upstream, request: SpeechRequest, { signal, sent }: Asker): Promise<SpokenAudio> {
-    signal.throwIfAborted();
-    sent?.();
-    return Promise.resolve(echoSpeech(request));
-  }
-
-  async transcribe(_upstream: Upstream, request: TranscriptionRequest, { signal }: Asker): Promise<Transcription> {
-    signal.throwIfAborted();
-    return Promise.resolve(echoTranscription(request));
-  }
-
-  async draw(
-    _upstream: Upstream,
-    request: ImageRequest,
-    { organizationId, signal, sent }: Asker,
-  ): Promise<DrawnImages> {
-    signal.throwIfAborted();
-    sent?.();
-    return echoImages(request, new LongWork(this.turns, organizationId, signal));
-  }
-
-  async *drawInParts(
-    upstream: Upstream,
-    request: ImageRequest,
-    asker: Asker,
-  ): AsyncGenerator<ImagePart, void, undefined> {
-    const { images, usage } = await this.draw(upstream, request, asker);
+  private async *drawInParts(request: ImageRequest, asker: Asker): AsyncGenerator<ImagePart, void, undefined> {
+    asker.signal.throwIfAborted();
+    const { images, usage } = await this.draw(request, asker);
     for (let index = 0; index < (request.partial_images ?? 0); index++) {
-      yield { kind: 'partial', index, data: images[0]! };
+      yield { kind: 'partial', index, data: images[0]!.data };
     }
-    for (const [place, data] of images.entries()) {
+    for (const [place, { data }] of images.entries()) {
       asker.signal.throwIfAborted();
       yield { kind: 'completed', data, usage: place === images.length - 1 ? usage : null };
     }
   }
+
+  private workFor({ organizationId, signal }: Asker): LongWork {
+    return new LongWork(this.turns, organizationId, signal);
+  }
+}
+
+async function completionOf(request: ChatRequest, { memory = UNCOUNTED_MEMORY }: Asker): Promise<ChatCompletion> {
+  const { answer, toolCall, finish, usage } = echoOf(request);
+  // The text, and as much again when it is written.
+  const bytes = Buffer.byteLength(answer);
+  memory.reserve(2 * bytes);
+  await memory.hold(bytes);
+  const message = toolCall === null ? { content: answer } : { content: null, tool_calls: [toolCall] };
+  return {
+    upstreamId: null,
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, ...finish }],
+    usage,
+    systemFingerprint: null,
+    serviceTier: null,
+  };
+}
+
+async function* chunksOf(
+  request: ChatRequest,
+  { signal, sent, memory = UNCOUNTED_MEMORY }: Asker,
+): AsyncGenerator<ChatChunk, void, undefined> {
+  sent?.();
+  const { answer, toolCall, finish, usage } = echoOf(request);
+  memory.reserve(Buffer.byteLength(answer));
+  if (toolCall !== null) yield chunkOf({ role: 'assistant', tool_calls: [{ index: 0, ...toolCall }] });
+  for (const word of wordsOf(answer)) {
+    signal.throwIfAborted();
+    yield chunkOf({ role: 'assistant', content: word });
+    // As from a network, so that a long echo does not hold up others.
+    await new Promise(setImmediate);
+  }
+  yield { choices: [{ index: 0, delta: {}, ...finish }], usage };
 }
 
 function chunkOf(delta: ChatDelta): ChatChunk {

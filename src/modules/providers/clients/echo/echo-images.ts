@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { DrawnImages, ImageRequest } from '../../../codecs/index.js';
+import type { ImageRequest, SentImages } from '../../../codecs/index.js';
 import { BYTES_PER_TOKEN } from './echo.js';
+
+/** Images in base64. */
+export interface EchoedImages extends SentImages {
+  readonly images: readonly { readonly data: string }[];
+}
 
 /** Squares in a row, and the pixels of a side of each. */
 const SQUARES = 8;
@@ -23,15 +28,15 @@ const TRUECOLOUR = [8, 2, 0, 0, 0];
 export async function echoImages(
   { prompt, n, seed = 0, references }: ImageRequest,
   work: LongWork,
-): Promise<DrawnImages> {
-  const images: string[] = [];
+): Promise<EchoedImages> {
+  const images: { readonly data: string }[] = [];
   for (let place = 0; place < n; place++) {
     const hash = createHash('sha256').update(JSON.stringify([prompt, seed + place]));
     for (const reference of references) {
       if (work.mustRest) await work.rest();
       hash.update(reference);
     }
-    images.push(patternOf(hash.digest()).toString('base64'));
+    images.push({ data: patternOf(hash.digest()).toString('base64') });
   }
   const tokens = Math.ceil(Buffer.byteLength(prompt) / BYTES_PER_TOKEN);
   return { upstreamId: null, images, usage: { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens } };
