@@ -21,7 +21,14 @@ export {
 export { hasCompletions, InvalidOwnModel, OwnModelsService } from './own-models/own-models.service.js';
 export { isPricePerMillion, perMillion } from './own-models/price-per-million.js';
 export { TOKEN_PRICES, type TokenPrices, tokenPricesIn } from './own-models/token-prices.js';
-export { CHARGED_UNITS, isUnitPrice, unitPricesIn, type UnitPrices } from './own-models/charged-units.js';
+export {
+  CHARGED_UNITS,
+  type ChargedUnit,
+  isUnitPrice,
+  PRICES_OF_UNITS,
+  unitPricesIn,
+  type UnitPrices,
+} from './own-models/charged-units.js';
 export { namesSpeakers } from './named-speakers.js';
 export { PrivateEndpointEntity } from './entities/private-endpoint.entity.js';
 export { PrivateProviderEntity } from './entities/private-provider.entity.js';

@@ -92,16 +92,9 @@ function sizeOf(body: EmbeddingsRequest): RequestSize {
     bytes: TEXTS.promptBytesIn(body),
     tokens: inputs.filter(isTokens).flat().length,
     messages: inputs.length,
-    requests: 1,
-    images: media.filter(isImage).length,
+    units: { input_image: media.filter(isImage).length },
     recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
-    namedTokens: null,
-    choices: 1,
-    hasAnswer: false,
-    answersWithAudio: false,
-    answersImages: false,
-    isKeptForAnHour: false,
   };
 }
 

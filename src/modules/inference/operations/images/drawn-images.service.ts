@@ -73,7 +73,7 @@ export function countedImages(
   sizes: readonly (PixelSize | undefined)[],
 ): CountedMedia {
   return {
-    images: sizes.length,
+    units: { image: sizes.length },
     delivered: { ...NOTHING_DELIVERED, images: tokensOfImages(sizes.length) },
     pricing: pricingOfDrawn(endpoint, body, sizes),
   };

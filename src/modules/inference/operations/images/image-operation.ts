@@ -85,7 +85,7 @@ export const IMAGES: ResultOperation<ImageBody, 'image'> = {
     return likelyUse(
       estimatedTokens(TEXTS.promptBytesIn(body, countedBytes)) + seen,
       tokensOfImages(body.n),
-      { requests: 1, imagesInPrompt: sent, imagesInAnswer: body.n },
+      { input_image: sent, image: body.n },
       { prompt_tokens_details: { image_tokens: seen } },
     );
   },
@@ -173,18 +173,10 @@ function sizeOf(body: ImageBody): RequestSize {
   const images = referencesOf(body).length;
   return {
     bytes: TEXTS.promptBytesIn(body) * body.n,
-    tokens: 0,
     messages: body.n,
-    requests: 1,
-    images,
-    recordings: 0,
+    units: { input_image: images },
     mediaTokens: tokensOfImages(images) * body.n,
-    namedTokens: MOST_TOKENS,
-    choices: body.n,
-    hasAnswer: true,
-    answersWithAudio: false,
-    answersImages: true,
-    isKeptForAnHour: false,
+    answer: { namedTokens: MOST_TOKENS, choices: body.n, hasImages: true },
   };
 }
 

@@ -45,9 +45,9 @@ export const RERANK: ResultOperation<RerankRequest, 'rerank'> = {
   loggedInputOf: (body) => ({ prompt: TEXTS.promptIn(body) }),
   needsOf,
   likelyUseOf: (body) => {
-    const { requests, images, mediaTokens } = sizeOf(body);
+    const { units, mediaTokens = 0 } = sizeOf(body);
     const tokens = estimatedTokens(promptBytesOf(body)) + mediaTokens;
-    return likelyUse(tokens, 0, { requests, imagesInPrompt: images, imagesInAnswer: 0 });
+    return likelyUse(tokens, 0, units);
   },
 };
 
@@ -73,18 +73,9 @@ function sizeOf(body: RerankRequest): RequestSize {
   const images = imagePartsOf(documents);
   return {
     bytes: TEXTS.promptBytesIn(body) + Buffer.byteLength(query) * (documents.length - 1),
-    tokens: 0,
     messages: documents.length,
-    requests: searchUnitsOf(documents.length),
-    images: images.length,
-    recordings: 0,
+    units: { request: searchUnitsOf(documents.length), input_image: images.length },
     mediaTokens: images.reduce((sum, part) => sum + mediaTokensOf(part, true), 0),
-    namedTokens: null,
-    choices: 1,
-    hasAnswer: false,
-    answersWithAudio: false,
-    answersImages: false,
-    isKeptForAnHour: false,
   };
 }
 

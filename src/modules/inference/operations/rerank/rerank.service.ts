@@ -17,7 +17,6 @@ import { RERANK } from './rerank-operation.js';
 import { searchUnitsOf } from './rerank-units.js';
 
 interface Ranked extends CountedResult {
-  readonly searchUnits: number;
   readonly ranking: RankedDocuments['results'];
 }
 
@@ -78,7 +77,7 @@ export class RerankService {
     return {
       upstreamId,
       usage: totalTokens === null ? null : { prompt_tokens: totalTokens, total_tokens: totalTokens },
-      searchUnits: searchUnits ?? searchUnitsOf(body.documents.length),
+      units: { request: searchUnits ?? searchUnitsOf(body.documents.length) },
       ranking: results,
     };
   }
@@ -87,7 +86,7 @@ export class RerankService {
 /** Providers send no documents back, or cut them: they are those of the request, as the provider got them. */
 function answerOf(
   { request, decision: { sent: body } }: Exchange<RerankRequest>,
-  { ranking, searchUnits }: Ranked,
+  { ranking, units }: Ranked,
   { model, endpoint }: Candidate,
   { total_tokens: tokens, cost, is_byok: isByok, cost_details: details }: AnswerUsage,
 ): RerankResponse {
@@ -103,6 +102,6 @@ function answerOf(
         document: typeof document === 'string' ? { text: document } : document,
       };
     }),
-    usage: { search_units: searchUnits, total_tokens: tokens, cost, is_byok: isByok, cost_details: details },
+    usage: { search_units: units?.request ?? 0, total_tokens: tokens, cost, is_byok: isByok, cost_details: details },
   };
 }

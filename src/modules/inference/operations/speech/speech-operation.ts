@@ -37,8 +37,8 @@ export const SPEECH: AskedOperation<SpeechRequest, 'speech'> = {
   promptBytesOf,
   sizeOf,
   usageBoundsOf: (body) => {
-    const { bytes, mediaTokens, namedTokens } = sizeOf(body);
-    return { prompt: bytes + mediaTokens, completion: namedTokens! };
+    const { bytes, mediaTokens = 0, answer } = sizeOf(body);
+    return { prompt: bytes + mediaTokens, completion: answer?.namedTokens ?? 0 };
   },
   // It is as long as the text.
   withLongestAnswer: (body) => body,
@@ -54,14 +54,11 @@ export const SPEECH: AskedOperation<SpeechRequest, 'speech'> = {
     preferredParameters: new Set(),
   }),
   likelyUseOf: (body) => {
-    const { characters, mediaTokens } = sizeOf(body);
-    const spoken = Math.ceil(characters! * USUAL_TOKENS_PER_CHARACTER);
-    return likelyUse(
-      estimatedTokens(promptBytesOf(body)) + mediaTokens,
-      spoken,
-      { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0, characters: characters! },
-      { completion_tokens_details: { reasoning_tokens: 0, audio_tokens: spoken } },
-    );
+    const { units = {}, mediaTokens = 0 } = sizeOf(body);
+    const spoken = Math.ceil((units.character ?? 0) * USUAL_TOKENS_PER_CHARACTER);
+    return likelyUse(estimatedTokens(promptBytesOf(body)) + mediaTokens, spoken, units, {
+      completion_tokens_details: { reasoning_tokens: 0, audio_tokens: spoken },
+    });
   },
 };
 
@@ -105,18 +102,10 @@ function sizeOf(body: SpeechRequest): RequestSize {
   const recordings = (body.input_references ?? []).filter(({ type }) => type === 'input_audio');
   return {
     bytes: TEXTS.promptBytesIn(body),
-    tokens: 0,
     messages: 1,
-    requests: 1,
-    characters,
-    images: 0,
+    units: { character: characters },
     recordings: recordings.length,
     mediaTokens: recordings.reduce((sum, part) => sum + mediaTokensOf(part, false), 0),
-    namedTokens: characters * TOKENS_PER_CHARACTER + FURTHER_TOKENS,
-    choices: 1,
-    hasAnswer: true,
-    answersWithAudio: true,
-    answersImages: false,
-    isKeptForAnHour: false,
+    answer: { namedTokens: characters * TOKENS_PER_CHARACTER + FURTHER_TOKENS, hasAudio: true },
   };
 }

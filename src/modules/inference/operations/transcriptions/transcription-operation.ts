@@ -48,8 +48,8 @@ export const TRANSCRIPTIONS: ResultOperation<TranscriptionBody, 'transcription'>
   promptBytesOf: ({ prompt }) => countedBytes(prompt ?? ''),
   sizeOf,
   usageBoundsOf: (body) => {
-    const { bytes, mediaTokens, namedTokens } = sizeOf(body);
-    return { prompt: mediaTokens + bytes, completion: namedTokens! };
+    const { bytes, mediaTokens = 0, answer } = sizeOf(body);
+    return { prompt: mediaTokens + bytes, completion: answer?.namedTokens ?? 0 };
   },
   // It is as long as what is said.
   withLongestAnswer: (body) => body,
@@ -66,12 +66,11 @@ export const TRANSCRIPTIONS: ResultOperation<TranscriptionBody, 'transcription'>
     isAble: (endpoint, model) => format !== 'diarized_json' || namesSpeakers(model, endpoint),
   }),
   likelyUseOf: (body) => {
-    const { likelyMediaTokens: heard = 0, recordingLength: length } = sizeOf(body);
-    const seconds = length!.likely;
+    const { likelyMediaTokens: heard = 0, likelyUnits: units = {} } = sizeOf(body);
     return likelyUse(
       heard + estimatedTokens(countedBytes(body.prompt ?? '')),
-      Math.ceil(seconds * USUAL_SPOKEN_TOKENS_PER_SECOND),
-      { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0, seconds },
+      Math.ceil((units.second ?? 0) * USUAL_SPOKEN_TOKENS_PER_SECOND),
+      units,
       { prompt_tokens_details: { audio_tokens: heard } },
     );
   },
@@ -104,20 +103,13 @@ function sizeOf(body: TranscriptionBody): RequestSize {
   const heard = [length, ...(body.known_speaker_references ?? []).map(lengthOfVoice)];
   return {
     bytes: TEXTS.promptBytesIn(body),
-    tokens: 0,
     messages: 1,
-    requests: 1,
-    images: 0,
     recordings: 1,
     mediaTokens: Math.ceil(secondsIn(heard, 'most') * MOST_TOKENS_PER_SECOND),
     likelyMediaTokens: Math.ceil(secondsIn(heard, 'likely') * USUAL_TOKENS_PER_SECOND),
-    recordingLength: length,
-    namedTokens: Math.ceil(length.most * SPOKEN_TOKENS_PER_SECOND) + FURTHER_ANSWER_TOKENS,
-    choices: 1,
-    hasAnswer: true,
-    answersWithAudio: false,
-    answersImages: false,
-    isKeptForAnHour: false,
+    units: { second: length.most },
+    likelyUnits: { second: length.likely },
+    answer: { namedTokens: Math.ceil(length.most * SPOKEN_TOKENS_PER_SECOND) + FURTHER_ANSWER_TOKENS },
   };
 }
 

@@ -80,7 +80,7 @@ export class TranscriptionsService {
       { signal, sent },
     );
     const { upstreamId, usage, text, seconds } = answer;
-    return { upstreamId, usage, text, answer, ...(seconds !== null && { seconds }) };
+    return { upstreamId, usage, text, answer, ...(seconds !== null && { units: { second: seconds } }) };
   }
 }
 

@@ -51,7 +51,7 @@ export class AdmissionForecastService {
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
       decisionOf(worstCase, isFree(worstCase) ? [] : those);
     return {
-      mostExpensive: mostExpensiveOf(candidates, worstCase, size.hasAnswer, boundOf),
+      mostExpensive: mostExpensiveOf(candidates, worstCase, size.answer !== undefined, boundOf),
       limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
       decision: decide(limits),
     };

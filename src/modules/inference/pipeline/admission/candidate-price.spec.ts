@@ -7,20 +7,12 @@ import type { Candidate } from '../request/candidate.js';
 import { candidatePricesOf } from './candidate-price.js';
 import type { RequestSize } from '../request/request-size.js';
 
-const TEXT: RequestSize = {
-  bytes: 2_000,
-  tokens: 0,
-  messages: 1,
-  images: 0,
-  recordings: 0,
-  mediaTokens: 0,
-  namedTokens: 100,
-  choices: 1,
-  hasAnswer: true,
-  answersWithAudio: false,
-  answersImages: false,
-  isKeptForAnHour: false,
-  requests: 1,
+const TEXT: RequestSize = { bytes: 2_000, messages: 1, answer: { namedTokens: 100 } };
+
+const MEDIA: Partial<RequestSize> = {
+  units: { input_image: 1 },
+  recordings: 1,
+  answer: { namedTokens: 100, hasAudio: true, hasImages: true },
 };
 
 const ALL_PRICES: ModelPricing = {
@@ -61,19 +53,18 @@ describe('the worst case of a candidate', () => {
   it.each([
     ['a text: writing to the cache, and reasoning', {}, 0, '0.00175'],
     ['a text that is to be kept for an hour', { isKeptForAnHour: true }, 0, '0.0025'],
-    ['an image, at its own price and that of its tokens', { images: 1 }, 2_048, '0.01499'],
+    ['an image, at its own price and that of its tokens', { units: { input_image: 1 } }, 2_048, '0.01499'],
     ['a recording, at the price of audio', { recordings: 1 }, 2_048, '0.06319'],
-    ['an answer with audio', { answersWithAudio: true }, 0, '0.00735'],
-    ['an image in each answer', { answersImages: true, choices: 2 }, 0, '0.08215'],
+    ['an answer with audio', { answer: { namedTokens: 100, hasAudio: true } }, 0, '0.00735'],
+    ['an image in each answer', { answer: { namedTokens: 100, hasImages: true, choices: 2 } }, 0, '0.08215'],
   ])('is the highest price of each unit, for %s', (_, size, media, dollars) => {
     expect(worstCase(size, media)).toBe(dollars);
   });
 
   it('is never less than the cost of as many tokens, of whatever kind they are', () => {
     const kinds = ['cached_tokens', 'cache_write_tokens', 'audio_tokens', 'image_tokens'];
-    const size = { images: 1, recordings: 1, answersWithAudio: true, answersImages: true };
-    const images = { requests: 1, imagesInPrompt: 1, imagesInAnswer: 1 };
-    const most = unitsOf(worstCase(size, 1_000));
+    const images = { input_image: 1, image: 1 };
+    const most = unitsOf(worstCase(MEDIA, 1_000));
     for (const kind of kinds) {
       for (const said of ['reasoning_tokens', 'audio_tokens', 'image_tokens']) {
         const usage = {
@@ -89,8 +80,7 @@ describe('the worst case of a candidate', () => {
   });
 
   it('is that of text where the endpoint lists no other prices', () => {
-    const size = { images: 1, recordings: 1, answersWithAudio: true, answersImages: true };
-    expect(worstCase(size, 2_000, { prompt: '0.000001', completion: '0.000002' })).toBe('0.0032');
+    expect(worstCase(MEDIA, 2_000, { prompt: '0.000001', completion: '0.000002' })).toBe('0.0032');
   });
 
   it.each([

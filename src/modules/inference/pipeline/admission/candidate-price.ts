@@ -1,8 +1,8 @@
 import { possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
 import type { CandidatePrice } from '../../../spend/index.js';
-import { costOfSeconds } from '../cost/charge-lines.js';
 import { type PricedWishes, pricesAsWished } from '../cost/price-factors.js';
 import { highestAnswerTokenPrice, highestPromptTokenPrice, unitPricesOf } from '../cost/unit-prices.js';
+import { costOfUnit, costsOfUnits } from '../cost/units.js';
 import type { Candidate } from '../request/candidate.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
@@ -28,17 +28,17 @@ export function candidatePricesOf(
   const { row } = endpoint;
   const promptTokens = bound.texts + bound.media;
   // A model that draws may do so unasked.
-  const answersImages = size.answersImages || model.row.architecture.output_modalities.includes('image');
-  const longestAnswer = size.hasAnswer
-    ? Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength)
-    : promptTokens;
+  const hasImages = size.answer?.hasImages === true || model.row.architecture.output_modalities.includes('image');
+  const answer = size.answer && { ...size.answer, hasImages };
+  const longestAnswer =
+    answer === undefined ? promptTokens : Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength);
   return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
     longestAnswer,
     isByok,
     ...priceOf(
       { ...possible, prices: pricesAsWished(possible.prices, wishes, candidate) },
       model.author,
-      { ...size, answersImages },
+      { ...size, answer },
       bound,
     ),
   }));
@@ -50,24 +50,23 @@ function priceOf(
   size: RequestSize,
   bound: PromptBound,
 ): Pick<CandidatePrice, 'fixed' | 'perToken'> {
-  const { requests, images, recordings, choices, hasAnswer, answersWithAudio, answersImages, isKeptForAnHour } = size;
-  const seconds = size.recordingLength?.most ?? 0;
+  const { units = {}, recordings = 0, answer, isKeptForAnHour = false } = size;
   const prices = unitPricesOf(listed, author);
-  const besides =
-    BigInt(requests) * prices.request +
-    BigInt(images) * prices.image +
-    BigInt(size.characters ?? 0) * prices.character +
-    costOfSeconds(seconds, prices.second);
+  const besides = costsOfUnits(units, prices.units).reduce((sum, [, cost]) => sum + cost, 0n);
+  const hasImages = (units.input_image ?? 0) > 0;
   const ofText = highestPromptTokenPrice(prices, { hasImages: false, hasAudio: false, isKeptForAnHour });
-  const ofMedia = highestPromptTokenPrice(prices, { hasImages: images > 0, hasAudio: recordings > 0, isKeptForAnHour });
-  if (!hasAnswer) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };
+  const ofMedia = highestPromptTokenPrice(prices, { hasImages, hasAudio: recordings > 0, isKeptForAnHour });
+  if (answer === undefined) return { fixed: besides, perToken: bound.media > 0 ? ofMedia : ofText };
   // A token of media never costs less than one of a text.
   const media = Math.min(bound.media, mostPromptTokens);
   const texts = Math.min(bound.texts, mostPromptTokens - media);
-  const answerImages = answersImages ? BigInt(choices) * prices.answerImage : 0n;
+  const { choices = 1, hasAudio = false, hasImages: drawsImages = false } = answer;
   return {
-    fixed: besides + BigInt(texts) * ofText + BigInt(media) * ofMedia + answerImages,
-    perToken:
-      highestAnswerTokenPrice(prices, { hasImages: answersImages, hasAudio: answersWithAudio }) * BigInt(choices),
+    fixed:
+      besides +
+      BigInt(texts) * ofText +
+      BigInt(media) * ofMedia +
+      costOfUnit(drawsImages ? choices : 0, prices.units.image),
+    perToken: highestAnswerTokenPrice(prices, { hasImages: drawsImages, hasAudio }) * BigInt(choices),
   };
 }

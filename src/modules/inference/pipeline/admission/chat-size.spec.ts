@@ -50,7 +50,7 @@ describe('chatSizeOf', () => {
     const images = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${LONG}` } }];
     expect(sizeOfMessage({ ...call({}), images, audio: { id: 'audio_1' } })).toMatchObject({
       messages: 2,
-      images: 1,
+      units: { input_image: 1 },
       mediaTokens: 4_096,
     });
     expect(sizeOfMessage({ images }).bytes).toBe(0);
@@ -59,8 +59,8 @@ describe('chatSizeOf', () => {
   it.each(['n', 'best_of', 'num_return_sequences', 'candidate_count', 'num_completions'])(
     'takes the answers that %s asks for',
     (field) => {
-      expect(sizeOf({ [field]: 7 }).choices).toBe(7);
-      expect(sizeOf({ [field]: null }).choices).toBe(1);
+      expect(sizeOf({ [field]: 7 }).answer?.choices).toBe(7);
+      expect(sizeOf({ [field]: null }).answer?.choices).toBe(1);
     },
   );
 });

@@ -15,21 +15,20 @@ export function chatSizeOf(body: ClientChatRequest): RequestSize {
   const isImage = ({ type }: Part): boolean => type === 'image_url';
   return {
     bytes: CHAT_TEXTS.promptBytesIn(body),
-    tokens: 0,
     messages: body.messages.reduce(
       (sum, { tool_calls: calls }) => sum + 1 + (calls?.length ?? 0),
       body.tools?.length ?? 0,
     ),
-    images: media.filter(isImage).length,
+    units: { input_image: media.filter(isImage).length },
     recordings: media.filter((part) => !isImage(part)).length,
     mediaTokens: media.reduce((sum, part) => sum + mediaTokensOf(part, isImage(part)), 0),
-    // As the provider is told (docs/interface/providers.md#openai).
-    namedTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
-    requests: 1,
-    choices: choicesOf(body),
-    hasAnswer: true,
-    answersWithAudio: body.modalities?.includes('audio') === true || isObject(body['audio']),
-    answersImages: body.modalities?.includes('image') === true,
+    answer: {
+      // As the provider is told (docs/interface/providers.md#openai).
+      namedTokens: body.max_completion_tokens ?? body.max_tokens ?? null,
+      choices: choicesOf(body),
+      hasAudio: body.modalities?.includes('audio') === true || isObject(body['audio']),
+      hasImages: body.modalities?.includes('image') === true,
+    },
     isKeptForAnHour: isKeptForAnHour(body),
   };
 }

@@ -4,18 +4,7 @@ import type { RequestSize } from '../request/request-size.js';
 
 const size = (fields: Partial<RequestSize> = {}): RequestSize => ({
   bytes: 10_000,
-  tokens: 0,
   messages: 1,
-  images: 0,
-  recordings: 0,
-  mediaTokens: 0,
-  namedTokens: null,
-  choices: 1,
-  hasAnswer: true,
-  answersWithAudio: false,
-  answersImages: false,
-  isKeptForAnHour: false,
-  requests: 1,
   ...fields,
 });
 
@@ -67,18 +56,18 @@ describe('the bound of the tokens of a prompt', () => {
   });
 
   it('learns from images what an image has, and nothing about texts', () => {
-    const pictures = size({ bytes: 100, images: 2, mediaTokens: 4_096 });
+    const pictures = size({ bytes: 100, units: { input_image: 2 }, mediaTokens: 4_096 });
     expect(most(pictures)).toBe(62 + 4_096);
     learn(pictures, 100_062);
     expect(most(pictures)).toBe(100_062);
-    expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 50_000);
+    expect(most(size({ units: { input_image: 1 }, mediaTokens: 2_048 }))).toBe(5_012 + 50_000);
     expect(most(size())).toBe(5_012);
     learn(pictures, 1_000_000);
-    expect(most(size({ images: 1, mediaTokens: 2_048 }))).toBe(5_012 + 65_536);
+    expect(most(size({ units: { input_image: 1 }, mediaTokens: 2_048 }))).toBe(5_012 + 65_536);
   });
 
   it('has as many tokens for an image as the catalog says, or more where they were seen', () => {
-    const picture = size({ bytes: 0, images: 1, mediaTokens: 2_048 });
+    const picture = size({ bytes: 0, units: { input_image: 1 }, mediaTokens: 2_048 });
     expect(most(picture, WRITER, 'one', { image_tokens: 48_169 })).toBe(12 + 48_169);
     expect(most(picture, WRITER, 'one', { image_tokens: 258 })).toBe(12 + 258);
     learn(picture, 512);

@@ -55,8 +55,8 @@ export class PromptTokens {
   boundOf(organizationId: string, { id, traits }: BoundedModel, size: RequestSize): PromptBound {
     const seen = this.models.get(nameOf(organizationId, id)) ?? new SeenModel();
     const tokensPerImage = Math.max(seen.tokensPerImage.value, traits?.image_tokens ?? IMAGE_TOKENS);
-    const ofImages = Math.ceil(size.images * (tokensPerImage - IMAGE_TOKENS));
-    return { texts: textBound(seen, size), media: size.mediaTokens + ofImages };
+    const ofImages = Math.ceil(imagesOf(size) * (tokensPerImage - IMAGE_TOKENS));
+    return { texts: textBound(seen, size), media: (size.mediaTokens ?? 0) + ofImages };
   }
 
   /**
@@ -64,11 +64,12 @@ export class PromptTokens {
    * of an image; prompts with recordings or files teach nothing, because their share of the tokens is unknown.
    */
   learn(organizationId: string, model: string, size: RequestSize, promptTokens: number): void {
-    if (size.recordings > 0) return;
+    if ((size.recordings ?? 0) > 0) return;
     const name = nameOf(organizationId, model);
     const seen = this.models.get(name) ?? new SeenModel();
     const ofTexts = promptTokens - tokensOfForm(size);
-    if (size.images > 0) seen.tokensPerImage.record((promptTokens - textBound(seen, size)) / size.images);
+    const images = imagesOf(size);
+    if (images > 0) seen.tokensPerImage.record((promptTokens - textBound(seen, size)) / images);
     else if (size.bytes >= LONG_TEXT) seen.tokensPerByte.record(ofTexts / size.bytes);
     else seen.furtherTokens.record(ofTexts - Math.ceil(size.bytes * seen.tokensPerByte.value));
     this.models.set(name, seen);
@@ -83,6 +84,10 @@ function textBound({ tokensPerByte, furtherTokens }: SeenModel, size: RequestSiz
   return Math.ceil(size.bytes * tokensPerByte.value) + furtherTokens.value + tokensOfForm(size);
 }
 
-function tokensOfForm({ tokens, messages }: RequestSize): number {
+function imagesOf({ units }: RequestSize): number {
+  return units?.input_image ?? 0;
+}
+
+function tokensOfForm({ tokens = 0, messages }: RequestSize): number {
   return tokens + TOKENS_PER_REQUEST + messages * TOKENS_PER_MESSAGE;
 }

@@ -39,7 +39,7 @@ export function worstCaseOf(
   return {
     candidates: byCandidate.flat(),
     byCandidate,
-    namedTokens: size.hasAnswer ? size.namedTokens : longestPrompt,
+    namedTokens: size.answer === undefined ? longestPrompt : size.answer.namedTokens,
     hasFreeCandidate: candidates.some(({ endpoint }) => endpoint.hasNoPrice),
   };
 }

@@ -46,5 +46,5 @@ export function mostImagesOf(
   { endpoint: { row } }: Pick<Candidate, 'endpoint'>,
 ): number {
   if (reservation === undefined || size === undefined) return Infinity;
-  return Number(row.pricing.image_output ?? 0) > 0 ? size.choices : Infinity;
+  return Number(row.pricing.image_output ?? 0) > 0 ? (size.answer?.choices ?? 1) : Infinity;
 }

@@ -5,6 +5,7 @@ import { boundedText } from '../../../generations/index.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
 import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';
+import type { Units } from '../cost/units.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Candidate } from '../request/candidate.js';
 import { keepsContentOf } from '../request/decision.js';
@@ -38,16 +39,14 @@ export interface CountedResult {
   readonly usage: (Omit<TokenUsage, 'completion_tokens'> & Partial<TokenUsage>) | null;
   /** What came besides, where it is charged; absent for a result that is no media. */
   readonly came?: CountedMedia;
-  /** How many searches it is charged as; absent for what is none. */
-  readonly searchUnits?: number;
-  /** The length of the recording in seconds, as the provider counts it; absent where it does not, or there is none. */
-  readonly seconds?: number;
+  /** What is charged besides tokens, as the provider counts it; absent for nothing. */
+  readonly units?: Units;
   /** The text that it is; absent where it is none. */
   readonly text?: string;
 }
 
 /** The media of an answer, and the prices that they are charged by. */
-export type CountedMedia = Pick<AnswerOutcome, 'delivered' | 'images' | 'pricing'>;
+export type CountedMedia = Pick<AnswerOutcome, 'delivered' | 'units' | 'pricing'>;
 
 /** How a request is answered with a result. */
 export interface ResultAnswer<Result extends CountedResult> {
@@ -90,8 +89,7 @@ export class ResultAnswerService {
       delivered: deliveredIn(result),
       isCancelled: response.destroyed,
       upstreamId: result.upstreamId,
-      ...(result.searchUnits !== undefined && { searchUnits: result.searchUnits }),
-      ...(result.seconds !== undefined && { seconds: result.seconds }),
+      units: result.units,
       ...result.came,
       output: keepsContentOf(decision) ? keptOf(result) : null,
     });

@@ -67,7 +67,7 @@ export class StreamTally {
       isAnswerUncounted: counted?.isAnswerUncounted === true,
       isPromptUncounted: counted?.isPromptUncounted === true,
       delivered: delivered.tokens(finishReason !== null),
-      images: delivered.imageSizes.length,
+      units: { image: delivered.imageSizes.length },
       imageSizes: delivered.imageSizes,
       isCut: this.images.isExceeded,
       finishReason,

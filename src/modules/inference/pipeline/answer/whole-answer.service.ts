@@ -75,7 +75,7 @@ export class WholeAnswerService {
       isAnswerUncounted: result.isAnswerUncounted === true,
       isPromptUncounted: result.isPromptUncounted === true,
       delivered: delivered.tokens(true),
-      images: delivered.imageSizes.length,
+      units: { image: delivered.imageSizes.length },
       imageSizes: delivered.imageSizes,
       isCut: images.isExceeded,
       isCancelled: response.destroyed,

@@ -1,4 +1,5 @@
 import type { ChatChunk, ChatCompletion, FinishReason } from '../../../codecs/index.js';
+import type { Units } from '../cost/units.js';
 import { neutralJson } from './neutral-json.js';
 
 /** How an answer ends that is complete. */
@@ -42,9 +43,8 @@ export class AnswerRecording {
   }
 
   /** Takes a result that is no chat, without what was counted for it. */
-  result(result: { readonly searchUnits?: number }): void {
-    const { searchUnits } = result;
-    this.keep({ ...result, usage: null, ...(searchUnits !== undefined && { searchUnits: 0 }) });
+  result({ units: _units, ...result }: { readonly units?: Units }): void {
+    this.keep({ ...result, usage: null });
   }
 
   private keep(part: object): void {

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../../codecs/index.js';
 import type { ResponseCache } from '../../../response-cache/index.js';
+import type { Units } from '../cost/units.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Candidate } from '../request/candidate.js';
 import { AnswerRecording } from './answer-recording.js';
@@ -15,8 +16,7 @@ export interface CachedHead {
   readonly endpoint: string;
   /** What was counted for it. */
   readonly usage: TokenUsage;
-  readonly searchUnits?: number;
-  readonly images?: number;
+  readonly units?: Units | undefined;
 }
 
 /** An answer that an equal request had, and may be used for this one. */

@@ -16,7 +16,7 @@ import { neutralValue, readNeutral } from './neutral-json.js';
 import { type CachedHead, type CacheHit, RequestCache } from './request-cache.js';
 
 /** The form of what is kept: answers of another one are not found. */
-const FORM = 1;
+const FORM = 2;
 
 /** The largest body whose answer is looked up or kept, in bytes: a digest of it is made in one turn of the event loop. */
 const MAXIMUM_BODY_BYTES = 1_048_576;

@@ -4,6 +4,7 @@ import type { TokenUsage } from '../../../codecs/index.js';
 import { unitsOf } from '../../../spend/index.js';
 import { type CountedUnits, writtenForAnHourIn } from './charge-lines.js';
 import type { Cost } from './cost.js';
+import { recordedUnits } from './units.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** What one attempt of a request is charged. */
@@ -34,11 +35,7 @@ export function recordedCharge({ candidate, usage, units, prices, cost, ...marks
     reasoningTokens: ofAnswer?.reasoning_tokens,
     completionAudioTokens: ofAnswer?.audio_tokens,
     completionImageTokens: units.imageTokensInAnswer ?? ofAnswer?.image_tokens,
-    promptImages: units.imagesInPrompt,
-    completionImages: units.imagesInAnswer,
-    searchUnits: units.requests === 1 ? 0 : units.requests,
-    audioSeconds: units.seconds,
-    inputCharacters: units.characters,
+    ...recordedUnits(units),
   };
   const kept = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
   return {

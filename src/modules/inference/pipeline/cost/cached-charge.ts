@@ -12,24 +12,18 @@ const NO_TOKENS = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } as
 /** What a cached answer is charged: a part of what it would cost now, and no tokens, because none were used. @param percent from 0 to 100 */
 export function cachedCharge<Body extends RoutedBody>(
   exchange: Pick<Exchange<Body>, 'operation' | 'request' | 'decision'>,
-  { candidate, usage, searchUnits, images }: CacheHit,
+  { candidate, usage, units }: CacheHit,
   { delivered, imageSizes }: Pick<AnswerOutcome, 'delivered' | 'imageSizes'>,
   percent: number,
 ): AttemptCharge {
   const asked = chargeOf(exchange, candidate, {
     usage,
-    ...(searchUnits !== undefined && { searchUnits }),
-    ...(images !== undefined && { images }),
-    ...(imageSizes !== undefined && { imageSizes }),
+    units,
+    imageSizes,
     delivered,
     isCancelled: false,
-    hasFailed: false,
     isWithoutTokens: true,
     finishReason: null,
-    nativeFinishReason: null,
-    upstreamId: null,
-    serviceTier: null,
-    output: null,
   });
   const cost = percent === 0 ? NO_COST : partOf(asked.cost, BigInt(percent));
   return { ...asked, usage: NO_TOKENS, cost, isEstimated: false, isCapped: false };

@@ -1,21 +1,14 @@
 import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
 import { largerOf } from '../../../spend/index.js';
+import { costsOfUnits, type Units, UNITS } from './units.js';
 import { PROMPT_MEDIA, PROMPT_SOURCES, type UnitPrices } from './unit-prices.js';
 
 /** What costs something besides tokens, and what is known of tokens besides the usage. */
-export interface CountedUnits {
-  /** How many times the price of a request is charged. */
-  readonly requests: number;
-  readonly imagesInPrompt: number;
-  readonly imagesInAnswer: number;
-  /** The tokens of these images, where the usage does not say them. */
+export interface CountedUnits extends Units {
+  /** The tokens of the images of the answer, where the usage does not say them. */
   readonly imageTokensInAnswer?: number;
   /** The tokens that a cache keeps for an hour, where the usage does not say how many of those that were written. */
   readonly writtenForAnHour?: number;
-  /** The characters of a text that is spoken; absent for none. */
-  readonly characters?: number;
-  /** The length of a recording in seconds; absent for none. */
-  readonly seconds?: number;
 }
 
 /** What is charged of one kind, in the smallest units of a US dollar. */
@@ -37,11 +30,6 @@ export function chargeLinesOf(usage: TokenUsage, units: CountedUnits, prices: Un
 /** The tokens that were written to a cache to be kept for an hour. */
 export function writtenForAnHourIn(usage: TokenUsage, units: CountedUnits): number {
   return units.writtenForAnHour ?? cacheWritesOf(usage)?.ephemeral_1h_input_tokens ?? 0;
-}
-
-/** The price of a recording, by the millisecond. @param price of a second, in the smallest units */
-export function costOfSeconds(seconds: number, price: bigint): bigint {
-  return (BigInt(Math.ceil(seconds * 1000)) * price) / 1000n;
 }
 
 function promptLines(usage: TokenUsage, units: CountedUnits, { prompt: prices }: UnitPrices): readonly ChargeLine[] {
@@ -73,15 +61,8 @@ function promptLines(usage: TokenUsage, units: CountedUnits, { prompt: prices }:
   );
 }
 
-function unitLines(units: CountedUnits, prices: UnitPrices): readonly ChargeLine[] {
-  const { requests, characters = 0, seconds = 0, imagesInPrompt, imagesInAnswer } = units;
-  return [
-    { part: 'prompt', cost: BigInt(requests) * prices.request },
-    { part: 'prompt', cost: BigInt(characters) * prices.character },
-    { part: 'prompt', cost: costOfSeconds(seconds, prices.second) },
-    { part: 'prompt', cost: BigInt(imagesInPrompt) * prices.image },
-    { part: 'completion', cost: BigInt(imagesInAnswer) * prices.answerImage },
-  ];
+function unitLines(units: Units, prices: UnitPrices): readonly ChargeLine[] {
+  return costsOfUnits(units, prices.units).map(([unit, cost]) => ({ part: UNITS[unit].part, cost }));
 }
 
 function answerLines(usage: TokenUsage, units: CountedUnits, { answer: prices }: UnitPrices): readonly ChargeLine[] {

@@ -36,7 +36,7 @@ export function comparedPrice(
 export function likelyUse(
   prompt: number,
   completion: number,
-  units: CountedUnits,
+  units: CountedUnits = {},
   details: Pick<TokenUsage, 'prompt_tokens_details' | 'completion_tokens_details'> = {},
 ): LikelyUse {
   return {

@@ -63,7 +63,7 @@ describe('costOf', () => {
   });
 
   it('has a price for each image of the prompt and of the answer, where the endpoint lists one', () => {
-    const images = { requests: 1, imagesInPrompt: 2, imagesInAnswer: 1 };
+    const images = { input_image: 2, image: 1 };
     expect(costAt(usageOf(0, 0), { ...PRICING, image: '0.001', image_output: '0.04' }, images)).toMatchObject({
       prompt: '0.005',
       completion: '0.04015',

@@ -12,10 +12,8 @@ export interface Cost {
   readonly cacheDiscount: string | null;
 }
 
-const ONE_REQUEST: CountedUnits = { requests: 1, imagesInPrompt: 0, imagesInAnswer: 0 };
-
 /** The price of an answer: the sum of the lines of its charge (docs/interface/inference.md#cost). Nothing is rounded. */
-export function costOf(usage: TokenUsage, prices: UnitPrices, units = ONE_REQUEST): Cost {
+export function costOf(usage: TokenUsage, prices: UnitPrices, units: CountedUnits = {}): Cost {
   const lines = chargeLinesOf(usage, units, prices);
   const sumOf = (amountOf: (line: ChargeLine) => bigint): bigint =>
     lines.reduce((sum, line) => sum + amountOf(line), 0n);

@@ -33,7 +33,7 @@ export function estimatedPrompt<Body extends RoutedBody>({
   decision: { inspected },
 }: MeasuredRequest<Body>): number {
   const bytes = promptBytesOf(operation, inspected!, request.bodyBytes);
-  const { mediaTokens, likelyMediaTokens = mediaTokens } = operation.sizeOf(inspected!);
+  const { mediaTokens = 0, likelyMediaTokens = mediaTokens } = operation.sizeOf(inspected!);
   return estimatedTokens(bytes) + likelyMediaTokens;
 }
 

@@ -1,5 +1,5 @@
 import { isBodyFieldTaken, messagesFieldsOf, type TokenUsage } from '../../../codecs/index.js';
-import type { PriceName, Prices } from '../../../catalog/index.js';
+import { type PriceName, type Prices, TOKEN_PRICES } from '../../../catalog/index.js';
 import { textOfUnits, unitsOf } from '../../../spend/index.js';
 import type { Candidate } from '../request/candidate.js';
 import type { RoutedBody } from '../request/operation.js';
@@ -10,20 +10,8 @@ export type PricedWishes = Pick<RoutedBody, 'inference_geo' | 'speed'>;
 /** The place for data that restricts nothing, and costs no more. */
 export const ANYWHERE = 'global';
 
-/** The prices of tokens: those of requests, images, seconds and characters do not depend on these wishes. */
-const TOKEN_PRICES = [
-  'prompt',
-  'completion',
-  'image_token',
-  'image_output_token',
-  'audio',
-  'audio_output',
-  'input_audio_cache',
-  'internal_reasoning',
-  'input_cache_read',
-  'input_cache_write',
-  'input_cache_write_1h',
-] as const satisfies readonly PriceName[];
+/** The prices of tokens: those of units do not depend on these wishes. */
+const PRICES_OF_TOKENS = ['prompt', 'completion', ...TOKEN_PRICES] as readonly PriceName[];
 
 /** In hundredths: what Anthropic charges where it keeps the processing in one region. */
 const WITHIN_REGION = 110n;
@@ -54,7 +42,7 @@ export function pricesAsWished(
   const ofSpeed = speed === 'fast' && isDone('speed', speed) ? fastFactorOf(candidate) : 100n;
   const factor = ofPlace * ofSpeed;
   if (factor === 10_000n) return prices;
-  const multiplied = TOKEN_PRICES.flatMap((name) => {
+  const multiplied = PRICES_OF_TOKENS.flatMap((name) => {
     const price = prices[name];
     return price === undefined ? [] : [[name, textOfUnits((unitsOf(price) * factor) / 10_000n)] as const];
   });

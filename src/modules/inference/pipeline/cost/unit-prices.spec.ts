@@ -79,11 +79,11 @@ describe('The price of each kind', () => {
     ],
   ])('%s', (_, prices, author, { prompt, answer, written, hour }) => {
     expect(placesOf(prices, author)).toEqual({
-      request: '0',
-      character: '0',
-      second: '0',
-      image: '0',
-      answerImage: '0',
+      'units.request': '0',
+      'units.character': '0',
+      'units.second': '0',
+      'units.input_image': '0',
+      'units.image': '0',
       ...all('prompt.uncached', prompt),
       ...all('prompt.read', prompt),
       ...all('prompt.written', written),

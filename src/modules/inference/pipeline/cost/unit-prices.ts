@@ -1,5 +1,6 @@
-import type { Prices } from '../../../catalog/index.js';
+import { CHARGED_UNITS, PRICES_OF_UNITS, type Prices } from '../../../catalog/index.js';
 import { largerOf, unitsOf, withoutShare } from '../../../spend/index.js';
+import type { PricesOfUnits } from './units.js';
 
 /** What a cache has to do with tokens of a prompt. */
 export const PROMPT_SOURCES = ['uncached', 'read', 'written', 'writtenForAnHour'] as const;
@@ -19,15 +20,8 @@ export type AnswerKind = 'text' | 'reasoning' | 'audio' | 'image';
  * charged are both calculated with these (docs/interface/inference.md#cost).
  */
 export interface UnitPrices {
-  readonly request: bigint;
-  /** A character of a text that is spoken. */
-  readonly character: bigint;
-  /** A second of a recording. */
-  readonly second: bigint;
-  /** An image of the prompt, besides its tokens. */
-  readonly image: bigint;
-  /** An image of the answer, besides its tokens. */
-  readonly answerImage: bigint;
+  /** What is charged besides tokens. */
+  readonly units: PricesOfUnits;
   /** A token of the prompt. */
   readonly prompt: Readonly<Record<PromptSource, Readonly<Record<PromptMedium, bigint>>>>;
   /** A token of the answer. */
@@ -63,11 +57,9 @@ export function unitPricesOf(pricing: Prices, author: string): UnitPrices {
   });
   const reading = kept(read);
   return {
-    request: listed(pricing.request) ?? 0n,
-    character: listed(pricing.character) ?? 0n,
-    second: listed(pricing.second) ?? 0n,
-    image: listed(pricing.image) ?? 0n,
-    answerImage: listed(pricing.image_output) ?? 0n,
+    units: Object.fromEntries(
+      CHARGED_UNITS.map((unit) => [unit, listed(pricing[PRICES_OF_UNITS[unit]]) ?? 0n]),
+    ) as PricesOfUnits,
     prompt: {
       uncached: { text: prompt, audio: audio ?? prompt, image: image ?? prompt },
       read: { ...reading, audio: listed(pricing.input_audio_cache) ?? reading.audio },

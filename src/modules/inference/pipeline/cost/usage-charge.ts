@@ -1,23 +1,34 @@
-import { pricesInForce } from '../../../catalog/index.js';
-import { cacheWritesOf, type RecordingLength, type TokenUsage } from '../../../codecs/index.js';
+import {
+  CHARGED_UNITS,
+  type ChargedUnit,
+  PRICES_OF_UNITS,
+  type Prices,
+  pricesInForce,
+} from '../../../catalog/index.js';
+import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { CountedUnits } from './charge-lines.js';
 import { costOf, NO_COST } from './cost.js';
 import { estimatedPrompt } from './estimated-tokens.js';
 import { pricesAsWished } from './price-factors.js';
 import { unitPricesOf } from './unit-prices.js';
+import { type Units, UNITS } from './units.js';
 import { usageOf } from './usage.js';
 import { withinBounds } from './usage-bounds.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Exchange } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';
+import type { RequestSize } from '../request/request-size.js';
 import type { AttemptCharge } from './attempt-charge.js';
+
+/** What decides about the charge of an answer. */
+type ChargedAnswer = Omit<AnswerOutcome, 'hasFailed' | 'nativeFinishReason' | 'upstreamId' | 'serviceTier' | 'output'>;
 
 /** Charges what an attempt has come to (docs/interface/inference.md#cost). */
 export function chargeOf<Body extends RoutedBody>(
   exchange: Pick<Exchange<Body>, 'operation' | 'request' | 'decision'>,
   candidate: Candidate,
-  answered: AnswerOutcome,
+  answered: ChargedAnswer,
 ): AttemptCharge {
   const { operation, request, decision } = exchange;
   const { imageSizes = [], pricing = operation.pricingOf?.(candidate, decision.sent, imageSizes) } = answered;
@@ -30,20 +41,14 @@ export function chargeOf<Body extends RoutedBody>(
   const prices = pricesAsWished(listed, decision.sent, candidate, answered.usage);
   const written = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
   const isMeasured =
-    prices.image !== undefined ||
-    prices.second !== undefined ||
-    prices.character !== undefined ||
-    answered.searchUnits !== undefined ||
+    CHARGED_UNITS.some((unit) => isChargedOfRequest(unit, prices)) ||
+    answered.units?.request !== undefined ||
     written > 0;
   const size = isMeasured ? (decision.size ?? operation.sizeOf(decision.sent)) : undefined;
   const units = {
-    requests: Math.min(answered.searchUnits ?? 1, size?.requests ?? 1),
-    imagesInPrompt: prices.image === undefined ? 0 : (size?.images ?? 0),
-    imagesInAnswer: answered.images ?? 0,
+    ...chargedUnits(answered.units, size, prices),
     ...uncountedImageTokens(usage, answered),
     ...(size?.isKeptForAnHour === true && { writtenForAnHour: mostWrittenForAnHour(usage, written) }),
-    ...(prices.character !== undefined && { characters: size?.characters ?? 0 }),
-    ...(prices.second !== undefined && { seconds: secondsOf(answered.seconds, size?.recordingLength) }),
   };
   return {
     candidate,
@@ -69,24 +74,40 @@ function mostWrittenForAnHour(usage: TokenUsage, written: number): number {
  */
 function uncountedImageTokens(
   { completion_tokens: tokens, completion_tokens_details: details }: TokenUsage,
-  { images = 0, delivered }: AnswerOutcome,
+  { units: { image: images = 0 } = {}, delivered }: ChargedAnswer,
 ): Pick<CountedUnits, 'imageTokensInAnswer'> {
   if (images === 0 || (details?.image_tokens ?? 0) > 0) return {};
   const others = (details?.reasoning_tokens ?? 0) + (details?.audio_tokens ?? 0) + delivered.texts;
   return { imageTokensInAnswer: Math.max(0, tokens - others) };
 }
 
-/** The seconds that are charged: as the provider counts them, but no more than there can be; else what is likely. Whole milliseconds. */
-function secondsOf(counted: number | undefined, length: RecordingLength | undefined): number {
-  const { likely = 0, most = 0 } = length ?? {};
-  return Math.round(Math.min(counted ?? likely, most) * 1000) / 1000;
+/** Whether a unit is charged that the request has, because it has a price. */
+function isChargedOfRequest(unit: ChargedUnit, prices: Prices): boolean {
+  return UNITS[unit].isOfRequest === true && prices[PRICES_OF_UNITS[unit]] !== undefined;
+}
+
+/**
+ * The amounts that are charged: as the provider counts them, but no more than there can be of what the request has; else what is likely. To
+ * the thousandth.
+ */
+function chargedUnits(counted: Units = {}, size: RequestSize | undefined, prices: Prices): Units {
+  const charged: Partial<Record<ChargedUnit, number>> = {};
+  for (const unit of CHARGED_UNITS) {
+    if (isChargedOfRequest(unit, prices)) {
+      const most = size?.units?.[unit] ?? 0;
+      const amount = Math.min(counted[unit] ?? size?.likelyUnits?.[unit] ?? most, most);
+      charged[unit] = Math.round(amount * 1000) / 1000;
+    } else if (UNITS[unit].isOfRequest !== true) charged[unit] = counted[unit] ?? 0;
+  }
+  charged.request = Math.min(counted.request ?? 1, size?.units?.request ?? 1);
+  return charged;
 }
 
 /**
  * Whether an answer costs nothing: it has no token, and did not end by itself. An answer that its client left, or that the gateway gave up,
  * is charged, because the provider has read its prompt.
  */
-function isFreeOfCharge(answered: AnswerOutcome, { completion_tokens: tokens }: TokenUsage): boolean {
+function isFreeOfCharge(answered: ChargedAnswer, { completion_tokens: tokens }: TokenUsage): boolean {
   const { isWithoutTokens, isCancelled, isGivenUp, finishReason } = answered;
   if (isWithoutTokens === true || tokens > 0 || isGivenUp === true) return false;
   return finishReason === 'error' || (finishReason === null && !isCancelled);

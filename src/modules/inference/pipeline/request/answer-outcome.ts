@@ -2,6 +2,7 @@ import type { ModelPricing } from '../../../catalog/index.js';
 import type { ContentError } from '../../../generations/index.js';
 import type { FinishReason, PixelSize, TokenUsage } from '../../../codecs/index.js';
 import type { DeliveredTokens } from '../answer/delivered-answer.js';
+import type { Units } from '../cost/units.js';
 import type { KeptOutput } from '../answer/kept-output.js';
 
 /** What a provider's answer came to. */
@@ -30,13 +31,9 @@ export interface AnswerOutcome {
   readonly hasFailed: boolean;
   /** Set for complete answers without tokens, such as vectors. */
   readonly isWithoutTokens?: boolean;
-  /** How many searches it is charged as; absent for what is none. */
-  readonly searchUnits?: number;
-  /** The length of the recording in seconds, as the provider counts it; absent where it does not, or there is none. */
-  readonly seconds?: number;
-  /** Images of the answer; absent for one that can have none. */
-  readonly images?: number;
-  /** The sizes of these images, as far as they are known; absent where they do not matter. */
+  /** What is charged besides tokens, as it came or as the provider counts it; images only of an answer that can have some. */
+  readonly units?: Units;
+  /** The sizes of its images, as far as they are known; absent where they do not matter. */
   readonly imageSizes?: readonly (PixelSize | undefined)[];
   /** Whether images were left out that no limit pays for, so that it is not kept for others; absent for what can have none. */
   readonly isCut?: boolean;

@@ -74,7 +74,7 @@ export class SettlementService {
       ...(answered.refusal !== undefined && { refusal: answered.refusal }),
       cancelled: isCancelled,
       charge,
-      images: answered.images,
+      images: answered.units?.image,
       finishReason: answered.hasFailed ? 'error' : answered.finishReason,
       finishReasons: answered.hasFailed ? undefined : answered.finishReasons,
       nativeFinishReason: answered.nativeFinishReason,
@@ -149,8 +149,7 @@ export class SettlementService {
       model: candidate.model.row.id,
       endpoint: candidate.endpoint.row.tag,
       usage,
-      ...(answered.searchUnits !== undefined && { searchUnits: answered.searchUnits }),
-      ...(answered.images !== undefined && { images: answered.images }),
+      units: answered.units,
     });
   }
 
