@@ -63,9 +63,6 @@ export const SCOPES = Object.keys(PERMISSION_DESCRIPTIONS) as Permission[];
 /** The permissions in an organization: what an administrator has, and a management key that nothing restricts. */
 export const PERMISSIONS: readonly Permission[] = SCOPES.filter((permission) => !isOfOperator(permission));
 
-/** The same as a set. */
-const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
-
 /** Whether a permission is one of the operator of the deployment, which only scopes give. */
 export function isOfOperator(permission: Permission): boolean {
   return Object.hasOwn(OPERATOR_AREAS, permission.replace(/_(?:read|write)$/, ''));
@@ -103,34 +100,12 @@ export function withIncluded(permissions: Iterable<Permission>): ReadonlySet<Per
   return all;
 }
 
-/** The role of a member in the organization, as far as it decides about permissions. */
-export type PermittedRole = 'admin' | 'member';
-
 /** What a caller may do. */
 export interface Rights {
   readonly permissions: ReadonlySet<Permission>;
   /** Whether it reaches only what is the caller's own: other people's keys and records look as if they were missing. */
   readonly onlyOwn: boolean;
 }
-
-/** What each role of a member permits (docs/interface/permissions.md#roles). */
-export const RIGHTS_OF_ROLES: Readonly<Record<PermittedRole, Rights>> = {
-  admin: { permissions: ALL_PERMISSIONS, onlyOwn: false },
-  member: {
-    permissions: withIncluded([
-      'keys_write',
-      'guardrails_read',
-      'presets_read',
-      'workspaces_read',
-      'usage_write',
-      'content_read',
-    ]),
-    onlyOwn: true,
-  },
-};
-
-/** The rights of an administrator, whom nothing restricts. */
-export const RIGHTS_OF_ADMINISTRATORS = RIGHTS_OF_ROLES.admin;
 
 /** The rights of someone who is no member. */
 export const NO_RIGHTS: Rights = { permissions: new Set(), onlyOwn: true };

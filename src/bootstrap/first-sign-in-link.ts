@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { ADMINISTRATOR } from '../auth/roles.js';
 import type { Environment } from '../config/environment.js';
 import { COMMAND_LINE } from '../modules/audit/index.js';
 import { OrganizationsService } from '../modules/organizations/index.js';
@@ -18,7 +19,7 @@ export async function firstSignInLink(
   const organizations = application.get(OrganizationsService);
   const organization = await organizations.first();
   const administrator =
-    organization && (await organizations.membersOf(organization.id)).find(({ role }) => role === 'admin');
+    organization && (await organizations.membersOf(organization.id)).find(({ role }) => role === ADMINISTRATOR);
   if (administrator === undefined) return null;
   const { organizationId, userId } = administrator;
   return application.get(SignInLinksService).create(COMMAND_LINE, organizationId, userId);

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
+import { DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../auth/roles.js';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { Statements, type Transaction } from '../persistence/statements.js';
@@ -8,13 +9,11 @@ import { KeyTransfersService } from '../modules/keys/index.js';
 import {
   type ListedMember,
   MEMBER_KINDS,
-  MEMBER_ROLES,
   MemberEmailTaken,
   MemberEnded,
   MemberErasureService,
   MemberIsActive,
   type MemberKind,
-  type MemberRole,
   MembersService,
   OrganizationMemberNotFound,
 } from '../modules/organizations/index.js';
@@ -45,7 +44,7 @@ function addCommand(): Command {
     .description('add a member')
     .argument('<name>', 'the name')
     .option('--email <address>', 'the email address, which a person must have')
-    .addOption(new Option('--role <role>', 'the role').choices(MEMBER_ROLES).default('member'))
+    .addOption(new Option('--role <role>', 'the role').choices(MEMBER_ROLES).default(DEFAULT_ROLE))
     .addOption(
       new Option('--kind <kind>', 'a service is an account that no directory can deactivate')
         .choices(MEMBER_KINDS)

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import { ADMINISTRATOR } from '../auth/roles.js';
 import { type JsonOption, withJson } from './output.js';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { OrganizationsService } from '../modules/organizations/index.js';
@@ -45,7 +46,7 @@ export async function memberOf(
   const organizationId = await organizationIdOf(context, organization);
   const members = await context.get(OrganizationsService).membersOf(organizationId);
   const member = members.find(({ userId, role }) =>
-    requested === undefined ? role === 'admin' : userId === requested,
+    requested === undefined ? role === ADMINISTRATOR : userId === requested,
   );
   if (member !== undefined) return { organizationId, userId: member.userId };
   throw new UsageError(

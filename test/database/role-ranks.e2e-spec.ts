@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { MEMBER_ROLES } from '../../src/modules/organizations/member-role.js';
+import { MEMBER_ROLES, ROLES } from '../../src/auth/roles.js';
 import { REPOSITORIES, statementsOf } from './named-statements.js';
 import { sharedApplication } from '../support/application/shared-application.js';
 
@@ -73,16 +73,31 @@ describe('the order of roles in SQL', () => {
     expect(found).toEqual([]);
   });
 
-  it('has a rank for every role of members, and the role for every rank', async () => {
+  it('has the rank of every role of members, and the role of every rank', async () => {
     const rows = await app.rows<{ role: string; rank: number; back: string }>(
-      `SELECT role, role_rank(role) AS rank, role_of_rank(role_rank(role)) AS back
-       FROM unnest($1::text[]) AS role ORDER BY rank`,
+      `SELECT role, role_rank(role) AS rank, role_of_rank(role_rank(role)) AS back FROM unnest($1::text[]) AS role`,
       [MEMBER_ROLES],
     );
 
-    expect(rows).toEqual([
-      { role: 'member', rank: 1, back: 'member' },
-      { role: 'admin', rank: 2, back: 'admin' },
+    expect(rows).toEqual(Object.entries(ROLES).map(([role, { rank }]) => ({ role, rank, back: role })));
+  });
+
+  it('is of all roles of members and of no other in every constraint of a column with one', async () => {
+    const rows = await app.rows<{ name: string; roles: string[] }>(
+      `SELECT conname AS name, array(
+           SELECT listed[1] FROM regexp_matches(pg_get_constraintdef(o.oid), '''(\\w+)''', 'g') AS listed
+         ) AS roles
+       FROM pg_constraint o JOIN pg_attribute a ON a.attrelid = o.conrelid AND o.conkey = ARRAY[a.attnum]
+       WHERE o.contype = 'c' AND a.attname ~ '(^|_)role$' ORDER BY 1`,
+    );
+
+    expect(rows.map(({ name }) => name)).toEqual([
+      'ck_organization_members_role',
+      'ck_scim_group_mappings_role',
+      'ck_workspace_members_manual_role',
+      'ck_workspace_members_role',
+      'ck_workspace_members_scim_role',
     ]);
+    for (const { roles } of rows) expect(roles.sort()).toEqual(MEMBER_ROLES.toSorted());
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { RIGHTS_OF_ADMINISTRATORS } from '../../auth/permissions.js';
+import { DEFAULT_ROLE, RIGHTS_OF_ADMINISTRATORS } from '../../auth/roles.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import type { Environment } from '../../config/environment.js';
 import { COMMAND_LINE } from '../../modules/audit/index.js';
@@ -105,7 +105,9 @@ export async function makeDemonstration(
   for (const name of ['First', 'Second']) {
     const member = { name: `${name} member`, email: `${name.toLowerCase()}@demonstration.example` };
     memberIds.push(
-      await statements.transaction((tx) => organizations.addMember(tx, organizationId, { ...member, role: 'member' })),
+      await statements.transaction((tx) =>
+        organizations.addMember(tx, organizationId, { ...member, role: DEFAULT_ROLE }),
+      ),
     );
   }
   await context.get(WorkspaceMembersService).add(caller, { id: workspace, user_ids: [userId, ...memberIds] });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADMINISTRATOR } from '../../auth/roles.js';
 import { BackgroundStatements } from '../../persistence/background-statements.js';
 import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
@@ -90,7 +91,7 @@ export class InstallationService {
   private async createWithin(tx: Transaction, administrator: Administrator): Promise<KeylessOrganization> {
     const { organizationName, name, email } = administrator;
     const organizationId = await this.organizations.create(tx, organizationName);
-    const userId = await this.organizations.addMember(tx, organizationId, { name, email, role: 'admin' });
+    const userId = await this.organizations.addMember(tx, organizationId, { name, email, role: ADMINISTRATOR });
     const workspaceId = await this.workspaces.create(tx, organizationId, {
       name: 'Default',
       slug: 'default',

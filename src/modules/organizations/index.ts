@@ -4,10 +4,8 @@ export {
   KEYS_OF_DEACTIVATED_MEMBERS,
   type KeysOfDeactivatedMembers,
   MEMBER_KINDS,
-  MEMBER_ROLES,
   MEMBER_STATUSES,
   type MemberKind,
-  type MemberRole,
   type MemberStatus,
 } from './member-role.js';
 export {

@@ -1,8 +1,3 @@
-/** The roles of members, in an organization and in a workspace (docs/interface/workspaces-and-budgets.md#members). */
-export const MEMBER_ROLES = ['admin', 'member'] as const;
-
-export type MemberRole = (typeof MEMBER_ROLES)[number];
-
 /** What members are: persons, or services that no directory knows and none can deactivate (docs/interface/members.md). */
 export const MEMBER_KINDS = ['person', 'service'] as const;
 

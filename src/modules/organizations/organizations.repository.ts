@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MemberRole } from '../../auth/roles.js';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
@@ -11,7 +12,6 @@ import {
   type PageStatement,
   pageStatement,
 } from '../../persistence/page-statement.js';
-import type { MemberRole } from './member-role.js';
 import { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
 import type { MemberWithUser } from './organizations.mapper.js';
 import { CREATED_NOW } from '../../persistence/row-times.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MemberRole } from '../../auth/roles.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { newOrganizationId } from '../../persistence/identifiers.js';
 import type { Page, PageRequest } from '../../persistence/page-statement.js';
@@ -11,7 +12,6 @@ import { toPageRequest, toPageResponse } from '../../http/pagination/pagination.
 import { AuditTrail, COMMAND_LINE, DeploymentTrail } from '../audit/index.js';
 import type { ListOrganizationMembersQuery, ListOrganizationMembersResponse } from './dto/organization-member.dto.js';
 import type { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
-import type { MemberRole } from './member-role.js';
 import { MembersService, type NewMember } from './members/members.service.js';
 import { UNKNOWN_USER } from './organizations.errors.js';
 import { toOrganizationMemberResponse } from './organizations.mapper.js';

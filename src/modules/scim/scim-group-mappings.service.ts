@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DEFAULT_ROLE } from '../../auth/roles.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { Precondition } from '../../http/precondition.js';
@@ -61,7 +62,7 @@ export class ScimGroupMappingsService {
       organizationId: caller.organizationId,
       scimGroupId: input.scim_group_id.toLowerCase(),
       workspaceId: input.workspace_id.toLowerCase(),
-      role: input.role ?? 'member',
+      role: input.role ?? DEFAULT_ROLE,
     } as const;
     const event = eventOf('create', row, created(toAuditedMapping(row)));
     return this.statements.bulk.transaction(async (tx) => {

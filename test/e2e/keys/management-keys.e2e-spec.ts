@@ -1,5 +1,5 @@
+import { RIGHTS_OF_ADMINISTRATORS } from '../../../src/auth/roles.js';
 import { PERMISSIONS } from '../../../src/auth/permissions.js';
-import { RIGHTS_OF_ADMINISTRATORS } from '../../../src/auth/permissions.js';
 import type { SessionPrincipal } from '../../../src/auth/principal.js';
 import type {
   IssuedManagementKeyResponse,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
+import type { MemberRole } from '../../../src/auth/roles.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { Answer } from '../../support/network/api-client.js';

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
+import type { MemberRole } from '../../../src/auth/roles.js';
 import { administratorOf } from '../resources/administrators.js';
 import type { BackgroundStatements } from '../../../src/persistence/background-statements.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
@@ -17,7 +18,6 @@ import { type NewKey, newKeyRow } from '../../../src/modules/keys/new-key.js';
 import type { DestinationConfig } from '../../../src/modules/observability/config-mask.js';
 import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import { ObservabilityService } from '../../../src/modules/observability/observability.service.js';
-import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
 import { OrganizationsService } from '../../../src/modules/organizations/organizations.service.js';
 import { PresetEntity, PresetVersionEntity } from '../../../src/modules/presets/entities/preset.entity.js';
 import { OwnKeysService } from '../../../src/modules/providers/own-keys/own-keys.service.js';

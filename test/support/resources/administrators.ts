@@ -1,4 +1,4 @@
-import { RIGHTS_OF_ADMINISTRATORS } from '../../../src/auth/permissions.js';
+import { RIGHTS_OF_ADMINISTRATORS } from '../../../src/auth/roles.js';
 import type { ManagementKeyPrincipal, RequestOrigin } from '../../../src/auth/principal.js';
 
 /** The owner of a management key that nothing restricts. @param origin null where no request came */

@@ -1,6 +1,7 @@
+import type { MemberRole } from '../../../src/auth/roles.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
-import type { DeactivatedBy, MemberRole } from '../../../src/modules/organizations/member-role.js';
+import type { DeactivatedBy } from '../../../src/modules/organizations/member-role.js';
 import { MembersService, type NewMember } from '../../../src/modules/organizations/members/members.service.js';
 import type { TestApplication } from '../application/test-application.js';
 

@@ -1,6 +1,6 @@
+import type { MemberRole } from '../../../src/auth/roles.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { CreateScimGroupMappingResponse, ScimGroupMapping } from '../../../src/modules/scim/dto/scim.dto.js';
-import type { MemberRole } from '../../../src/modules/organizations/member-role.js';
 import type { Answer } from '../network/api-client.js';
 import type { TestApplication } from '../application/test-application.js';
 

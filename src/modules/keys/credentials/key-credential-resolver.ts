@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { RIGHTS_OF_ADMINISTRATORS, ROLES } from '../../../auth/roles.js';
 import {
   ClientAddressNotAllowed,
   CredentialDisabled,
@@ -10,13 +11,7 @@ import {
   MistypedCredential,
 } from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
-import {
-  NO_RIGHTS,
-  permissionsWithin,
-  RIGHTS_OF_ADMINISTRATORS,
-  RIGHTS_OF_ROLES,
-  type Rights,
-} from '../../../auth/permissions.js';
+import { NO_RIGHTS, permissionsWithin, type Rights } from '../../../auth/permissions.js';
 import type { ApiKeyPrincipal, RequestOrigin } from '../../../auth/principal.js';
 import { AccessTokens, type ReadAccessToken } from './access-tokens.js';
 import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';
@@ -166,6 +161,6 @@ function apiKeyPrincipalOf(owner: KeyOwner, origin: RequestOrigin): ApiKeyPrinci
 /** What a management key may do: its permissions, as far as its owner's role has them now (docs/interface/permissions.md#management-keys). */
 function rightsOf({ scopes, follows_owner_role: followsRole, owner_role: role }: PermittedKeyOwner): Rights {
   if (role === null) return NO_RIGHTS;
-  const rights = followsRole ? RIGHTS_OF_ROLES[role] : RIGHTS_OF_ADMINISTRATORS;
+  const rights = followsRole ? ROLES[role].rights : RIGHTS_OF_ADMINISTRATORS;
   return { ...rights, permissions: permissionsWithin(rights, scopes) };
 }

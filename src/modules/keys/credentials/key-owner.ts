@@ -1,5 +1,6 @@
+import type { MemberRole } from '../../../auth/roles.js';
 import type { SuspensionCause } from '../suspension-causes.js';
-import type { Permission, PermittedRole } from '../../../auth/permissions.js';
+import type { Permission } from '../../../auth/permissions.js';
 import type { ApiKeyKind } from './key-format.js';
 import { KEY_VERSION } from './key-version.js';
 
@@ -29,7 +30,7 @@ export interface PermittedKeyOwner extends KeyOwner {
   readonly scopes: readonly Permission[] | null;
   readonly follows_owner_role: boolean;
   /** The owner's role in the organization; null for a key that is no management key. */
-  readonly owner_role: PermittedRole | null;
+  readonly owner_role: MemberRole | null;
 }
 
 const DEACTIVATED: SuspensionCause = 'member_deactivated';

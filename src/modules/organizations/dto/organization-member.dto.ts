@@ -1,17 +1,18 @@
+import { MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
-import { MEMBER_KINDS, MEMBER_STATUSES, type MemberKind, type MemberRole, type MemberStatus } from '../member-role.js';
+import { MEMBER_KINDS, MEMBER_STATUSES, type MemberKind, type MemberStatus } from '../member-role.js';
 
 /** The roles of members, with the names of this response. */
-export const ORGANIZATION_ROLES = ['org:admin', 'org:member'] as const;
+export const ORGANIZATION_ROLES = MEMBER_ROLES.map((role): `org:${MemberRole}` => `org:${role}`);
 
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 
 /** The role that a request names with its name in answers. */
 export function roleOf(role: OrganizationRole): MemberRole {
-  return role === 'org:admin' ? 'admin' : 'member';
+  return role.slice('org:'.length) as MemberRole;
 }
 
 /** A member of the caller's organization. */

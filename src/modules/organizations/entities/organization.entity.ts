@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, Check, ForeignKey, Index, Unique } from 'typeorm';
+import { MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
@@ -12,7 +13,6 @@ import {
   type KeysOfDeactivatedMembers,
   MEMBER_KINDS,
   type MemberKind,
-  type MemberRole,
 } from '../member-role.js';
 
 /** A tenant. All other data belongs to one. */
@@ -72,7 +72,7 @@ export class UserEntity {
 @Index('ix_organization_members_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_organization_members_email', ['organizationId', 'emailKey'])
 @Index('ix_organization_members_deactivated', ['organizationId', 'userId'], { where: 'deactivated_at IS NOT NULL' })
-@Check('ck_organization_members_role', `role IN ('admin', 'member')`)
+@OneOf('ck_organization_members_role', 'role', MEMBER_ROLES)
 @OneOf('ck_organization_members_kind', 'kind', MEMBER_KINDS)
 @OneOf('ck_organization_members_deactivated_by', 'deactivated_by', DEACTIVATED_BY)
 @Check('ck_organization_members_deactivated', '(deactivated_at IS NULL) = (deactivated_by IS NULL)')

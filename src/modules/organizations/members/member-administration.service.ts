@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADMINISTRATOR, type MemberRole } from '../../../auth/roles.js';
 import { PERMISSIONS } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { requirePermissions } from '../../../auth/required-rights.js';
@@ -8,7 +9,6 @@ import { Precondition } from '../../../http/precondition.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail } from '../../audit/index.js';
 import { roleOf } from '../dto/organization-member.dto.js';
-import type { MemberRole } from '../member-role.js';
 import { EMAIL_REQUIRED, MemberEnded, OrganizationMemberNotFound } from '../organizations.errors.js';
 import { type MemberWithUser, statusOf, tagOfMember, toOrganizationMemberResponse } from '../organizations.mapper.js';
 import type {
@@ -151,5 +151,5 @@ function shown(member: MemberWithUser): OrganizationMemberResponse {
  * @throws PermissionMissing
  */
 function requireMayGrant(caller: ManagementPrincipal, role: MemberRole): void {
-  if (role === 'admin') requirePermissions(caller, PERMISSIONS);
+  if (role === ADMINISTRATOR) requirePermissions(caller, PERMISSIONS);
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADMINISTRATOR, type MemberRole } from '../../../auth/roles.js';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
@@ -6,7 +7,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import { CREATED_NOW } from '../../../persistence/row-times.js';
 import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/index.js';
 import { OrganizationMemberEntity, UserEntity } from '../entities/organization.entity.js';
-import type { DeactivatedBy, KeysOfDeactivatedMembers, MemberRole } from '../member-role.js';
+import type { DeactivatedBy, KeysOfDeactivatedMembers } from '../member-role.js';
 import type { MemberWithUser } from '../organizations.mapper.js';
 import type { ChangedMemberRoles, ChangedMemberStates } from './member-hooks.js';
 
@@ -89,20 +90,20 @@ export const ERASE_USER = statement<never, [userId: string]>(
 export const HAS_ACTIVE_ADMINISTRATOR = statement<{ id: string }, [organizationId: string]>(
   'organization_active_administrator',
   `SELECT id FROM organization_members
-    WHERE organization_id = $1 AND role = 'admin' AND deactivated_at IS NULL LIMIT 1`,
+    WHERE organization_id = $1 AND role = '${ADMINISTRATOR}' AND deactivated_at IS NULL LIMIT 1`,
 );
 
 /** Whether a member has the role of an administrator. */
 export const IS_ADMINISTRATOR = statement<{ id: string }, [organizationId: string, userId: string]>(
   'organization_member_is_administrator',
-  `SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2 AND role = 'admin'`,
+  `SELECT id FROM organization_members WHERE organization_id = $1 AND user_id = $2 AND role = '${ADMINISTRATOR}'`,
 );
 
 /** The active administrators of an organization, who stay so until the transaction ends. They are locked as members are who change. */
 export const LOCK_ACTIVE_ADMINISTRATORS = statement<{ userId: string }, [organizationId: string]>(
   'organization_active_administrators_lock',
   `SELECT m.user_id AS "userId" FROM organization_members m
-    WHERE m.organization_id = $1 AND m.role = 'admin' AND m.deactivated_at IS NULL ORDER BY m.id FOR NO KEY UPDATE`,
+    WHERE m.organization_id = $1 AND m.role = '${ADMINISTRATOR}' AND m.deactivated_at IS NULL ORDER BY m.id FOR NO KEY UPDATE`,
 );
 
 /** What an organization calls a member. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { ADMINISTRATOR, type MemberRole } from '../../../auth/roles.js';
 import { newUserId, newUuid } from '../../../persistence/identifiers.js';
 import type { Transaction } from '../../../persistence/statements.js';
 import { type Actor, AuditTrail, created } from '../../audit/index.js';
 import { statusOf } from '../organizations.mapper.js';
-import type { KeysOfDeactivatedMembers, MemberKind, MemberRole, MemberStatus } from '../member-role.js';
+import type { KeysOfDeactivatedMembers, MemberKind, MemberStatus } from '../member-role.js';
 import { MemberEmailTaken } from '../organizations.errors.js';
 import {
   type ChangedMemberRoles,
@@ -122,7 +123,7 @@ export class MembersService {
   async changeRole(tx: Transaction, actor: Actor, members: ChangedMemberRoles): Promise<readonly string[]> {
     const userIds = idsOf(await this.repository.changeRole(tx, actor, members));
     await this.hooks.roleChanged(tx, actor, { ...members, userIds });
-    if (members.role !== 'admin') await this.recordLossOfAdministrators(tx, actor, members, userIds);
+    if (members.role !== ADMINISTRATOR) await this.recordLossOfAdministrators(tx, actor, members, userIds);
     return userIds;
   }
 
@@ -138,7 +139,7 @@ export class MembersService {
     actor: Actor,
     { organizationId, userId, role }: OneMember & { readonly role: MemberRole },
   ): Promise<boolean> {
-    if (role !== 'admin' && (await this.repository.isAdministrator(tx, organizationId, userId))) {
+    if (role !== ADMINISTRATOR && (await this.repository.isAdministrator(tx, organizationId, userId))) {
       const administrators = await this.repository.lockActiveAdministrators(tx, organizationId);
       if (administrators.every((administrator) => administrator === userId)) return false;
     }
@@ -210,5 +211,5 @@ function idsOf(members: readonly ChangedMember[]): string[] {
 }
 
 function administratorsAmong(members: readonly ChangedMember[]): string[] {
-  return idsOf(members.filter(({ role }) => role === 'admin'));
+  return idsOf(members.filter(({ role }) => role === ADMINISTRATOR));
 }

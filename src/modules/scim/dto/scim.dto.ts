@@ -1,13 +1,14 @@
+import { ADMINISTRATOR, DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { PathIdField, UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { MEMBER_ROLES, MEMBER_STATUSES, type MemberRole, type MemberStatus } from '../../organizations/index.js';
+import { MEMBER_STATUSES, type MemberStatus } from '../../organizations/index.js';
 
 const GROUP_ID = { description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' };
 
 const ORGANIZATION_ID = { description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f64' };
 
-const ROLE = { description: "The role of the group's members in the workspace.", example: 'member' } as const;
+const ROLE = { description: "The role of the group's members in the workspace.", example: DEFAULT_ROLE } as const;
 
 /** A group that the organization's identity provider has pushed. */
 export class ScimGroup {
@@ -117,13 +118,13 @@ export class CreateScimGroupMappingRequest {
   @WorkspaceIdField('The id of the workspace.')
   workspace_id: string;
 
-  @EnumField(MEMBER_ROLES, { ...ROLE, optional: true, default: 'member' })
+  @EnumField(MEMBER_ROLES, { ...ROLE, optional: true, default: DEFAULT_ROLE })
   role?: MemberRole;
 }
 
 /** The body of updateScimGroupMapping. */
 export class UpdateScimGroupMappingRequest {
-  @EnumField(MEMBER_ROLES, { ...ROLE, example: 'admin' })
+  @EnumField(MEMBER_ROLES, { ...ROLE, example: ADMINISTRATOR })
   role: MemberRole;
 }
 

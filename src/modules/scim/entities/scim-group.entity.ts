@@ -1,8 +1,9 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OneOf } from '../../../persistence/one-of.js';
+import { MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
-import type { MemberRole } from '../../organizations/index.js';
 
 /** A group that the organization's identity provider has pushed. */
 @Entity({ name: 'scim_groups' })
@@ -51,7 +52,7 @@ export class ScimGroupMemberEntity {
 @Unique('uq_scim_group_mappings_group_workspace', ['organizationId', 'scimGroupId', 'workspaceId'])
 @Index('ix_scim_group_mappings_page', ['organizationId', 'createdAt', 'id'])
 @Index('ix_scim_group_mappings_workspace', ['organizationId', 'workspaceId'])
-@Check('ck_scim_group_mappings_role', `role IN ('admin', 'member')`)
+@OneOf('ck_scim_group_mappings_role', 'role', MEMBER_ROLES)
 @BelongsTo('fk_scim_group_mappings_group', 'ScimGroupEntity', 'scimGroupId')
 @BelongsTo('fk_scim_group_mappings_workspace', 'WorkspaceEntity', 'workspaceId')
 export class ScimGroupMappingEntity extends OrganizationRow {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DEFAULT_ROLE } from '../../../auth/roles.js';
 import type { ProvisioningPrincipal } from '../../../auth/principal.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import type { MediaAnswer } from '../../../http/media-answer.js';
@@ -84,7 +85,7 @@ export class ScimUsersService {
       await this.repository.lockOrganization(tx, organizationId);
       await this.requireFree(tx, organizationId, '', document);
       const description = toUserDescription(document);
-      const [userId] = await this.members.add(tx, caller, organizationId, [{ ...description, role: 'member' }]);
+      const [userId] = await this.members.add(tx, caller, organizationId, [{ ...description, role: DEFAULT_ROLE }]);
       await this.repository.write(tx, caller, userId!, toStoredUser(document));
       if (document.active === false) await this.setActive(tx, caller, userId!, false);
       return (await this.repository.find(tx, organizationId, userId!))!;

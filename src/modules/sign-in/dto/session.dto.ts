@@ -1,3 +1,4 @@
+import { ADMINISTRATOR, MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { PERMISSIONS, type Permission } from '../../../auth/permissions.js';
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 import {
@@ -10,7 +11,6 @@ import {
   UuidField,
 } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
-import { MEMBER_ROLES, type MemberRole } from '../../organizations/index.js';
 
 /** The person of a session or of a management key. */
 export class SessionUser {
@@ -41,7 +41,7 @@ export class Session {
   @ObjectField(() => SessionOrganization, { description: 'The organization that the call is for.' })
   organization: SessionOrganization;
 
-  @EnumField(MEMBER_ROLES, { description: 'The role in the organization.', example: 'admin' })
+  @EnumField(MEMBER_ROLES, { description: 'The role in the organization.', example: ADMINISTRATOR })
   role: MemberRole;
 
   @EnumListField(PERMISSIONS, { description: 'What may be done.', example: ['keys_read', 'keys_write'] })

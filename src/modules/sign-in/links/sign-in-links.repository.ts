@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { MemberRole } from '../../../auth/roles.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
-import type { MemberRole } from '../../organizations/index.js';
 import { SignInLinkEntity } from '../entities/session.entity.js';
 
 /** How long a link can be used. */

@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client';
-import type { MemberRole } from '../../organizations/index.js';
+import { ADMINISTRATOR, DEFAULT_ROLE, type MemberRole } from '../../../auth/roles.js';
 import { claimAt } from './claim-path.js';
 
 /** The longest value of a claim that is looked at, in characters. */
@@ -28,8 +28,8 @@ export function isSaid(claims: IDToken, claim: string): boolean {
 export function roleOf(claims: IDToken, claim: string, adminValues: readonly string[]): MemberRole | undefined {
   if (!isSaid(claims, claim)) return undefined;
   return valuesOf(claims, claim).some((one) => typeof one === 'string' && adminValues.includes(one))
-    ? 'admin'
-    : 'member';
+    ? ADMINISTRATOR
+    : DEFAULT_ROLE;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { compactVerify, errors } from 'jose';
 import * as oidc from 'openid-client';
+import { DEFAULT_ROLE, type MemberRole } from '../../../auth/roles.js';
 import type { RequestOrigin, SessionPrincipal } from '../../../auth/principal.js';
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { SERVICE } from '../../audit/index.js';
 import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
-import { MemberEmailTaken, type MemberRole, MembersService, OrganizationsService } from '../../organizations/index.js';
+import { MemberEmailTaken, MembersService, OrganizationsService } from '../../organizations/index.js';
 import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { IssuerTakeover } from '../connections/issuer-takeover.service.js';
@@ -308,7 +309,7 @@ export class SignInService {
       const member = {
         name: nameOf(claims).slice(0, 200),
         email,
-        role: 'member',
+        role: DEFAULT_ROLE,
         givenName: textClaim(claims, 'given_name')?.slice(0, 200) ?? null,
         familyName: textClaim(claims, 'family_name')?.slice(0, 200) ?? null,
       } as const;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { MemberRole } from '../../../auth/roles.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import type { MemberRole } from '../../organizations/index.js';
 import { SessionEntity } from '../entities/session.entity.js';
 
 /** How long a session lasts at most, and how long without a request (docs/interface/sign-in.md#sessions). */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RIGHTS_OF_ROLES } from '../../../auth/permissions.js';
+import { type MemberRole, ROLES } from '../../../auth/roles.js';
 import type { ManagementPrincipal, RequestOrigin, SessionPrincipal } from '../../../auth/principal.js';
 import { SessionResolver } from '../../../auth/session-resolver.js';
 import { cookieNameOf } from '../../../http/pages/cookies.js';
@@ -7,7 +7,6 @@ import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { AuditTrail, created } from '../../audit/index.js';
 import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
-import type { MemberRole } from '../../organizations/index.js';
 import type { GetSessionResponse } from '../dto/session.dto.js';
 import { openIdToken, sealIdToken } from './sealed-id-token.js';
 import { type EndedSession, type OpenSession, SessionsRepository } from './sessions.repository.js';
@@ -155,5 +154,5 @@ function principalOf(
   origin: RequestOrigin,
 ): SessionPrincipal {
   const session = { kind: 'session', origin, organizationId, credentialId: id, userId, authenticatedAt } as const;
-  return { ...session, ...RIGHTS_OF_ROLES[role] };
+  return { ...session, ...ROLES[role].rights };
 }

@@ -1,8 +1,9 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { OneOf } from '../../../persistence/one-of.js';
+import { MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
-import type { MemberRole } from '../../organizations/index.js';
 import type { BudgetInterval } from '../budgets/budget-interval.js';
 
 /** A part of an organization with its own keys, guardrails, presets and destinations. */
@@ -97,9 +98,9 @@ export class WorkspaceEntity extends OrganizationRow {
 @Unique('uq_workspace_members_workspace_user', ['organizationId', 'workspaceId', 'userId'])
 @Index('ix_workspace_members_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_workspace_members_member', ['organizationId', 'userId'])
-@Check('ck_workspace_members_role', `role IN ('admin', 'member')`)
-@Check('ck_workspace_members_manual_role', `manual_role IN ('admin', 'member')`)
-@Check('ck_workspace_members_scim_role', `scim_role IN ('admin', 'member')`)
+@OneOf('ck_workspace_members_role', 'role', MEMBER_ROLES)
+@OneOf('ck_workspace_members_manual_role', 'manual_role', MEMBER_ROLES)
+@OneOf('ck_workspace_members_scim_role', 'scim_role', MEMBER_ROLES)
 // The higher role counts. greatest() ignores nulls.
 @Check(
   'ck_workspace_members_sources',

@@ -1,3 +1,4 @@
+import { DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
@@ -9,7 +10,6 @@ import {
   UuidField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { MEMBER_ROLES, type MemberRole } from '../../organizations/index.js';
 
 /** A member of a workspace (docs/interface/workspaces-and-budgets.md#members). */
 export class WorkspaceMember {
@@ -25,7 +25,7 @@ export class WorkspaceMember {
   @UserIdField('The id of the user.')
   user_id: string;
 
-  @EnumField(MEMBER_ROLES, { description: 'The role of the user in the workspace.', example: 'member' })
+  @EnumField(MEMBER_ROLES, { description: 'The role of the user in the workspace.', example: DEFAULT_ROLE })
   role: MemberRole;
 
   @TimestampField({ description: 'When the membership began.' })

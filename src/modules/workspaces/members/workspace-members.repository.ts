@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { MemberRole } from '../../../auth/roles.js';
 import { columnsOf } from '../../../persistence/entity-columns.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { statement } from '../../../persistence/statement.js';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { MemberRole } from '../../organizations/index.js';
 import { WorkspaceMemberEntity, WorkspaceEntity } from '../entities/workspace.entity.js';
 import { lockById } from '../../../persistence/row-statements.js';
 

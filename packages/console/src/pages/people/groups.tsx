@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api, answered, ifMatch, tagOfShown } from '../../api/client';
 import { useNames, useWorkspaces } from '../../api/names';
+import { type Role, ROLE_LABELS, ROLES } from '../../api/roles';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
@@ -16,12 +17,8 @@ import { useGroups } from './group-list';
 
 const LIMIT = 100;
 
-const ROLES = [
-  ['member', 'Member of the workspace'],
-  ['admin', 'Administrator of the workspace'],
-] as const;
+const ROLES_IN_WORKSPACE = ROLES.map((role) => [role, `${ROLE_LABELS[role]} of the workspace`] as const);
 
-type Role = (typeof ROLES)[number][0];
 type Mapping = Schema<'ScimGroupMapping'>;
 
 /** The groups that a directory has pushed, and the workspaces that they lead to. */
@@ -81,7 +78,7 @@ export function GroupsPage(): ReactNode {
                     value={mapping.role}
                     onChange={(event) => change.mutate({ mapping, role: event.target.value as Role })}
                   >
-                    {ROLES.map(([role, label]) => (
+                    {ROLES_IN_WORKSPACE.map(([role, label]) => (
                       <option key={role} value={role}>
                         {label}
                       </option>
@@ -195,7 +192,12 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
         options={workspaces.map(({ id, name }) => [id, name])}
         onChange={setWorkspace}
       />
-      <SelectField label="Role" value={role} options={ROLES} onChange={(value) => setRole(value as Role)} />
+      <SelectField
+        label="Role"
+        value={role}
+        options={ROLES_IN_WORKSPACE}
+        onChange={(value) => setRole(value as Role)}
+      />
     </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
+import { ROLE_LABELS, ROLES as EVERY_ROLE } from '../../api/roles';
 import type { Schema } from '../../api/types';
 import { Badge } from '../../components/values';
 
 /** The roles in the organization, and how pages call them. */
-export const ROLES = [
-  ['org:member', 'Member'],
-  ['org:admin', 'Administrator'],
-] as const;
+export const ROLES = EVERY_ROLE.map((role) => [`org:${role}`, ROLE_LABELS[role]] as const);
 
 const STATES = {
   active: ['good', 'Active'],

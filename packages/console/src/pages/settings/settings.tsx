@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, answered } from '../../api/client';
+import { ROLE_LABELS } from '../../api/roles';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
 import { Facts } from '../../components/facts';
@@ -84,7 +85,7 @@ function SignedIn(): ReactNode {
           ['Name', session.user.name],
           ['E-mail', session.user.email],
           ['Organization', session.organization.name],
-          ['Role', session.role === 'admin' ? 'Administrator' : 'Member'],
+          ['Role', ROLE_LABELS[session.role]],
           ['Signed in', <Time at={session.authenticated_at} />],
           ['You reach', session.only_own ? 'Your own keys and requests' : 'What your permissions name'],
         ]}
