@@ -4,7 +4,7 @@ import { workspaceOrDefault } from '../workspaces/index.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
 import type { DataRegion } from '../../config/data-region.js';
-import { countedKeySpend, type KeyBudgetRow, keySpendIn, type SpendInterval } from '../spend/index.js';
+import { countedKeySpend, type KeyBudgetRow, keySpendAt, type SpendInterval, TODAY } from '../spend/index.js';
 
 const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
 
@@ -41,9 +41,12 @@ const PERIOD_OF: Readonly<Record<SpendInterval, Period>> = {
   monthly: 'monthly',
 };
 
+// Of this day alone, also where the clock was set back, and more was spent on later ones.
+const spentIn = keySpendAt(TODAY);
+
 const SUMS = (['lifetime', 'daily', 'weekly', 'monthly'] as const).flatMap((interval) => [
-  `${keySpendIn(interval)} AS ${PERIOD_OF[interval]}`,
-  `${keySpendIn(interval, 'byok_')} AS byok_${PERIOD_OF[interval]}`,
+  `${spentIn(interval)} AS ${PERIOD_OF[interval]}`,
+  `${spentIn(interval, 'byok_')} AS byok_${PERIOD_OF[interval]}`,
 ]);
 
 const SPEND = PERIODS.flatMap((period) => [period, `byok_${period}`]).map(

@@ -5,7 +5,7 @@ export { budgetsOfKey, KEY_BUDGET_SCOPES, type KeyBudgetRow, type KeyBudgetScope
 export { DeadProcessesService } from './dead-processes.service.js';
 export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.js';
 export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
-export { countedKeySpend, keySpendIn } from './key-totals.js';
+export { countedKeySpend, keySpendAt } from './key-totals.js';
 export {
   LIMIT_SUBJECTS,
   LIMITS_IN_FORCE,
@@ -17,7 +17,7 @@ export { limitName } from './limit-refusals.repository.js';
 export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';
 export { ProcessLeaseService } from './process-lease.service.js';
-export { SPEND_INTERVALS, type SpendInterval } from './spend-interval.js';
+export { SPEND_INTERVALS, type SpendInterval, TODAY } from './spend-interval.js';
 export {
   InsufficientBudget,
   MET_LIMIT_REFUSALS,

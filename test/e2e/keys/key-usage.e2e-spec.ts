@@ -86,6 +86,26 @@ describe('the usage of a key (200)', () => {
     });
   });
 
+  it('is that of this day, week and month where the clock was set back, and more was spent on later days', async () => {
+    const made = await key({ limit: 100, limit_reset: 'daily' });
+    const days = [
+      { daysAgo: 0, amount: 1, byok: 10 },
+      { daysAgo: -40, amount: 20, byok: 30 },
+    ];
+    await spend(made.data.hash, days);
+    expect(await usageOf(made)).toEqual({
+      usage: 21,
+      usage_daily: 1,
+      usage_weekly: 1,
+      usage_monthly: 1,
+      byok_usage: 40,
+      byok_usage_daily: 10,
+      byok_usage_weekly: 10,
+      byok_usage_monthly: 10,
+      limit_remaining: 99,
+    });
+  });
+
   it.each([
     ['daily', 100 - 1, 100 - 1 - 10],
     [null, 100 - 1 - 20, 100 - 1 - 20 - 10 - 30],
