@@ -20,7 +20,9 @@ function git(...options) {
 }
 
 if (git('merge-base', '--is-ancestor', SINCE, 'HEAD').status !== 0) {
-  process.stdout.write(`Not checked: ${SINCE} is not in the history that is here (no git, no clone, or a shallow one).\n`);
+  process.stdout.write(
+    `Not checked: ${SINCE} is not in the history that is here (no git, no clone, or a shallow one).\n`,
+  );
   process.exit();
 }
 const { status, stdout, stderr } = git('log', '--no-merges', '--format=%h %s', `${SINCE}..HEAD`);
