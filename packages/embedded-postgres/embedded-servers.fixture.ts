@@ -29,11 +29,9 @@ interface Told {
   readonly log?: string;
 }
 
-/** Another process with a server. */
 interface OwnerProcess {
   readonly processId: number;
   readonly told: readonly Told[];
-  /** The URL of its server. */
   readonly server: Promise<string>;
   /** Its exit code, once its output is closed. */
   readonly closed: Promise<number | null>;

@@ -52,7 +52,7 @@ export interface EmbeddedPostgres {
    * Stays the same over restarts.
    */
   readonly url: string;
-  /** The same for the role of the service, which owns nothing. */
+  /** The URL for the role of the service, which owns nothing. */
   readonly serviceUrl: string;
   /** Whether this process has started it. */
   readonly isOwn: boolean;

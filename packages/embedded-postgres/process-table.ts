@@ -5,7 +5,6 @@ import { errorCode } from './errors.js';
 /** A running process. Zombies are not listed. */
 export interface LiveProcess {
   readonly processId: number;
-  /** The user it runs as. */
   readonly userId: number;
   /** Its arguments, or its process title as the only element. */
   readonly command: readonly string[];

@@ -21,7 +21,6 @@ const RECHECK_MS = 50;
 /** The first message of a thread, which has loaded what it needs. */
 const READY = 'ready';
 
-/** A thread that runs, or is about to. */
 interface StartedThread {
   readonly worker: Worker;
   /** Settled once it works on requests, or has ended. */
@@ -67,7 +66,6 @@ export class BoundedThread<Request, Report> {
     return this.ask(thread, request, take, timeLimitMs, mayGoOn);
   }
 
-  /** Terminates the thread. */
   async close(): Promise<void> {
     await this.thread?.worker.terminate();
   }

@@ -28,9 +28,8 @@ const WIDE = /\\[pP]|-(?:\\|[^\0-\x7f])/g;
 
 /** What a part of a pattern comes to. */
 interface Extent {
-  /** Its instructions. */
   readonly instructions: number;
-  /** The same, of which plain text counts less: what is repeated is no plain text. */
+  /** Its instructions, of which plain text counts less: what is repeated is no plain text. */
   readonly size: number;
 }
 

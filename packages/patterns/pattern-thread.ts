@@ -43,7 +43,6 @@ export class PatternThread {
     return messages;
   }
 
-  /** Terminates the thread. */
   async close(): Promise<void> {
     await this.thread.close();
   }

@@ -81,7 +81,6 @@ export interface SearchProgress {
   readonly hasFailed: boolean;
 }
 
-/** What the thread is asked for. */
 interface SearchOrder extends PatternSearch {
   /** The positions of text and pattern, which the thread moves on: they are known also when it has ended. */
   readonly place: Int32Array;
@@ -118,7 +117,6 @@ export class SearchThread {
     return { place: { text: place[0]!, pattern: place[1]! }, milliseconds, hasFailed: !isComplete };
   }
 
-  /** Terminates the thread. */
   async close(): Promise<void> {
     await this.thread.close();
   }

@@ -33,7 +33,7 @@ const SENDER_TAG = /^(?:(?:ms)?prvs\d*|btv1|srs[01](?:[+-][\w+-]*)?)$/i;
 /** How local parts begin to which mail is returned; behind them stands to whom it was sent, as in `bounce-1-2=list@host` (VERP). */
 const RETURN_TAG = /(?:^|[-_.+])(?:bounces?|returns?|verp|unsub|unsubscribe|fbl)(?:\+|[-.].*\d)/i;
 
-/** The same for names of lists, which are followed by a plus sign and the name of a person. */
+/** How local parts of lists begin, which are followed by a plus sign and the name of a person. */
 const RETURN_TAG_OF_LIST = /(?:^|[-_.+])(?:owner|sender|request|confirm|errors?)[\w.-]*\+/i;
 
 /** Letters, marks and digits of the alphabets besides the Latin, Greek and Cyrillic ones (RFC 6531). */

@@ -64,7 +64,7 @@ const PART_OF_DOCUMENT = new RegExp(
   'iu',
 );
 
-/** The same behind the number, as in `2.1.4.3. fejezet`. */
+/** Names of parts of documents behind the number, as in `2.1.4.3. fejezet`. */
 const PART_NAME_BEHIND = /\.? ?(?:fejezet|szakasz|pont|bölüm|madde|節|节|章|条|條|款|项|項)/y;
 
 /** How addresses of private networks begin, which are no parts of documents. */
@@ -100,14 +100,13 @@ const MAXIMUM_MARKS_BEHIND_WORD = 5;
 /** What ends versions that are not released yet. */
 const UNRELEASED = /-(?:alpha|beta|rc|dev|snapshot|preview|nightly|canary|next|final)/iy;
 
-/** The same as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
+/** A word for versions as the end of a name, as in `AssemblyVersion("2.0.10.3")`. */
 const VERSION_OF_NAME = /[a-z]Version[ :="'(>]{0,3}$/;
 
 /** Operators of requirements for versions, and those that comparisons of addresses have too. */
 const REQUIREMENT = /(?:[~^]=?|~>) ?$/;
 const COMPARISON = /([\w.-]{1,64})(?:\[[\w,-]{1,40}\])?(?:[=!<>]=|===) ?$/;
 
-/** Names of what has an address. */
 const HAS_ADDRESS =
   /ip|addr|host|src|dst|server|gateway|dns|resolver|proxy|subnet|net|peer|client|remote|local|node|router|endpoint|listen|bind|route/i;
 

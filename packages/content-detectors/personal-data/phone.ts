@@ -101,7 +101,7 @@ const CONTACT =
   'tel[eé]fonos|m[oó]viles|celulares|telefones|telem[oó]veis|cellulari|tel[eé]f|fijo|fono|fone|centralita|atenci[oó]n al cliente|infolinia|infolinka|hotline|' +
   'reach (?:me|us|him|her|them)(?: at| on)?|hubungi|iletişim|kapcsolat';
 
-/** The same for words with which amounts and numbers of orders stand: these have no groups of two digits. */
+/** Words for contacts with which amounts and numbers of orders stand too: these have no groups of two digits. */
 const OFFICE =
   'l[ií]nea|recepci[oó]n|reservas?|citas?(?: previas?)?|consultas|informaci[oó]n|informes|pedidos|urgencias|emergencias|oficina|consultorio|' +
   'atendimento|informaç(?:ão|ões)|plantão|prenotazioni|informazioni|bookings|reservations|enquiries|inquiries|n[uú]mero|numer|номер';
@@ -211,7 +211,7 @@ export const PHONE: Detector = {
   },
 };
 
-/** The same as {@link hasEnoughDigits} by where the digits are alone, whatever stands between them. */
+/** A first look for {@link hasEnoughDigits}: by where the digits are alone, whatever stands between them. */
 function canBegin({ numbers, digitEnds }: Words, first: number): boolean {
   let digits = digitEnds[first]! - numbers[first]!;
   for (let index = first + 1; digits < FEWEST_DIGITS; index += 1) {

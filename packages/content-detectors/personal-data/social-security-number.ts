@@ -49,7 +49,7 @@ const NAME_BEHIND = /^ ?\([A-Z][a-z]{1,15}(?: [A-Z][a-z]{1,15})?\)(?= ?[,;/&]| a
 /** How many numbers before one are looked at for what announces all of them. */
 const MAXIMUM_NUMBERS_BEFORE = 3;
 
-/** The same at the end of a name, as in `patientSsn`. */
+/** The abbreviation at the end of a name, as in `patientSsn`. */
 const END_OF_NAME = /[a-z](?:SSN|Ssn)[^\dA-Za-z\n]{0,8}$/;
 
 /** How far before a number is read, in code units. */

@@ -241,7 +241,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
       return token.length === CHECKED_LENGTH ? hasTokenChecksum(token) || looksDrawn(token) : looksRandom(token);
     },
   })),
-  // Those of 2026: the number of an application, and a JSON web token.
+  // Tokens from 2026 on: the number of an application, and a JSON web token.
   ...GITHUB_PREFIXES.map((prefix): KeyForm => ({
     prefix,
     expression: new RegExp(`${prefix}[A-Za-z0-9]{1,40}_${WEB_TOKEN}`, 'y'),

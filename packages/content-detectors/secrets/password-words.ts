@@ -26,7 +26,7 @@ const KINDS: ReadonlyMap<string, PasswordWordKind> = new Map([
   [WORD_FOR_KEYS, 'doubtful password'] as const,
 ]);
 
-/** The same for words of alphabets that are no words to filters: they end in front of a colon. */
+/** Words for passwords in alphabets that are no words to filters: they end in front of a colon. */
 export const PASSWORD_WORD_ELSEWHERE =
   /(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드|암호|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|סיסמה|סיסמא|รหัสผ่าน|पासवर्ड|mật khẩu)は? ?$/i;
 

@@ -131,7 +131,7 @@ function lastOf(edges: number): number {
   return edges >> (2 * EDGE_BITS);
 }
 
-/** The same for small and capital letters. */
+/** The bit of a letter, which is equal for the small and the capital one. */
 function letterBit(code: number): number {
   return 1 << (code & 31);
 }

@@ -26,7 +26,7 @@ const HEADING_NAME = /(?<=(?:^|[\n.,;!?(>*"'])[ \t]{0,4}["'*]{0,2}(?:Token|TOKEN
 /** A token that an element of XML holds, whose name says no more. */
 const ELEMENT_NAME = /(?<=<[Tt]oken)/y;
 
-/** What has tokens that mark places in lists, forms and devices. */
+/** Words before `token` that make it no secret: cursors of lists, tokens of forms and ids of devices. */
 const OTHER_TOKENS =
   'page|next|prev|previous|continuation|continue|sync|cursor|csrf|xsrf|device|push|fcm|apns|registration|pagination|paging|request|form|' +
   'verification|antiforgery|forgery|resume|resumption|snapshot|change|delta|client|idempotency|design|template|syntax|lock|etag|version';
@@ -48,7 +48,7 @@ const OTHER_SMALL_KEYS =
   'maps?|account|access|dict|data|record|item|node|parent|child|group|entity|storage|local|translation|i18n|locale|composite|natural|business|join|agg|aggregation|' +
   'react|component|list|menu|tab|cell|column|field|order|user|product|search|meta|label|state|feature|flag|config|metric|series|log|topic';
 
-/** The same in small letters, as `openai_key` and `openaiKey`. */
+/** Names of keys in small letters, as `openai_key` and `openaiKey`. */
 const SMALL_KEY_NAME = joinedName('key', `${OTHER_KEYS}|${OTHER_SMALL_KEYS}`);
 
 /** Names of variables of environments that hold a key and end here, as `OPENAI_KEY`. */
@@ -60,7 +60,7 @@ const DRAWN_TOKEN_NAMES = [HEADING_NAME, ELEMENT_NAME, SMALL_TOKEN_NAME];
 /** Names of fields that hold a password and end here. */
 const PASSWORD_NAME = /(?<=password|passwd|pwd|passwort)/iy;
 
-/** The same for the short name, which also is a word: any of a variable of environments, or what has a password. */
+/** The short name of passwords, which also is a word: any of a variable of environments, or what has a password. */
 const PASS_NAME = /(?<=[A-Z\d]_PASS|(?:db|user|smtp|mail|admin|ftp|redis|mysql|postgres|auth|proxy|ssh)_pass)/y;
 
 /** The secret of applications in Rails. */

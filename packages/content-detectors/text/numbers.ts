@@ -24,7 +24,7 @@ export function hasBegun(text: string, start: number, joints: string): boolean {
   return start > 0 && joints.includes(text.charAt(start - 1)) && isAlphanumeric(text.charCodeAt(start - 2));
 }
 
-/** The same, but a full stop behind a word may be that of an abbreviation, as in `Tel.030`. */
+/** Whether a number has begun before its start, where a full stop behind a word may be that of an abbreviation, as in `Tel.030`. */
 export function hasBegunBehindWord(text: string, start: number, joints: string): boolean {
   return hasBegun(text, start, joints) && !isAbbreviated(text, start);
 }

@@ -1,6 +1,5 @@
 import { READ_BEHIND, type Words } from './words.js';
 
-/** A part of a text, and its words. */
 interface PartWithWords {
   readonly text: string;
   readonly from: number;

@@ -25,7 +25,6 @@ export class TextPart {
     private readonly room = new WordRoom(to - from),
   ) {}
 
-  /** The words that begin in the part. */
   get words(): Words {
     this.found ??= wordsIn(this.text, this.from, this.to, this.room);
     return this.found;

@@ -7,7 +7,6 @@ const HERE = import.meta.url;
 /** The path of the console, with a slash at its end. */
 export const CONSOLE_PATH = import.meta.env.DEV ? '/console/' : new URL('..', HERE).pathname;
 
-/** A path of the service beside the console. */
 function besideConsole(path: string): string {
   return new URL(`../${path}`, new URL(CONSOLE_PATH, location.origin)).pathname;
 }

@@ -15,7 +15,6 @@ interface DataTableProps<Row> {
   /** Undefined before the first answer. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
-  /** What is said where there are no rows. */
   readonly empty: ReactNode;
   /** Whether other rows are on their way; those that are there stay. */
   readonly isBusy?: boolean;

@@ -4,7 +4,6 @@ interface FieldProps {
   readonly label: string;
   /** What helps to fill it in. */
   readonly hint?: ReactNode;
-  /** What is wrong with it. */
   readonly issue?: string | undefined;
 }
 

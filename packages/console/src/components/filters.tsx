@@ -149,7 +149,6 @@ export function LinkedFilter({ filters, name, label, shown }: FilterProps & { re
 interface PagerProps {
   readonly offset: number;
   readonly limit: number;
-  /** How many rows the page has. */
   readonly shown: number;
   /** How many there are on all pages, where that is known. */
   readonly total?: number;

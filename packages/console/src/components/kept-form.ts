@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 /** What stands in forms that were left before they were sent, by the names of the forms. Gone with the window. */
 const kept = new Map<string, unknown>();
 
-/** What stands in a form. */
 interface KeptForm<Draft> {
   readonly draft: Draft;
   readonly change: (draft: Draft) => void;

@@ -7,12 +7,10 @@ export interface Crumb {
   readonly to: string;
 }
 
-/** What every page has. */
 interface PageProps {
   readonly title: string;
   /** The pages above, outermost first. */
   readonly crumbs?: readonly Crumb[];
-  /** The buttons of the page. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -5,7 +5,6 @@ interface SecretDialogProps {
   readonly title: string;
   readonly secret: string;
   readonly onClose: () => void;
-  /** What else is to be known of it. */
   readonly children?: ReactNode;
 }
 

@@ -20,7 +20,6 @@ interface TimeChartProps {
   /** Milliseconds since 1970, in order. */
   readonly times: readonly number[];
   readonly series: readonly TimeSeries[];
-  /** How a value is written. */
   readonly format: (value: number) => string;
 }
 

@@ -17,7 +17,6 @@ const LEAST_REQUESTS = 10;
 const NAMED_KEYS = 5;
 const MOST_KEYS = 100;
 
-/** What destinations of all types have. */
 interface StatedDestination {
   readonly id: string;
   readonly name: string | null;

@@ -35,7 +35,6 @@ export function Condition({ condition }: Pick<Endpoint, 'condition'>): ReactNode
 
 interface EndpointsProps {
   readonly endpoints: readonly Endpoint[];
-  /** What an endpoint is called here. */
   readonly nameOf: (endpoint: Endpoint) => string;
 }
 

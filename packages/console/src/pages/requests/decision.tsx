@@ -87,7 +87,7 @@ function attemptsStep(attempts: readonly Schema<'GenerationAttempt'>[]): Step {
     body: (
       <ol>
         {attempts.map((attempt, index) => (
-          // The same endpoint may be asked twice.
+          // An endpoint may be asked twice, so that no id of it can be the key.
           <li key={index}>
             {attempt.provider_name} with <code>{attempt.model}</code> (<code>{attempt.endpoint}</code>
             {attempt.is_byok && ', with a provider key of your own'}):{' '}

@@ -47,7 +47,6 @@ const RESTRICTIONS = [
 interface ManagementKeyFieldsProps {
   readonly value: ManagementKeySettings;
   readonly onChange: (value: ManagementKeySettings) => void;
-  /** The permissions that can be chosen. */
   readonly offered: readonly Permission[];
   /** Whether the key can be left, or made, unrestricted. */
   readonly mayBeUnrestricted: boolean;

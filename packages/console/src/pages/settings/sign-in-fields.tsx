@@ -73,7 +73,6 @@ interface ConnectionFieldsProps {
   /** What helps to fill in the secret. */
   readonly secretHint: string;
   readonly error: Error | null;
-  /** The fields that only a new one has. */
   readonly children?: ReactNode;
 }
 
