@@ -17,7 +17,6 @@ const OPTIONAL = { optional: true, nullable: true } as const;
 
 /** What differs in the {@link RoutedFields} of a request. */
 interface RoutedRequestOptions {
-  /** The example of a name in traces. */
   readonly traceName: string;
   /** The class of `provider`. */
   readonly preferences?: DtoClass;

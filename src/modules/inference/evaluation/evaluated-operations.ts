@@ -25,7 +25,6 @@ export interface ReadRequest<Body extends RoutedBody> {
   readonly stepsInRequest: (steps: Steps) => Steps;
 }
 
-/** An operation whose requests are evaluated. */
 interface EvaluatedOperation {
   /** What a request is validated by: the class of the operation itself. */
   readonly type: DtoClass;

@@ -20,7 +20,6 @@ export class KeptMatches {
 
 /** What is learned about a request that is evaluated, up to the step that refuses it. */
 export interface EvaluatedRequest<Body extends RoutedBody> {
-  /** The request as it came. */
   readonly asked: ReadRequest<Body>;
   readonly decision: Decision<Body>;
   readonly matches: KeptMatches;

@@ -71,7 +71,7 @@ export class EvaluationService {
   }
 
   /**
-   * The same under a guardrail that does not exist.
+   * Evaluates a request under a guardrail that does not exist.
    *
    * @param signal ends the evaluation
    * @throws KeyNotFound, MemberNotFound

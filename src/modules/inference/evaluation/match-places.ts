@@ -4,7 +4,6 @@ import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import type { TextPlace } from '../pipeline/content/fields/request-texts.js';
 import type { EvaluatedMatch } from './dto/evaluated-content.dto.js';
 
-/** A text of a request. */
 interface PlacedText {
   readonly text: string;
   readonly place: TextPlace;

@@ -26,7 +26,6 @@ import { ThoughtSeals } from './thoughts/thought-seals.js';
 
 /** What a preparation works with. */
 export interface PreparationMeans {
-  /** The slot of the request. */
   readonly slot: HeldSlot;
   /** Ends the preparation. */
   readonly signal: AbortSignal;

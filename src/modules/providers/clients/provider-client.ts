@@ -16,7 +16,7 @@ export interface Asker {
   readonly references?: ReferenceImages;
   /** Is told when the provider has got the whole request. */
   readonly sent?: () => void;
-  /** Is told that a try has failed without an answer, and that the request is sent once more (docs/interface/providers.md#calls). */
+  /** Is told that a try has failed without an answer, and that the request is retried (docs/interface/providers.md#calls). */
   readonly repeated?: () => void;
   /** The `Via` of the client's request, if it has one. */
   readonly via?: string | undefined;

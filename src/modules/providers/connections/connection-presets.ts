@@ -5,7 +5,6 @@ import type { CredentialScheme } from '../credentials/credential-scheme.js';
 
 /** What a preset is told of an account in a cloud. */
 export interface PresetSettings {
-  /** The name of a resource of Azure. */
   readonly resource?: string;
   /** The version of a dated address of Azure. */
   readonly apiVersion?: string;

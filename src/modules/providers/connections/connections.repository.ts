@@ -58,12 +58,10 @@ export class ConnectionsRepository {
     return (await this.statements.first(CONNECTION_EDITION, []))!.edition;
   }
 
-  /** Every connection, by the slug of the provider. */
   async all(): Promise<ProviderConnectionEntity[]> {
     return this.statements.rows(CONNECTIONS, []);
   }
 
-  /** The connection of a provider. */
   async find(provider: string): Promise<ProviderConnectionEntity | undefined> {
     return this.statements.first(CONNECTION_BY_PROVIDER, [provider]);
   }

@@ -37,7 +37,6 @@ const BY_COMMAND_LINE: ConnectedBy = { actor: COMMAND_LINE, isFromInterface: fal
 export interface MadeConnection {
   /** Whether the catalog did not have the provider. */
   readonly isNewProvider: boolean;
-  /** The ids of the models that it serves. */
   readonly servedModels: readonly string[];
   /** The ids of those that have an endpoint at the provider, but are not reached by this connection, or have no name there. */
   readonly unnamedModels: readonly string[];

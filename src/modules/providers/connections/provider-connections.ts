@@ -47,7 +47,6 @@ export class ProviderConnections {
     );
   }
 
-  /** The current connections. */
   async current(): Promise<ConnectionSet> {
     return this.connections.get();
   }

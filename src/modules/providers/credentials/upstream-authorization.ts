@@ -20,7 +20,6 @@ export interface Credential {
   readonly apiKey: string | null;
   /** Whether an organization has brought it. Such a credential reaches no file, no variable and no service of the machine. */
   readonly isOwn?: boolean | undefined;
-  /** The header of the dialect for a key. */
   readonly keyHeader: string;
 }
 

@@ -19,7 +19,7 @@ export type { RestrictableKey, KeyUse };
 
 /** The provider keys of a caller for a model. */
 export interface OwnKeys {
-  /** Those that are tried first come first, the fallbacks last. */
+  /** In the order in which they are tried, the fallbacks last. */
   readonly keys: readonly OwnKey[];
   /** The providers for which the credentials of the deployment are not used, even if no key is left. */
   readonly withoutShared: ReadonlySet<string>;

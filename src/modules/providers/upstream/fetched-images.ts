@@ -23,7 +23,6 @@ const MAXIMUM_HEAD = 16_384;
 /** The largest image, in bytes. */
 const MAXIMUM_IMAGE = 32 * 1024 * 1024;
 
-/** Who an image is fetched for. */
 interface Fetching {
   /** Ends it. */
   readonly signal: AbortSignal;

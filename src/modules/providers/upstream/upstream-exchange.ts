@@ -44,7 +44,7 @@ export class UpstreamExchange {
 
   /**
    * Sends the request. Connecting, sending and waiting for the head may take as long as the two limits say together. Where the provider
-   * does not accept a token that was issued for an earlier request, it is sent once more with another one.
+   * does not accept a token that was issued for an earlier request, the request is retried with another one.
    *
    * @param accept the media type that is asked for
    * @returns the answer with its plain bytes, as soon as its head is there
@@ -143,7 +143,7 @@ export class UpstreamExchange {
     }
   }
 
-  /** Sends a request, and once more on a fresh connection where the connection had been given up by the provider before it got the request. */
+  /** Sends a request, and retries it on a fresh connection where the connection had been given up by the provider before it got the request. */
   private async dispatchOn(pool: OutgoingPool, request: () => PoolRequest): Promise<OutgoingAnswer> {
     try {
       return await pool.send(request());
@@ -182,7 +182,6 @@ function refusesCredential({ status, headers }: OutgoingAnswer): boolean {
   return status === 401 || statusOfAmazonClass(amazonClassOf(headers['x-amzn-errortype'])) === 401;
 }
 
-/** What a call is authorized with. */
 function credentialOf({ upstream, keyHeader }: Pick<UpstreamCall, 'upstream' | 'keyHeader'>): Credential {
   return { scheme: upstream.credential, apiKey: upstream.apiKey, isOwn: upstream.isOwnKey, keyHeader };
 }

@@ -27,7 +27,6 @@ const IDLE_MS = { plain: 4_000, encrypted: 30_000 };
 /** The connections to one origin of one provider. */
 interface UpstreamOrigin {
   readonly pool: OutgoingPool;
-  /** The number of calls that are open. */
   open: number;
   /** The number of open calls of each organization that has any. */
   readonly openOf: Map<string, number>;

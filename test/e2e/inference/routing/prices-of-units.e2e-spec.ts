@@ -149,7 +149,7 @@ describe('The prices by which endpoints are compared', () => {
     },
   );
 
-  it('are those of the amounts: a 200 of another endpoint where the documents are longer', async () => {
+  it('follow the amounts: a 200 of another endpoint where the documents are longer', async () => {
     const [rerank] = OPERATIONS;
     const documents = ['word '.repeat(1_000)];
     expect((await ask({ ...rerank!, fields: { query: 'Parcels', documents } }, 'high', { sort: 'price' })).status).toBe(

@@ -15,14 +15,12 @@ import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { CHAT } from './chat-operation.js';
 import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 
-/** How a client is answered. */
 interface ClientDialect {
   readonly encoder: AnswerEncoder;
   /** The headers about limits per minute that its clients read besides those of every operation. */
   readonly rateHeaders?: RateHeaders;
 }
 
-/** A request that was refused. */
 interface Refused {
   readonly request: InferenceRequest;
   readonly body: ClientChatRequest;

@@ -79,7 +79,7 @@ export function countedImages(
   };
 }
 
-/** What images are charged that a provider was asked for, and of which none has come: it may draw all of them. */
+/** All images that were asked for, which are charged where a call ends without any: the provider may still draw them. */
 export function askedImages(exchange: Exchange<ImageBody>, candidate: Candidate): CountedMedia {
   const { n } = exchange.decision.sent;
   return countedImages(

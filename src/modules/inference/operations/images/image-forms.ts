@@ -43,7 +43,6 @@ export interface FinishedImage extends StreamedImage {
 
 /** How clients are answered. */
 export interface ImageForm {
-  /** Writes a whole answer. */
   readonly whole: (answer: ImageAnswer) => object;
   /** Writes an image of a stream that is not finished. */
   readonly partial: (index: number, image: StreamedImage) => readonly StreamEvent[];

@@ -32,7 +32,7 @@ export function imageRules(body: Body): IssueWithReason[] {
   return [...sizeIssues(body), ...referenceIssues(body), ...optionRules(body)];
 }
 
-/** The same in the form of OpenAI, where a size may be `auto`. */
+/** The rules of a request to draw images in the form of OpenAI, where a size may be `auto`. */
 export function openAiImageRules(body: Body): IssueWithReason[] {
   const { size } = body;
   return [...(size === 'auto' ? [] : sizeIssues({ size })), ...optionRules(body)];

@@ -31,13 +31,11 @@ import { askedImages, countedImages, DrawnImagesService, sizeOfImage } from './d
 import type { ImageBody } from './image-body.js';
 import type { ImageForm, StreamedImage } from './image-forms.js';
 
-/** A stream of a candidate that has begun. */
 interface BegunStream {
   readonly first: ImagePart;
   readonly rest: AsyncIterator<ImagePart, void>;
 }
 
-/** What of a stream has come. */
 interface StreamedImages {
   /** Of each finished image. */
   readonly sizes: (PixelSize | undefined)[];

@@ -33,7 +33,6 @@ interface BegunAudio {
   readonly rest: AsyncIterator<Uint8Array, unknown>;
 }
 
-/** How audio has ended. */
 interface AudioEnd {
   /** How much of it has come. */
   readonly bytes: number;

@@ -18,7 +18,6 @@ export const ADMISSION_STATE_HYPOTHETICAL = hypotheticalStatement(
 export class AdmissionForecastRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** The limits of one spender. */
   async limitsOf(organizationId: string, spender: Spender, hypothetical: HypotheticalAssignment): Promise<OpenLimits> {
     const state = await this.statements.first(ADMISSION_STATE_HYPOTHETICAL, [
       ...admissionStateValues(organizationId, [spender]),

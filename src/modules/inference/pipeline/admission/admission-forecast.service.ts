@@ -19,7 +19,6 @@ import { AdmissionForecastRepository } from './admission-forecast.repository.js'
 import { type PromptBound, PromptTokens } from './prompt-tokens.js';
 import { type RequestWorstCase, worstCaseOf } from './request-worst-case.js';
 
-/** Whose request it is. */
 interface ForeseenRequest {
   readonly caller: ApiKeyPrincipal;
   /** Null after the deletion of the default workspace. */

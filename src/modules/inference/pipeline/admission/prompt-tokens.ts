@@ -51,7 +51,6 @@ export interface PromptBound {
 export class PromptTokens {
   private readonly models = new LRUCache<string, SeenModel>({ max: MAXIMUM_MODELS });
 
-  /** The tokens that a prompt has at most. */
   boundOf(organizationId: string, { id, traits }: BoundedModel, size: RequestSize): PromptBound {
     const seen = this.models.get(nameOf(organizationId, id)) ?? new SeenModel();
     const tokensPerImage = Math.max(seen.tokensPerImage.value, traits?.image_tokens ?? IMAGE_TOKENS);

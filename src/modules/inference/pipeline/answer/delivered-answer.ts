@@ -50,7 +50,6 @@ export class DeliveredAnswer {
   /** Whether the model has shown its reasoning itself, not only a summary of it. */
   showsReasoning = false;
   private bytes = 0;
-  /** The number of parts with text. */
   private texts = 0;
   private audioLength = 0;
 

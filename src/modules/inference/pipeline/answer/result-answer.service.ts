@@ -54,7 +54,6 @@ export interface ResultAnswer<Result extends CountedResult> {
   readonly ask: (candidate: Candidate, sent: () => void) => Promise<Result>;
   /** What a candidate is charged that was asked and has not answered; absent for the prompt alone. */
   readonly leftOf?: (candidate: Candidate) => CountedMedia;
-  /** The answer to the client. */
   readonly documentOf: (result: Result, candidate: Candidate, usage: AnswerUsage) => object;
 }
 

@@ -40,7 +40,6 @@ import { ThoughtSeals } from '../thoughts/thought-seals.js';
 /** The failure of a provider that ended its answer with the finish reason `error`. */
 const gaveUp = (): ProviderError => new ProviderError('refused', 'The provider gave up.');
 
-/** The stream that the client receives. */
 interface ClientStream {
   readonly events: EventStream;
   readonly encoder: StreamEncoder;
@@ -48,7 +47,6 @@ interface ClientStream {
   readonly sentBodies: readonly object[];
 }
 
-/** How a stream of a provider ended. */
 interface StreamEnd {
   /** The error; undefined if the provider finished. */
   readonly failure: unknown;

@@ -26,7 +26,7 @@ export interface AttemptRules {
   readonly failed: (candidate: Candidate, error: ProviderError) => void;
   /** Whether a candidate may be tried after others have failed. */
   readonly mayTry: (candidate: Candidate) => Promise<boolean>;
-  /** Whether the same candidate is asked once more, with another request than the one that it has refused; absent for never. */
+  /** Whether the call is retried at the same candidate, with another request than the one that it has refused; absent for never. */
   readonly asksAgain?: (error: ProviderError) => boolean;
 }
 

@@ -8,7 +8,6 @@ import type { RequestClock } from '../request/request-clock.js';
 /** What is told of a call. */
 export interface CallObservers {
   readonly metrics: EndpointMetrics | undefined;
-  /** Ends the span of the call. */
   readonly endSpan: ((end: ProviderCallEnd) => void) | undefined;
   readonly clock: RequestClock;
 }

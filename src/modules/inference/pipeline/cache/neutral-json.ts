@@ -17,7 +17,7 @@ export function neutralJson(value: unknown, maximumLength: number): string | und
   return plain === undefined ? undefined : JSON.stringify(plain);
 }
 
-/** The same as a value of JSON. */
+/** The value that {@link neutralJson} writes. */
 export function neutralValue(value: unknown, maximumLength: number): unknown {
   try {
     return new Writer(maximumLength).written(value);

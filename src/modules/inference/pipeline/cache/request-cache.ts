@@ -14,7 +14,6 @@ export interface CachedHead {
   /** Which endpoint has answered. */
   readonly model: string;
   readonly endpoint: string;
-  /** What was counted for it. */
   readonly usage: TokenUsage;
   readonly units?: Units | undefined;
 }
@@ -37,7 +36,7 @@ interface Keeping {
 
 /** The cache as one request uses it: what it has found, or what is to be kept of its answer. */
 export class RequestCache {
-  /** What has come of the answer, where there was none in the cache. */
+  /** How the answer was made, where there was none in the cache. */
   readonly recording: AnswerRecording | undefined;
 
   /** @param hit undefined where the request goes to a provider */

@@ -40,7 +40,6 @@ import type { RequestContext } from '../context/request-context.repository.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';
 
-/** What decides about candidates. */
 interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
   readonly caller: ApiKeyPrincipal;
   readonly models: readonly RequestedModel[];

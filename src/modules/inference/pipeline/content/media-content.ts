@@ -9,7 +9,7 @@ export type ClaimedKinds = ReadonlySet<MediaKind | 'headless'>;
 /** How many bytes at the beginning say what media are. A PDF may have others before its mark (ISO 32000-1, annex H). */
 const HEAD_BYTES = 1_024;
 
-/** The same in base64, with line breaks. */
+/** How many characters {@link HEAD_BYTES} take in base64, with line breaks. */
 const HEAD_LETTERS = 1_536;
 
 /** The first bytes of each kind, as the characters of latin1. */
@@ -58,7 +58,7 @@ const KINDS_BY_TYPE: readonly (readonly [type: RegExp, kinds: ClaimedKinds])[] =
   ],
 ];
 
-/** The same of the endings of files, and of the formats that requests name. */
+/** What media are by the endings of files, and by the formats that requests name. */
 const KINDS_BY_NAME: readonly (readonly [names: string, kinds: ClaimedKinds])[] = [
   ['png jpg jpeg jpe gif webp avif heic heif bmp tif tiff ico jxl jp2', PICTURE],
   [

@@ -1,6 +1,5 @@
 import { type ChatMessage, type ClientChatRequest, type FunctionTool, isInstructing } from '../../../codecs/index.js';
 
-/** The configuration of a preset. */
 interface PresetSettings {
   readonly config: Readonly<Record<string, unknown>>;
   readonly systemPrompt: string | null;

@@ -22,9 +22,9 @@ export interface RequestContext extends RateContext {
   readonly contentLoggingRate: number;
   /** Whether answers are cached; null where that is as the content is kept. */
   readonly isResponseCacheEnabled: boolean | null;
-  /** That of the destinations that get generations of the workspace; null without any. */
+  /** The version of the destinations that get generations of the workspace; null without any. */
   readonly broadcastVersion: string | null;
-  /** That of the guardrails that apply (`policyVersionOf`); null if none does. */
+  /** The version of the guardrails that apply (`policyVersionOf`); null if none does. */
   readonly policyVersion: string | null;
   /** Whether the workspace has a provider key of the organization's own that is not disabled. */
   readonly hasOwnKeys: boolean;
@@ -33,7 +33,7 @@ export interface RequestContext extends RateContext {
   /** Which edition of the catalog is in force, and which of the connections to providers. */
   readonly catalogEdition: string;
   readonly connectionEdition: string;
-  /** That of the organization's own active endpoints; null without any. */
+  /** The version of the organization's own active endpoints; null without any. */
   readonly privateCatalogVersion: string | null;
 }
 
@@ -43,7 +43,6 @@ export interface CallerContext extends RequestContext, KeyOwner {}
 /** A context as a statement returns it, which may not have looked for limits. */
 type ContextRow<Context extends RequestContext> = Context & {
   readonly keyId: string;
-  /** Whether any limit applies. */
   readonly isLimited: boolean;
 };
 
@@ -96,7 +95,7 @@ const KEY_WITH_WORKSPACE = `FROM api_keys k
 type ContextValues = [organizationId: string, keyId: string];
 type CallerValues = [organizationId: string, hash: Buffer];
 
-/** In place of limits that are not looked for. */
+/** Selected in place of the limits by statements that do not read them. */
 const NO_LIMITS = 'NULL::json';
 
 /** The context of the requests of a key, by the id of the key, without its limits. */
@@ -105,7 +104,7 @@ export const REQUEST_CONTEXT = statement<ContextRow<RequestContext>, ContextValu
   contextOf('id', NO_LIMITS),
 );
 
-/** The same with its limits. */
+/** {@link REQUEST_CONTEXT} with the limits that apply. */
 export const LIMITED_REQUEST_CONTEXT = statement<ContextRow<RequestContext>, ContextValues>(
   'inference_context_limited',
   contextOf('id', LIMITS_IN_FORCE),
@@ -119,7 +118,7 @@ export const CALLER_CONTEXT = statement<ContextRow<CallerContext>, CallerValues>
   contextOf('hash', NO_LIMITS, OWNER_COLUMNS),
 );
 
-/** The same with its limits. */
+/** {@link CALLER_CONTEXT} with the limits that apply. */
 export const LIMITED_CALLER_CONTEXT = statement<ContextRow<CallerContext>, CallerValues>(
   'inference_caller_limited',
   contextOf('hash', LIMITS_IN_FORCE, OWNER_COLUMNS),

@@ -12,7 +12,7 @@ export interface AttemptCharge {
   readonly candidate: Candidate;
   readonly usage: TokenUsage;
   readonly units: CountedUnits;
-  /** Those that were in force, with what the wishes of the request made of them. */
+  /** The prices in force, with what the wishes of the request made of them. */
   readonly prices: Prices;
   readonly cost: Cost;
   /** Whether tokens were estimated, because the provider has not counted them. */

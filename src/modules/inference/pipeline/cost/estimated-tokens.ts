@@ -19,7 +19,6 @@ export function countedBytes(text: string): number {
   return bytes + (bytes - text.length) / 2;
 }
 
-/** A request whose prompt is measured. */
 interface MeasuredRequest<Body extends RoutedBody> {
   readonly operation: Pick<InferenceOperation<Body>, 'promptBytesOf' | 'sizeOf'>;
   readonly request: Pick<ArrivedRequest, 'bodyBytes'>;

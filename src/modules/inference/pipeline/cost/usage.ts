@@ -2,7 +2,6 @@ import type { AnswerUsage, TokenUsage } from '../../../codecs/index.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Cost } from './cost.js';
 
-/** What decides about the usage of an answer. */
 type CountedAnswer = Pick<
   AnswerOutcome,
   'usage' | 'delivered' | 'hiddenTokens' | 'isAnswerUncounted' | 'isPromptUncounted'

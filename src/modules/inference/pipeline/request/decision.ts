@@ -44,7 +44,6 @@ export interface Decision<Body> {
   readonly sent?: Body;
   /** Null after the deletion of the default workspace. */
   readonly workspaceId: string | null;
-  /** What the decision is based on. */
   readonly inputs?: RequestInputs;
   /** How the request was counted; absent where no limits per minute apply. */
   readonly rates?: RatedRequest;
@@ -58,7 +57,6 @@ export interface Decision<Body> {
   readonly metLimit?: MetLimit;
   /** What content filters have found. */
   readonly findings: readonly Finding[];
-  /** What plugins did to the request. */
   readonly pluginStages: readonly PluginStage[];
   /** What is logged of the body, where it is. */
   readonly input?: ContentInput;

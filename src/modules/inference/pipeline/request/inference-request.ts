@@ -50,7 +50,7 @@ export class InferenceRequest implements ArrivedRequest {
   /** What was fetched for it, for all attempts. */
   readonly references = new ReferenceImages();
 
-  /** Is told that a provider is asked once more, on a fresh connection; set with each attempt. */
+  /** Is told of a retry at a provider, on a fresh connection; set with each attempt. */
   repeated: (() => void) | undefined;
 
   /** @param adjustments what is left out of the request or changed in it; its translation into a chat may have noted some */

@@ -87,8 +87,8 @@ export class CarriedThoughts {
   }
 
   /**
-   * Whether a provider has refused the thoughts, and is to be asked once more without them, or demands those that were left out, and is to
-   * be asked once more without letting its model think. This holds for all providers from then on, so that it is true once for each.
+   * Whether a provider has refused the thoughts, and the call is to be retried without them, or demands those that were left out, and it is to
+   * be retried without letting its model think. This holds for all providers from then on, so that it is true once for each.
    */
   isAskedAgainAfter({ kind, status, message, code }: ProviderError): boolean {
     if (kind !== 'refused' || (status ?? 0) >= 500) return false;

@@ -36,7 +36,6 @@ export async function echoRanking(
   };
 }
 
-/** How many of the words a text has. */
 async function sharedWords(text: string, words: ReadonlySet<string>, work: LongWork): Promise<number> {
   const found = new Set<string>();
   if (work.mustRest) await work.rest();

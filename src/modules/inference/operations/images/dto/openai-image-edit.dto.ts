@@ -45,7 +45,7 @@ export class OpenAiImageEditRequest extends OpenAiImageFields {
   mask?: EditedImage | null;
 }
 
-/** The same as a form with the images as files, as clients of OpenAI send it. */
+/** A request to edit images as a form with the images as files, as clients of OpenAI send it. */
 @BodyLimit(MAXIMUM_FORM)
 @MultipartBody()
 @Rules(openAiImageRules, editedFileRules)

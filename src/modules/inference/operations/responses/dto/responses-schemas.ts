@@ -198,7 +198,6 @@ const message = (name: string, description: string): SchemaReference =>
     ),
   );
 
-/** An item of the input. */
 const INPUT_ITEM = namedSchema(
   'ResponsesInputItem',
   anyOf('An item of a conversation.', [
