@@ -18,7 +18,6 @@ export function poolOf(dataSource: DataSource): Pool {
 export class ConnectionPool {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The number of open connections. */
   get open(): number {
     return poolOf(this.dataSource).totalCount;
   }
@@ -28,7 +27,6 @@ export class ConnectionPool {
     return poolOf(this.dataSource).idleCount;
   }
 
-  /** The maximum number of connections. */
   get maximum(): number {
     return poolOf(this.dataSource).options.max;
   }

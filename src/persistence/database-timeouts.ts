@@ -78,7 +78,6 @@ export class DatabaseTimeouts {
     return this.ofPools.of(pool);
   }
 
-  /** Sets the limits of a pool. */
   static set(pool: Pool, limits: DatabaseTimeouts): void {
     this.ofPools.set(pool, limits);
   }

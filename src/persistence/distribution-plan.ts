@@ -5,7 +5,6 @@ import { ORGANIZATIONS, type OrganizationTable } from './distribution.js';
 export interface DistributionFacts {
   /** The version of the extension, as it describes itself. */
   readonly citus: string;
-  /** The name of the database. */
   readonly database: string;
   /** Whether no table that would be distributed has rows. */
   readonly isEmpty: boolean;
@@ -31,7 +30,6 @@ export interface TableObject {
 export interface DistributionPlan {
   /** The tables that become reference tables. */
   readonly reference: readonly string[];
-  /** The tables that are distributed by organization. */
   readonly organization: readonly OrganizationTable[];
   /** What those tables have that is dropped and made again. */
   readonly moved: MovedObjects;
@@ -39,7 +37,7 @@ export interface DistributionPlan {
   readonly statements: readonly string[];
 }
 
-/** What tables have that is dropped before they are distributed and made again behind that. */
+/** Foreign keys, triggers and indexes, which are dropped before tables are distributed and made anew afterwards. */
 export interface MovedObjects {
   readonly foreignKeys: readonly TableObject[];
   readonly triggers: readonly TableObject[];
@@ -117,7 +115,7 @@ function distribution({ table, column }: OrganizationTable): string {
   return `SELECT create_distributed_table(${literal(table)}, ${literal(column)}, colocate_with => ${literal(beside)})`;
 }
 
-/** The same index with the organization behind its columns, because the nodes can keep nothing else unique. */
+/** An index with the organization behind its columns, because the nodes can keep nothing else unique. */
 function uniqueInOrganization(definition: string): string {
   return definition.replace(/(USING \w+ \([^()]*)\)/, '$1, organization_id)');
 }

@@ -17,7 +17,6 @@ export interface DeclaredTable {
 /** A table of rows of organizations. */
 export interface OrganizationTable {
   readonly table: string;
-  /** The column with the organization. */
   readonly column: string;
 }
 

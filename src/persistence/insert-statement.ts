@@ -7,7 +7,6 @@ export interface RowInsert<Row extends object> {
   readonly into: string;
   /** For VALUES or SELECT: a parameter for each column, or the column's expression. */
   readonly parameters: string;
-  /** The number of parameters. */
   readonly count: number;
   /** The values of the parameters for a row, in the form that the driver expects. */
   readonly values: (row: Row) => BoundValues<Row>;
@@ -81,9 +80,7 @@ export function insertRowsStatement<Row extends object>(
 export interface RowsInsert<Row extends object> {
   /** `INSERT INTO table (columns)` */
   readonly into: string;
-  /** The SELECT of the rows. */
   readonly select: string;
-  /** The value of the parameter for some rows. */
   readonly values: (rows: readonly Row[]) => string;
 }
 

@@ -6,7 +6,6 @@ export class OnePerPool<T> {
 
   constructor(private readonly make: (pool: Pool) => T) {}
 
-  /** The object of a pool. */
   of(pool: Pool): T {
     const known = this.made.get(pool);
     if (known !== undefined) return known;
@@ -15,7 +14,6 @@ export class OnePerPool<T> {
     return made;
   }
 
-  /** Sets the object of a pool. */
   set(pool: Pool, object: T): void {
     this.made.set(pool, object);
   }

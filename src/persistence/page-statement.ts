@@ -20,7 +20,6 @@ export interface PageParts<Item extends object> {
   readonly entity: new () => object;
   /** The condition, with parameters from $1. */
   readonly where: string;
-  /** The number of parameters of the condition. */
   readonly parameters: number;
   /** An expression for the number of rows that match the condition, which must not count them. */
   readonly total: string;

@@ -1,7 +1,6 @@
 import { behindRequest, onItsOwn } from '../concurrency/request-scope.js';
 import { errorMessage } from './database-failures.js';
 
-/** How background work is repeated. */
 interface RepeatedWorkOptions {
   /** The time between the beginnings of two runs, in milliseconds; a run that would overlap with another one is left out. */
   readonly intervalMs: number;

@@ -3,7 +3,7 @@ import { NIL as NIL_UUID } from 'uuid';
 /** How many rows are read at once. */
 const ROWS_AT_ONCE = 100;
 
-/** What tells the rows of all organizations apart. */
+/** The key of a row among the rows of all organizations. */
 interface OrganizationRow {
   readonly organizationId: string;
   readonly id: string;

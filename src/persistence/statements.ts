@@ -10,7 +10,6 @@ import { DatabaseTimeouts } from './database-timeouts.js';
 import { inTransaction, repeatedAfterDeadlock } from './transaction.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** The result of a statement. */
 interface StatementResult<Row> {
   readonly rows: Row[];
   readonly rowCount: number | null;

@@ -23,7 +23,7 @@ export interface KeyCharge {
   readonly day: string;
   /** US dollars, as decimal text so that nothing is rounded, spent through the gateway's own provider keys. */
   readonly amountUsd: string;
-  /** The same, spent through the organization's own provider keys. */
+  /** US dollars, as decimal text, spent through the organization's own provider keys. */
   readonly byokAmountUsd: string;
 }
 

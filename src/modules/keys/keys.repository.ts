@@ -82,7 +82,7 @@ export const KEY_BY_HASH = statement<KeyWithSpend, [organizationId: string, hash
   `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND ${HAS_HASH}`,
 );
 
-/** The same, for a transaction that will change it. */
+/** A key with its spend, locked for a transaction that will change it. */
 export const LOCK_KEY_FOR_UPDATE = statement<KeyWithSpend, [organizationId: string, hash: Buffer]>(
   'key_lock',
   `${KEY_BY_HASH.text} FOR UPDATE OF k`,
@@ -211,9 +211,9 @@ export interface KeyFilter {
 
 /** Among which keys one is deleted; all of the organization by default. */
 export interface DeletableKeys {
-  /** Those that this client created. */
+  /** Keys that this client created. */
   readonly connectClientId?: string;
-  /** Those of this owner. */
+  /** Keys of this owner. */
   readonly userId?: string;
   /** API keys, and of management keys this one. */
   readonly onlyManagementKeyId?: string;
@@ -247,7 +247,7 @@ export class KeysRepository {
     return this.statements.first(KEY_BY_HASH, [organizationId, hash]);
   }
 
-  /** The same, locked against changes by others until the end of the transaction. */
+  /** Finds a key and locks it against changes by others until the end of the transaction. */
   async lockForUpdate(tx: Transaction, organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {
     return tx.first(LOCK_KEY_FOR_UPDATE, [organizationId, hash]);
   }

@@ -150,7 +150,7 @@ export class MemberKeysRepository {
     await tx.write(END_KEYS_OF_MEMBERS, END_KEYS_OF_MEMBERS.values([organizationId, userIds], event));
   }
 
-  /** The same as {@link suspend} for keys for inference of all who are deactivated. */
+  /** Does what {@link suspend} does, for keys for inference of all who are deactivated. */
   async suspendOfDeactivated(tx: Transaction, actor: Actor, organizationId: string): Promise<void> {
     const event = auditEventOf(organizationId, actor, { action: 'key.suspend' });
     await tx.write(SUSPEND_API_KEYS_OF_DEACTIVATED, SUSPEND_API_KEYS_OF_DEACTIVATED.values([organizationId], event));

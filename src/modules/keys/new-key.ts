@@ -8,7 +8,6 @@ import { KEY_VERSION } from './credentials/key-version.js';
 /** Inserts the row of a key. The database says when: the clocks of replicas may differ, and lists are in this order. */
 export const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
 
-/** What every key to create has to say. */
 type KeyIdentity = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'name'>;
 
 /** The row of a new key, without the creation time, which the database sets. */

@@ -68,7 +68,7 @@ export const DELETE_INACTIVE_KEYS_IN_DEFAULT = deleteInactiveStatement(
   IN_DEFAULT_WORKSPACE,
 );
 
-/** Those among some users who have active keys in a workspace other than the default one. */
+/** The users among some who have active keys in a workspace other than the default one. */
 export const USERS_WITH_ACTIVE_KEYS = statement<
   { user_id: string },
   [organizationId: string, workspaceId: string, userIds: readonly string[]]
@@ -174,7 +174,7 @@ export class WorkspaceKeysRepository {
     return tx.rows(REINSTATE_KEYS_OF_MEMBERS, valuesOf(changed));
   }
 
-  /** Those of the users who have active keys in the workspace. */
+  /** The users among some who have active keys in the workspace. */
   async usersWithActiveKeys(
     tx: Transaction,
     organizationId: string,

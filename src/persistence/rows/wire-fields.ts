@@ -8,7 +8,6 @@ type WireName<Property extends string, Name extends string = ''> = Property exte
 /** A value as the interface shows it. */
 type WireValue<Value> = Value extends Date ? string : Value;
 
-/** A value as a request gives it. */
 type InputValue<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
 /** Properties of a row as the interface shows them. */
@@ -60,7 +59,6 @@ export class WireFields<Row extends object, Named extends keyof Row & string> {
     return Object.fromEntries(shown) as Wire<Row, Named>;
   }
 
-  /** The fields of a new row. */
   made(input: WireInput<Row, Named>): Pick<Row, Named> {
     const described = this.names.filter(([property]) => 'initial' in this.fields[property]);
     const initial = described.map(([property]) => [property, this.fields[property].initial]);

@@ -17,7 +17,6 @@ export interface SecretOwner {
   readonly organization_id: string;
 }
 
-/** A hash that is looked for. */
 interface Hash {
   readonly hash: Buffer;
 }
@@ -250,7 +249,7 @@ function hasExternalHash(hash: string): string {
   return `external_api_key_hash = ${hash}`;
 }
 
-/** The same as {@link hasHash}, of Connect clients. */
+/** {@link hasHash} for the secrets of Connect clients. */
 function hasSecretHash(hash: string, organizationId?: string): string[] {
   const isPrevious = `previous_secret_hash = ${hash} AND previous_secret_expires_at > now()`;
   return [`secret_hash = ${hash}`, isPrevious].map(within(organizationId));

@@ -24,7 +24,7 @@ export const MANAGEMENT_KEY_BY_HASH = statement<ApiKeyEntity, [organizationId: s
   `SELECT ${columnsOf(ApiKeyEntity, 'k')} FROM api_keys k WHERE ${HAS_HASH}`,
 );
 
-/** The same, for a transaction that will change it. */
+/** A management key, locked for a transaction that will change it. */
 export const LOCK_MANAGEMENT_KEY = statement<ApiKeyEntity, [organizationId: string, hash: Buffer]>(
   'management_key_lock',
   `${MANAGEMENT_KEY_BY_HASH.text} FOR UPDATE OF k`,

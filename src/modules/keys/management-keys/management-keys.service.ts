@@ -203,7 +203,7 @@ function shown(key: ApiKeyEntity): ManagementKeyResponse {
   return withEntityTag({ data: toManagementKeyResponse(key) }, tagOfKey(key));
 }
 
-/** The same with its secret. */
+/** The answer that shows a new key with its secret. */
 function issued(key: ApiKeyEntity, plaintext: string): IssuedManagementKeyResponse {
   return withEntityTag({ data: toManagementKeyResponse(key), key: plaintext }, tagOfKey(key));
 }

@@ -62,7 +62,7 @@ export class KeyTransfersService {
   }
 
   /**
-   * The same on the command line.
+   * Transfers keys on the command line.
    *
    * @returns how many there were
    * @throws BadRequestError if one is not a member, or the new owner is not active

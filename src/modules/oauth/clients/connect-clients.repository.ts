@@ -28,7 +28,7 @@ export const CLIENT_BY_ID = rowById('connect_client_by_id', ConnectClientEntity)
 /** How many connect clients an organization has, against its quota. */
 export const CONNECT_CLIENTS_QUOTA = quotaStatement('connect_clients_quota', 'connect_clients', 'connect_clients');
 
-/** The same, for a transaction that will change it. */
+/** A Connect client, locked for a transaction that will change it. */
 export const LOCK_CLIENT_FOR_UPDATE = locking('connect_client_lock', CLIENT_BY_ID, 'FOR UPDATE');
 
 export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({

@@ -36,7 +36,6 @@ export class ConnectClientsService {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Creates a client with a secret. */
   async create(caller: ManagementPrincipal, input: CreateConnectClientRequest): Promise<IssuedConnectClientResponse> {
     await this.quotas.requireBelowQuota(caller.organizationId, CONNECT_CLIENTS_QUOTA);
     const { client, plaintext } = newClient(caller.organizationId, input.name, input.callback_urls);
