@@ -38,7 +38,6 @@ const CLOSE_TIMEOUT_MS = 4_000;
 
 /** The running service. */
 export interface RunningService extends Closable {
-  /** The port that it listens on. */
   readonly port: number;
   /** Whether this start created the first organization. */
   readonly createdOrganization: boolean;

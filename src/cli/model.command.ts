@@ -231,7 +231,6 @@ async function withOwnModels<T>(
   }
 }
 
-/** A model as the command shows it. */
 interface ShownModel {
   readonly id: string;
   readonly name: string;
@@ -242,7 +241,6 @@ interface ShownModel {
 
 interface ShownEndpoint {
   readonly provider: string;
-  /** Whether a connection serves the model there. */
   readonly connected: boolean;
   readonly own: boolean;
   readonly upstream_id: string | null;

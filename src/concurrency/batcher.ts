@@ -6,7 +6,6 @@ export type Outcome<Result> = PromiseSettledResult<Result>;
 /** Items that are worked on together. */
 interface Batch<Item, Result> {
   readonly items: Item[];
-  /** The sum of the weights of its items. */
   weight: number;
   /** Whether further items can be added, because its work has not begun. */
   isOpen: boolean;
@@ -60,7 +59,6 @@ export class Batcher<Item, Result> {
     return outcome.value;
   }
 
-  /** The batch that an item is added to. */
   private openBatch(organizationId: string, weight: number): Batch<Item, Result> {
     const last = this.batches.get(organizationId);
     if (last !== undefined && last.isOpen && this.hasRoom(last, weight)) return last;

@@ -73,7 +73,6 @@ export class FairQueue {
     return () => this.release(organizationId, lane);
   }
 
-  /** Whether jobs of other organizations wait. */
   hasOthersWaiting(organizationId: string): boolean {
     return this.turns.size > (this.turns.has(organizationId) ? 1 : 0);
   }

@@ -62,7 +62,6 @@ export class ReplicaMessages implements OnApplicationShutdown {
     if (redis.client !== undefined) this.timer = setInterval(() => void this.exchange(), EXCHANGE_MS).unref();
   }
 
-  /** Whether messages can be sent. */
   get isShared(): boolean {
     return this.redis.client !== undefined;
   }

@@ -27,7 +27,7 @@ export interface MemoryHolder {
 /** Bytes that are held. */
 interface Held {
   all: number;
-  /** Those of answers among them. */
+  /** How many of all bytes answers hold. */
   answers: number;
 }
 

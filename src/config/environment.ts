@@ -134,7 +134,7 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
-    /** The same of all organizations together. */
+    /** How much memory the requests of all organizations together may hold, in bytes. */
     inferenceMemory: reader.memory(
       'INFERENCE_MEMORY',
       Math.max(shareOfHeap(1 / 2), leastInferenceMemoryFor(inferenceBodyLimit)),
@@ -252,7 +252,6 @@ function checkEncryptionKey({ databaseUrl, encryptionKeys }: Settings, reader: V
   reader.issue('ENCRYPTION_KEY', 'is required with DATABASE_URL: 32 random bytes in base64 (openssl rand -base64 32)');
 }
 
-/** Checks the settings that bound each other. */
 function checkTogether(settings: Settings, reader: VariableReader): void {
   if (settings.migrationDatabaseUrl !== undefined && settings.databaseUrl === undefined) {
     reader.issue('MIGRATION_DATABASE_URL', 'is another way to the database of DATABASE_URL, which is not set');

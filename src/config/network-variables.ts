@@ -37,7 +37,6 @@ export function trustedProxiesOf(reader: VariableReader): TrustedProxies | undef
   return addresses;
 }
 
-/** A network, or the name of a range. */
 function isAddressOrRange(text: string): boolean {
   return RANGES.has(text) || isNetwork(text);
 }

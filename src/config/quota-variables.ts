@@ -14,7 +14,7 @@ const DEFAULTS = {
   destinations: 100_000,
   alerts: 1_000,
   external_users: 100_000,
-  /** Those that have not expired. */
+  /** Idempotency keys that have not expired. */
   idempotency_keys: 100_000,
   federation_issuers: 100,
   federation_policies: 1_000,

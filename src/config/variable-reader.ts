@@ -20,7 +20,6 @@ export class VariableReader {
     this.issues.push(`${name} ${message}`);
   }
 
-  /** The names of all variables. */
   names(): readonly string[] {
     return Object.keys(this.variables);
   }

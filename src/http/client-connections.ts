@@ -37,7 +37,6 @@ function limitsOfProcess(): string {
   return existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';
 }
 
-/** The state of one connection. */
 interface ConnectionState {
   /** The responses that are not finished yet. */
   readonly unfinished: Set<ServerResponse>;

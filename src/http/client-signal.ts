@@ -4,7 +4,7 @@ import type { Response } from 'express';
 /** The client has closed its connection before its request was worked on: nothing was done, and there is no one to answer. */
 export class ClientGoneError extends Error {}
 
-/** The same error for all signals: every request ends with one, and recording its stack would cost more than the rest of the signal. */
+/** One error for all signals: every request ends with one, and recording its stack would cost more than the rest of the signal. */
 const CLIENT_GONE = new ClientGoneError();
 
 /**

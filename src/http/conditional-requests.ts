@@ -20,7 +20,6 @@ export class Representation {
     readonly entityTag: string,
   ) {}
 
-  /** Represents an object as JSON. */
   static ofJson(body: object): Representation {
     return Representation.of(JSON.stringify(body), 'application/json; charset=utf-8');
   }
@@ -29,13 +28,12 @@ export class Representation {
     return Representation.ofBytes(Buffer.from(text), contentType);
   }
 
-  /** Represents the content of a file. */
   static ofBytes(content: Buffer, contentType: string): Representation {
     const digest = createHash('sha256').update(content).digest('base64url');
     return new Representation(content, contentType, `"${digest.slice(0, 27)}"`);
   }
 
-  /** The same in the encoding gzip, with a tag of its own (RFC 9110, section 8.8.3.3). */
+  /** The representation in the encoding gzip, with a tag of its own (RFC 9110, section 8.8.3.3). */
   async gzipped(): Promise<Representation> {
     return new Representation(await gzip(this.content), this.contentType, this.entityTag.replace(/"$/, '-gzip"'));
   }

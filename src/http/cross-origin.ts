@@ -3,7 +3,6 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { GatehouseRequest } from './request.js';
 
-/** The method and path of an operation. */
 interface OperationPath {
   readonly operationId: string;
   readonly method: string;
@@ -129,7 +128,7 @@ function preflightHead(request: GatehouseRequest, methods: string[], allowedHead
   ];
 }
 
-/** Those of the headers that a preflight asks for which libraries add. @param names as browsers write them: in lower case */
+/** The headers that a preflight asks for and libraries add. @param names as browsers write them: in lower case */
 function headersOfLibraries(names: string | undefined): string[] {
   if (names === undefined || names.length > MAXIMUM_LIST_LENGTH) return [];
   return [...new Set(names.split(',').map((name) => name.trim()))].filter((name) => SENT_BY_LIBRARIES.test(name));

@@ -4,7 +4,6 @@ import { jsonHead } from './json-head.js';
 import { isLongerThan, LARGE_JSON } from './json-length.js';
 import type { GatehouseRequest } from './request.js';
 
-/** A response body, or an object in one. */
 type Body = Readonly<Record<string, unknown>>;
 
 /** Whether a response is too long to be written in one turn of the event loop. It stops as soon as that is known. */

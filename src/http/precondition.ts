@@ -14,7 +14,7 @@ const END = /[ \t,]*$/y;
  * docs/interface/conventions.md#conditional-requests). It is compared once the object is locked, so that no one can change it in between.
  */
 export class Precondition {
-  /** That of a request without the header: whatever the object is, it is changed. */
+  /** The precondition of a request without the header: whatever the object is, it is changed. */
   static readonly NONE = new Precondition(undefined);
 
   /** @param tags strong ones; `*` for any object that there is */

@@ -21,7 +21,6 @@ export interface DemonstrationKeys {
   disabled_key_hash: string;
   /** A key that has spent 4 of the 10 US dollars of its limit. */
   spending_key: { key: string; hash: string };
-  /** A key for a user of a partner. */
   partner_key: { key: string; hash: string; external_user: string };
   connect_client: { id: string; client_secret: string; callback_urls: string[] };
 }

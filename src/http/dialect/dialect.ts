@@ -32,7 +32,7 @@ function cacheHeaderNames(name: string, status: string): CacheHeaderNames {
   };
 }
 
-/** Those of the default dialect. */
+/** The names of cache headers in the default dialect. */
 export const CACHE_HEADERS = cacheHeaderNames('X-Cache', 'X-Cache');
 
 const PUBLIC_CACHE_HEADERS = cacheHeaderNames('X-OpenRouter-Cache', 'X-OpenRouter-Cache-Status');
@@ -52,7 +52,6 @@ export type RenamedHeader = 'X-Router-Metadata';
  */
 @Injectable()
 export class Dialect {
-  /** Whether this is the public dialect. */
   readonly isPublic: boolean;
   private readonly toWire: ReadonlyMap<string, string>;
   /** The field names of the two dialects, mapped in both directions, so that no two fields of a body get the same name. */

@@ -20,7 +20,6 @@ export class ConstraintErrors {
     }
   }
 
-  /** The constraints that have an error. */
   get constraints(): string[] {
     return [...this.errors.keys()];
   }

@@ -77,7 +77,7 @@ export function defineExplainedError(status: number, reason: string): ExplainedE
   };
 }
 
-/** The same for errors with a `Retry-After`. */
+/** Defines an error with a `Retry-After`. */
 export function defineRetryLaterError(status: 409 | 429 | 503, reason: string): RetryLaterErrorClass {
   return class extends RetryLaterError {
     static readonly status = status;

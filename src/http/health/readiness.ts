@@ -34,7 +34,6 @@ export class Readiness {
   private stopping = false;
   private lastState: DatabaseState = 'up';
   private readonly requirements = new Map<string, Requirement>();
-  /** The latest check. */
   private latest: { readonly begunAt: number; readonly needs: Promise<Needs> } | undefined;
 
   constructor(

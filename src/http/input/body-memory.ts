@@ -22,7 +22,6 @@ export interface BodyShare {
    * @throws TooMuchInferenceMemory when there is no room
    */
   hold?(bytes: number): void;
-  /** Releases all reserved memory. */
   release(): void;
 }
 

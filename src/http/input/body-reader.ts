@@ -36,7 +36,7 @@ const JSON_TYPES: readonly string[] = ['application/json'];
 export interface BodyReading {
   /** The media types that it may have, in lower case; {@link JSON_TYPES} if absent. */
   readonly types?: readonly string[];
-  /** Those that the operation takes besides, and that are read elsewhere. */
+  /** Media types that the operation takes besides, and that are read elsewhere. */
   readonly otherTypes?: readonly string[];
   /** Reserves memory for the body while it is read. */
   readonly share: BodyShare;
@@ -230,7 +230,7 @@ async function parseJson(received: ReceivedBytes, { share, work }: BodyReading):
   await work.turnIfLarge();
   const text = new TextDecoder().decode(bytes);
   await work.turnIfLarge();
-  // A bound that is exceeded is the failure also of what is no JSON.
+  // Checked before the JSON is parsed, so that a body beyond a bound has this error even if it is malformed.
   const extent = extentWithin(text, BODY_BOUNDS);
   if (typeof extent === 'string') throw BadRequestError.of([INVALID_PARAMETERS.at('', EXCESS_MESSAGES[extent])]);
   await work.turnIfLarge();

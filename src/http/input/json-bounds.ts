@@ -20,7 +20,6 @@ export interface DocumentBounds extends JsonBounds {
 export interface JsonExtent {
   /** Lists and objects included. */
   readonly values: number;
-  /** Lists and objects. */
   readonly containers: number;
   readonly fields: number;
   /** Names of fields included. */

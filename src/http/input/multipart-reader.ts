@@ -122,7 +122,6 @@ function tooMany(what: string, most: number): BadRequestError {
   return BadRequestError.of([INVALID_PARAMETERS.at('', `must NOT have more than ${most} ${what}`)]);
 }
 
-/** A file as it arrives. */
 interface ArrivingFile {
   readonly stream: Readable;
   readonly filename: string;
@@ -135,9 +134,7 @@ function itemsIn(text: string, words: readonly unknown[] | undefined): readonly 
   return text.split(',').map((word) => word.trim());
 }
 
-/** The parts of a form, as they arrive. */
 class FormParts {
-  /** How many files the form has at most. */
   readonly mostFiles: number;
   private readonly fields: ReadonlyMap<string, DtoField>;
   private readonly files: ReadonlyMap<string, FileBounds>;

@@ -3,7 +3,6 @@ import { IntegerField, ObjectField, ObjectListField, TrueField } from '../valida
 
 /** A response class that wraps objects of another class. */
 export interface Wrapper {
-  /** The class of the wrapped objects. */
   readonly item: DtoClass;
 }
 

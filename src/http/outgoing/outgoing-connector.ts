@@ -105,7 +105,7 @@ async function tunnelTo(
 function goOnBeforeEnd(socket: Socket): void {
   socket.on('end', () => {
     const parser = parserOf(socket);
-    // Each time it reads what has come, and may find that its reader has not read on.
+    // Resuming reads what has arrived; the parser pauses again if its reader is still behind.
     while (parser?.paused === true && !socket.destroyed) parser.resume();
   });
   for (const event of ['error', 'close']) {

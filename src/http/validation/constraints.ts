@@ -23,7 +23,6 @@ export const FORMATS = {
     URI.test(text) && parsesAsUrl(text) && new URL(text).hostname.length <= MAXIMUM_HOST_LENGTH,
 } as const;
 
-/** The name of a format. */
 type Format = keyof typeof FORMATS;
 
 /** RFC 3339 allows leap seconds, but neither Date nor PostgreSQL supports them, so they are refused. */

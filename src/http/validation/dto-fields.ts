@@ -23,7 +23,6 @@ export interface NestedObjects {
    * @returns undefined where that field names none: the objects are not looked into
    */
   readonly type: (holder: Readonly<Record<string, unknown>>) => DtoClass | undefined;
-  /** The maximum number of objects in a list. */
   readonly maxItems: number;
 }
 

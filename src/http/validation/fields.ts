@@ -45,7 +45,6 @@ export interface FieldOptions<T> {
   /** The description in the OpenAPI document. */
   readonly description: string;
   readonly example?: T | null;
-  /** The field may be left out. */
   readonly optional?: boolean;
   /** The field may be null. Absent and null have different meanings. */
   readonly nullable?: boolean;

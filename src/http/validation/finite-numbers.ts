@@ -1,6 +1,5 @@
 import { type IssueWithReason, joinPath } from '../errors/issue.js';
 
-/** An object or a list, with its path. */
 interface Container {
   readonly path: string;
   readonly value: object;

@@ -29,14 +29,12 @@ import { RequestValidationPipe } from './request-validation.pipe.js';
 /** The issues found by each check, as a list of lists, because one of them may be too long to be spread into a call. */
 type Findings = (readonly IssueWithReason[])[];
 
-/** What was read of a request. */
 interface Input {
   /** Undefined if the operation takes none. */
   readonly body: unknown;
   readonly issues: readonly IssueWithReason[];
 }
 
-/** The body of an operation. */
 interface ExpectedBody {
   /** Whose turns of the event loop and memory it takes; undefined for a caller without a credential. */
   readonly organizationId: string | undefined;
@@ -44,7 +42,7 @@ interface ExpectedBody {
   readonly isOptional: boolean;
   /** The media types that it may have; undefined for that of JSON. */
   readonly types: readonly string[] | undefined;
-  /** Those that it may have besides, in another class. */
+  /** Media types that the body may have besides, in another class. */
   readonly otherTypes: readonly string[];
 }
 

@@ -13,7 +13,6 @@ export type BodyRule = (body: Readonly<Record<string, unknown>>) => IssueWithRea
 export interface BodyOrigin {
   /** The organization of the credential; empty without a credential. */
   readonly organizationId: string;
-  /** The response of its request. */
   readonly response: Response;
 }
 
