@@ -72,9 +72,7 @@ export const ALERTS = new AuditedRows({
 /** What a request for an alert names, if the organization has it. */
 export interface AlertReferences {
   readonly hasGuardrail: boolean;
-  /** The id of the key. */
   readonly keyId: string | null;
-  /** Whether the destination is a webhook. */
   readonly hasWebhook: boolean;
 }
 

@@ -11,7 +11,6 @@ export interface ChainEnd {
   /** What the last link says; null where there is no link. */
   readonly last_sequence: string | null;
   readonly last_hash: string | null;
-  /** Whether there is such an organization now. */
   readonly has_organization: boolean;
 }
 
@@ -186,7 +185,6 @@ export const SIGNS_OF_ORGANIZATIONS = statement<SignsOfOrganizations>(
 export class AuditVerificationRepository {
   constructor(private readonly statements: BackgroundStatements) {}
 
-  /** The triggers of some tables. */
   triggersOf(tables: readonly string[]): Promise<StoredTrigger[]> {
     return this.statements.rows(GUARD_TRIGGERS, [tables]);
   }

@@ -28,7 +28,7 @@ export class AuditService {
   }
 
   /**
-   * The same of any chain, for operators.
+   * Lists the events of any chain, for operators.
    *
    * @param chain the id of an organization, or {@link DEPLOYMENT_CHAIN}
    * @throws BadRequestError if `until` is before `since`

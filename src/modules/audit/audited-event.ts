@@ -15,7 +15,6 @@ export interface ValueDigest {
   readonly sha256: string;
   /** The length of that text in UTF-8. */
   readonly bytes: number;
-  /** The number of items, for a list. */
   readonly items?: number;
 }
 

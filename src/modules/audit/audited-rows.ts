@@ -24,7 +24,6 @@ import {
 } from './audit-trail.js';
 import { type AuditedChanges, type AuditedEvent, created, updated } from './audited-event.js';
 
-/** Who acts on a row of their organization. */
 type Caller = Actor & { readonly organizationId: string };
 
 /** What is said of a resource whose rows organizations have in a table: its statements and its fields follow from it (CONTRIBUTING.md). */

@@ -115,7 +115,6 @@ export const SAMPLE_OF_NAMES = statement<{ name: string }>(
 export class CatalogRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Which edition of the catalog is in force. */
   async edition(): Promise<string> {
     return (await this.statements.first(CATALOG_EDITION, []))!.edition;
   }

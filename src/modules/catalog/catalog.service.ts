@@ -45,7 +45,6 @@ export interface ModelOffer {
   /** What guardrails name; a model and its variants share it. */
   readonly canonicalSlug: string;
   readonly author: string;
-  /** What its answers can have. */
   readonly outputs: readonly string[];
   /** Empty if the catalog knows no endpoint. */
   readonly endpoints: readonly EndpointOffer[];
@@ -152,7 +151,6 @@ export class CatalogService {
     });
   }
 
-  /** How many models there are. */
   async countModels(query: CountModelsQuery): Promise<ModelsCountResponse> {
     const { listedModels } = await this.current.get();
     return { data: { count: listedModels.filter(givesAnyOf(query.output_modalities)).length } };

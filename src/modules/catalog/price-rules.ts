@@ -11,7 +11,6 @@ export type PriceName = Exclude<keyof Prices, 'discount'>;
 export interface PricedRequest {
   /** When the request came. */
   readonly at: Date;
-  /** All tokens of its prompt. */
   readonly promptTokens: number;
 }
 

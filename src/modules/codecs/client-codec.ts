@@ -26,7 +26,6 @@ export interface AnswerUsage extends TokenUsage {
 
 /** What an answer says of itself, and the request that it answers. */
 export interface AnswerOrigin {
-  /** The id of the generation. */
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;
@@ -34,7 +33,6 @@ export interface AnswerOrigin {
   readonly model: string;
   /** The name of the provider that answers. */
   readonly provider: string;
-  /** The body of the request. */
   readonly body: ClientChatRequest;
   /** The field that shows how the request was routed; empty unless it was asked for. */
   readonly routing: () => object;

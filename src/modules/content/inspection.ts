@@ -12,7 +12,6 @@ import { ClassifierInspector } from './inspectors/classifier/classifier-inspecto
 import type { InspectedRequest, Inspector } from './inspectors/inspector.js';
 import { PresidioInspector } from './inspectors/presidio/presidio-inspector.js';
 
-/** Who has a request inspected. */
 interface InspectionClient {
   /** Ends the scan when the client is gone. */
   readonly signal: AbortSignal | undefined;
@@ -92,7 +91,7 @@ export class Inspection {
     return { organizationId: filters.organizationId, texts, targetOf, turn, signal };
   }
 
-  /** Those that ask servers for which some filter is there. */
+  /** The inspectors that ask servers, as far as some filter needs them. */
   private remoteInspectors(): Inspector[] {
     const { analyzer, classifier } = this.engine;
     const { analyzed, detectors, classified } = this.filters;

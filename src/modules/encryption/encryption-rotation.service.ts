@@ -19,7 +19,6 @@ export interface RotationOptions {
 export interface RotatedTable {
   /** What its rows are called, in the plural. */
   readonly name: string;
-  /** The number of encrypted values. */
   readonly values: number;
   /** How many of them were re-encrypted with the first key. */
   readonly reEncrypted: number;

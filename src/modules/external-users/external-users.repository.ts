@@ -35,7 +35,7 @@ export const EXTERNAL_USER_BY_NAME = statement<ExternalUserEntity, [organization
     WHERE organization_id = $1 AND external_user = $2`,
 );
 
-/** The same, for a transaction that changes it. */
+/** An external user, locked for a transaction that changes it. */
 export const LOCK_EXTERNAL_USER = locking('external_user_lock', EXTERNAL_USER_BY_NAME, 'FOR NO KEY UPDATE');
 
 /** Inserts a user and records it. */

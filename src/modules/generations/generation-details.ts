@@ -86,7 +86,6 @@ export interface RecordedFeedback {
 /** The parts of a record that nothing is searched or summed up by. Absent is null. */
 export interface GenerationDetails {
   readonly requestId: string;
-  /** What the request asked for. */
   readonly requestedModel: string;
   /** The tag of the endpoint whose answer was cached, or which may have been asked when a process died; absent where attempts say it. */
   readonly endpoint?: string;

@@ -58,7 +58,7 @@ const SHOWN = entityColumns(GenerationEntity)
  */
 export const INSERT_GENERATIONS = statement<never, InsertedValues>('generations_insert', insertGenerations());
 
-/** The same for records of which some are sent to destinations: it writes them to the outbox as well. */
+/** Inserts records of which some are sent to destinations: it writes them to the outbox as well. */
 export const INSERT_BROADCAST_GENERATIONS = statement<never, [...InsertedValues, ...EnqueuedValues]>(
   'generations_insert_broadcast',
   insertGenerations(`${enqueueEvents(4)},`),
@@ -174,7 +174,6 @@ export class GenerationsRepository {
   }
 }
 
-/** The partitions of records. */
 function partitionsOf(generations: readonly RecordToInsert[]): MonthPartition[] {
   const months = new Set(
     generations.map(({ createdAt }) => `${createdAt.toISOString().slice(0, 'YYYY-MM'.length)}-01`),

@@ -55,7 +55,7 @@ export class LateGenerations implements OnModuleDestroy {
     this.schedule();
   }
 
-  /** Tries once more, so that nothing is lost that the database takes. */
+  /** Retries, so that nothing is lost that the database takes. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     clearTimeout(this.timer);

@@ -98,7 +98,7 @@ export class GuardrailsRepository {
     return this.statements.first(WORKSPACE_OF_DEFAULT_GUARDRAIL, [organizationId, id]);
   }
 
-  /** The same; the workspace stays until the end of the transaction. */
+  /** The workspace that the id is the default guardrail's of, which stays until the end of the transaction. */
   async lockWorkspaceOfDefaultForKeyShare(
     tx: Transaction,
     organizationId: string,

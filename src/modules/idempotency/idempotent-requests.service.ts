@@ -29,7 +29,6 @@ const WAITED_TOO_LONG = new Set(['55P03', '57014']);
 /** Ends the work of a request that another one with the same key has done meanwhile. */
 class DoneMeanwhile extends Error {}
 
-/** A request as its rows know it. */
 interface KnownRequest {
   readonly key: StoredKey;
   readonly fingerprint: Buffer;

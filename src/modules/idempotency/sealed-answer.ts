@@ -54,7 +54,6 @@ export class StoredKey {
       .digest();
   }
 
-  /** Encrypts an answer. */
   seal(answer: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.sealingKey(), nonce).setAAD(this.place());

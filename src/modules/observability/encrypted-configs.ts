@@ -15,7 +15,6 @@ import { ObservabilityRepository, type StoredConfig } from './observability.repo
 export interface ConfigBinding {
   readonly organizationId: string;
   readonly workspaceId: string;
-  /** The id of the destination. */
   readonly id: string;
   /** The type of the destination, which says which settings are credentials. */
   readonly type: string;

@@ -4,7 +4,7 @@ import { IssueKind } from '../../http/errors/issue-kind.js';
 /** A request names a user who is not a member of the organization. */
 export const UNKNOWN_USER = new IssueKind('user_not_found', 'is not a member of the organization');
 
-/** The same of several users, where PostgreSQL does not say which one: a user leaves the organization while being added. */
+/** A request names users who are not all members, and PostgreSQL does not say which one: a user leaves the organization while being added. */
 export const UNKNOWN_USERS = new IssueKind('user_not_found', 'are not all members of the organization');
 
 /** The organization has no member of this id. */

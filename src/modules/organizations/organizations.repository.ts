@@ -35,7 +35,7 @@ export const ORGANIZATION_MEMBERS_PAGE = pageStatement<OrganizationMemberEntity,
   name: 'organization_members_page',
 });
 
-/** The same with what is known of the persons. */
+/** A page of active members with what is known of the persons. */
 export const ORGANIZATION_USERS_PAGE = withUsers(
   pageStatement<OrganizationMemberEntity, [organizationId: string]>({
     ...ACTIVE_MEMBERS,
@@ -43,7 +43,7 @@ export const ORGANIZATION_USERS_PAGE = withUsers(
   }),
 );
 
-/** The same of all members, active or not. */
+/** A page of all members, active or not, with what is known of the persons. */
 export const ORGANIZATION_ALL_USERS_PAGE = withUsers(
   pageOfOrganization<OrganizationMemberEntity>({
     name: 'organization_all_users_page',
@@ -83,7 +83,7 @@ export const ORGANIZATION_MEMBER_ROLES = statement<
     WHERE organization_id = $1 AND user_id = ANY ($2::text[]) AND deactivated_at IS NULL`,
 );
 
-/** Those among some users who are members of an organization, deactivated or not, and have not ended. */
+/** The users among some who are members of an organization, deactivated or not, and have not ended. */
 export const ORGANIZATION_MEMBERS_AMONG = statement<
   { user_id: string },
   [organizationId: string, userIds: readonly string[]]

@@ -15,7 +15,7 @@ const MAXIMUM_CONFIGURATION_SIZE = 262_144;
 export interface ConfiguringRequest {
   readonly model?: string;
   readonly models?: readonly string[];
-  /** Those with the role system or developer become the system prompt. */
+  /** Messages with the role system or developer become the system prompt. */
   readonly messages?: readonly unknown[];
   readonly [field: string]: unknown;
 }

@@ -18,7 +18,6 @@ export const PRESETS_QUOTA = quotaStatement('presets_quota', 'presets', 'presets
 
 const WORKSPACE = workspaceOrDefault('$2::uuid');
 
-/** The parameters that name a preset. */
 type PresetName = [organizationId: string, workspaceId: string | null, slug: string];
 
 /** The preset of these parameters. */

@@ -48,7 +48,6 @@ export interface NewVersionFromInference extends PresetPath, PresetWorkspaceQuer
 export interface PresetInForce {
   readonly id: string;
   readonly slug: string;
-  /** The number of the version. */
   readonly version: number;
   readonly config: Readonly<Record<string, unknown>>;
   readonly systemPrompt: string | null;

@@ -7,7 +7,6 @@ import { HostAddresses } from '../observability/index.js';
 import { issueOfAddedPath } from '../providers/index.js';
 import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
 
-/** Who chooses an address. */
 interface AddressChoice {
   readonly organizationId: string;
   /** Ends the look-up of its host. */

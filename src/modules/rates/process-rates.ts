@@ -23,7 +23,6 @@ export class ProcessRates implements RateCounter {
     return Promise.resolve();
   }
 
-  /** How many subjects of an organization are counted. */
   subjectsOf(organizationId: string): number {
     return this.organizations.get(organizationId)?.size ?? 0;
   }

@@ -90,7 +90,7 @@ export function limitsOf({ subjects, tokens }: CountedRequest): AskedLimit[] {
   });
 }
 
-/** Those of some subjects for whom tokens are counted. */
+/** The subjects among some that have a limit of tokens. */
 export function withTokenLimits(subjects: readonly RateSubject[]): RateSubject[] {
   return subjects.filter(({ limits }) => limits.tokensPerMinute !== null);
 }

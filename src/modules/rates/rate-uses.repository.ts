@@ -14,7 +14,7 @@ export interface StoredUse extends SubjectName {
   readonly tokens: readonly number[];
 }
 
-/** The same, with the present second by the clock of the database. */
+/** A stored use that is locked, with the present second by the clock of the database. */
 export interface LockedUse extends StoredUse {
   readonly now: number;
 }

@@ -55,7 +55,7 @@ export class RedisRates implements RateCounter {
   }
 }
 
-/** Those of an organization are on one node of a cluster. */
+/** The keys of an organization, which are on one node of a cluster. */
 function keysOf(organizationId: string, subjects: readonly RateSubject[]): string[] {
   return subjects.map((subject) => `gatehouse:rates:{${organizationId}}:${nameOf(subject)}`);
 }

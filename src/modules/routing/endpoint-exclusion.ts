@@ -39,7 +39,7 @@ export interface EndpointNeeds {
   readonly usesTools: boolean;
   /** The parameters of the request that not every endpoint supports, by the names of the catalog. */
   readonly parameters: ReadonlySet<string>;
-  /** Those of them by which endpoints are ordered; no endpoint is excluded for them. */
+  /** The parameters by which endpoints are ordered; no endpoint is excluded for them. */
   readonly preferredParameters: ReadonlySet<string>;
   /** Whether an endpoint can do what it is asked for, as far as the catalog says what that is; absent where nothing more is asked. */
   readonly isAble?: (endpoint: CatalogEndpoint, model: CatalogModel) => boolean;

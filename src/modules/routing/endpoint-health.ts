@@ -44,7 +44,6 @@ const MAXIMUM_ENDPOINTS = 10_000;
 /** How many endpoints a message to other replicas is about; the others follow in the next one. */
 const ENDPOINTS_PER_MESSAGE = 100;
 
-/** What has become of attempts at an endpoint. */
 class Attempts {
   good = 0;
   readonly bad = new Failures();

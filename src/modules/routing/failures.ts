@@ -11,7 +11,6 @@ export class Failures {
 
   private readonly byOrganization = new Map<string, number>();
 
-  /** All of them. */
   get sum(): number {
     let sum = 0;
     for (const count of this.byOrganization.values()) sum += count;

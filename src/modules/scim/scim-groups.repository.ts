@@ -179,12 +179,10 @@ export class ScimGroupsRepository {
     return (await tx.first(LOCK_SCIM_GROUP_FOR_UPDATE, [organizationId, id])) !== undefined;
   }
 
-  /** The members of a group. */
   async usersOf(tx: Transaction, organizationId: string, id: string): Promise<string[]> {
     return userIdsOf(await tx.rows(SCIM_GROUP_USERS, [organizationId, id]));
   }
 
-  /** The workspaces that a group is mapped to. */
   async workspacesOf(tx: Transaction, organizationId: string, id: string): Promise<string[]> {
     return (await tx.rows(WORKSPACES_OF_SCIM_GROUP, [organizationId, id])).map((row) => row.workspace_id);
   }

@@ -10,7 +10,7 @@ export type KeyBudgetScope = (typeof KEY_BUDGET_SCOPES)[number];
 /** A limit that applies to a key, with what its holder has spent. Amounts are US dollars. */
 export interface KeyBudgetRow {
   readonly scope: KeyBudgetScope;
-  /** That of the workspace; null for the others. */
+  /** The id of the budget of a workspace; null for other scopes. */
   readonly budgetId: string | null;
   /** The guardrail that has the limit; null for the others. */
   readonly guardrailId: string | null;

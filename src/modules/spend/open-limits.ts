@@ -6,7 +6,6 @@ import { countedAmount, type RemainingLimit, type ReservedAmounts } from './wors
 /** A limit while requests are admitted, one after the other. */
 export interface OpenLimit extends RemainingLimit {
   readonly limit: MetLimit;
-  /** The limit with what is spent. */
   readonly row: LimitRow;
   /** What was reserved before the first of these requests, in the smallest units of a US dollar. */
   readonly reserved: bigint;

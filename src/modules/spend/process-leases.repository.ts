@@ -69,12 +69,10 @@ export class ProcessLeasesRepository {
     return (await this.statements.write(RENEW_LEASE, [processId, seconds])) > 0;
   }
 
-  /** The leases that there are. */
   async leases(): Promise<StoredLease[]> {
     return this.statements.rows(PROCESS_LEASES, []);
   }
 
-  /** The ids of the processes that have reservations. */
   async reserving(): Promise<string[]> {
     return (await this.statements.rows(RESERVING_PROCESSES, [])).map(({ processId }) => processId);
   }

@@ -85,7 +85,7 @@ export class WorkspaceLookupService {
   }
 
   /**
-   * The same as {@link idFor}, of the workspaces that the caller sees.
+   * Does what {@link idFor} does, among the workspaces that the caller sees.
    *
    * @throws BadRequestError also for a workspace that the caller does not see
    */

@@ -21,7 +21,6 @@ export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
   };
 }
 
-/** What requests can change of a workspace. */
 type ShownSettings = Omit<Required<UpdateWorkspaceRequest>, 'rate_limits'> & {
   readonly rate_limits: RateLimits | null;
 };

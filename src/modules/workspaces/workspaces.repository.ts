@@ -142,7 +142,7 @@ export class WorkspacesRepository {
     return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);
   }
 
-  /** The same of those of which a user is a member. */
+  /** A page of the workspaces of which a user is a member. */
   async pageOfMember(organizationId: string, userId: string, request: PageRequest): Promise<Page<WorkspaceEntity>> {
     const page = await this.statements.page(WORKSPACES_PAGE_OF_MEMBER, [organizationId, userId], request);
     return this.largeRows.complete(organizationId, page, WORKSPACES_BY_IDS);

@@ -26,7 +26,6 @@ export interface DeliveryKey {
 export interface ClaimedDelivery extends DeliveryKey {
   /** This try included. */
   readonly tries: number;
-  /** When it was notified. */
   readonly createdAt: Date;
 }
 

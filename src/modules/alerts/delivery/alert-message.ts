@@ -15,7 +15,7 @@ const NOTIFICATIONS = '0a8f4c52-8b8f-4b1c-9a43-6f0d1f3f7a11';
 /** What is sent to a webhook, as JSON (docs/interface/alerts.md#webhook). */
 export interface AlertMessage {
   readonly type: `alert.${AlertKind}`;
-  /** The same for each attempt, and for each receiver. */
+  /** Equal for all attempts and receivers, which can tell a repeated one by it. */
   readonly id: string;
   /** When it was found, in ISO 8601. */
   readonly occurred_at: string;

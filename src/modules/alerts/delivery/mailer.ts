@@ -22,7 +22,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same for each attempt, so that receivers can tell a repeated one: letters, digits and dashes. */
+  /** Equal for all attempts, so that receivers can tell a repeated one: letters, digits and dashes. */
   readonly id: string;
 }
 

@@ -156,7 +156,6 @@ export interface DeactivatedMembers extends Occurrence {
   /** When the first of them was. */
   readonly since: Date;
   readonly deactivated: number;
-  /** How many members are active yet. */
   readonly active: number;
 }
 

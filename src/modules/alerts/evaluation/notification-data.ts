@@ -52,7 +52,6 @@ export interface DestinationPausedData {
 /** What a receiver is told of many members whom a directory has deactivated within an hour. */
 export interface MembersDeactivatedData {
   readonly deactivated_members: number;
-  /** How many members are active yet. */
   readonly active_members: number;
   /** When the first of them was deactivated, in ISO 8601: what `gatehouse scim reactivate --deactivated-since` takes. */
   readonly since: string;

@@ -16,7 +16,6 @@ export class AuditEventEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   actorId: string | null;
 
-  /** The row of the credential that was used. */
   @Column({ type: 'uuid', nullable: true })
   credentialId: string | null;
 

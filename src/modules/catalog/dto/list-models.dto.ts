@@ -44,7 +44,6 @@ function AtMostField(what: string, example: number, maximum?: number): PropertyD
   });
 }
 
-/** The output modalities of models. */
 function OutputsField(): PropertyDecorator {
   const output = `(?:${OUTPUT_MODALITIES.join('|')})`;
   return TextField({

@@ -36,7 +36,6 @@ const LIST_NAMES = [
 /** The name of a list of a catalog. */
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** A list in a document. */
 interface DocumentList {
   readonly name: ListName;
   readonly items: readonly unknown[];
@@ -44,7 +43,6 @@ interface DocumentList {
   readonly placeOf: (index: number) => string;
 }
 
-/** The lists of a document. */
 interface DocumentLists {
   /** Whether they are the operator's own, and not copies of public lists. */
   readonly areOwn: boolean;

@@ -82,7 +82,6 @@ export const DELETE_MODEL_NAMES = statement('model_names_delete', 'DELETE FROM m
 export class CatalogImportRepository {
   constructor(private readonly statements: BackgroundStatements) {}
 
-  /** Whether there is no catalog yet. */
   async isEmpty(): Promise<boolean> {
     return (await this.statements.first(ANY_MODEL, [])) === undefined;
   }

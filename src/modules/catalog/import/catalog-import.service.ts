@@ -38,7 +38,6 @@ export class CatalogImportService {
     private readonly trail: DeploymentTrail,
   ) {}
 
-  /** Whether there is no catalog yet. */
   async isEmpty(): Promise<boolean> {
     return this.repository.isEmpty();
   }

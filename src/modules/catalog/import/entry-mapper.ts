@@ -92,7 +92,6 @@ function architectureOf({ architecture = {} }: ModelEntry, kept: ModelArchitectu
   return { ...kept, ...stated, ...lists, modality: given(stated.modality, modalityOf(lists), null) };
 }
 
-/** The modalities in one text. */
 function modalityOf({
   input_modalities: inputs,
   output_modalities: outputs,

@@ -1,4 +1,4 @@
-/** The digits that a price for a token has more behind its point than the same price for a million tokens. */
+/** A price for one token has so many more decimal places than the price for a million tokens. */
 const MILLION_DIGITS = 6;
 
 /** The form of a price for a million tokens: US dollars, with up to six digits behind the point. */

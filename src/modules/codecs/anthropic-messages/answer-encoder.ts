@@ -85,7 +85,6 @@ interface MessageUsage {
   readonly speed: string | null;
 }
 
-/** What was used, and what it cost. */
 interface ChargedMessageUsage extends MessageUsage, Pick<AnswerUsage, 'cost' | 'cost_details' | 'is_byok'> {}
 
 /** The words of the form for tiers of service: others, such as `flex`, have none in it. */

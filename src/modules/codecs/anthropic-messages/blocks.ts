@@ -292,7 +292,6 @@ function continues(open: JsonObject, next: JsonObject): boolean {
 export interface ThoughtPlace {
   /** UTF-16 units of text. */
   readonly text: number;
-  /** Calls of tools. */
   readonly calls: number;
 }
 

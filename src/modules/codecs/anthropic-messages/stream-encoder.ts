@@ -146,7 +146,6 @@ function joined(call: ToolCallDelta, { id, function: called }: ToolCallDelta): T
   };
 }
 
-/** The call whose block is open. */
 interface OpenCall {
   readonly index: number;
   readonly arguments: CalledArguments;

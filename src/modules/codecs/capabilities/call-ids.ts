@@ -44,7 +44,7 @@ export function withCallIds(
 
 /** The ids that a provider gets for those of the conversation. */
 class SentIds {
-  /** That of the last call with an id. */
+  /** What a provider got for the last call with an id, by that id. */
   private readonly last = new Map<string, string>();
   private readonly used = new Set<string>();
   /** The last number that was tried behind each id that is not unique. */

@@ -29,7 +29,7 @@ export class TranslatedToolNames {
   ) {
     if (names === undefined) return;
     const tools = request.tools ?? [];
-    // Those that stay as they are first, so that no other gets their name.
+    // Names that stay as they are come first, so that no other tool gets them.
     const given = tools.map((tool) => tool.function?.name);
     for (const name of given) if (name !== undefined && this.fits(name)) this.own.set(name, name);
     given.forEach((name, index) => {
@@ -39,7 +39,6 @@ export class TranslatedToolNames {
     });
   }
 
-  /** Whether no name is changed. */
   get areUnchanged(): boolean {
     return this.sent.size === 0;
   }

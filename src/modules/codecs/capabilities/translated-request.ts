@@ -38,7 +38,6 @@ const TOKENS_OF_MEDIUM = 10_000;
 
 /** A request in the gateway's form that its provider and its model take, and what leads from their answer back to the client. */
 export interface TranslatedRequest {
-  /** The dialect in which the provider is asked. */
   readonly dialect: ProviderProtocolName;
   readonly request: ChatRequest;
   readonly names: TranslatedToolNames;

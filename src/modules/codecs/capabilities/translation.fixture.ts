@@ -36,7 +36,6 @@ function candidateOf(served: Served): ServedModel {
 
 /** What a request becomes, and what was left out or changed. */
 interface Translation extends TranslatedRequest {
-  /** The body that the provider gets. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly adjustments: readonly RequestAdjustment[];
 }

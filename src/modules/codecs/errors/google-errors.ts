@@ -26,7 +26,7 @@ export const STATUS_BY_GOOGLE_WORD: ReadonlyMap<string, number> = new Map([
 /** The reason for which a key is refused. The class says that the request is wrong, as if its caller had sent the key. */
 const WRONG_KEY = 'API_KEY_INVALID';
 
-/** The same in the words of a message, which may come without details. */
+/** {@link WRONG_KEY} in the words of a message, which may come without details. */
 const WRONG_KEY_IN_WORDS = /\bAPI key (?:not valid|expired|not found)\b/i;
 
 /** Google's own word for an error: the reason where it refuses a key, else the class. @returns undefined for an error of another form */

@@ -55,7 +55,6 @@ export class CandidateReader {
   /** The provider's word for its end. */
   private ending: unknown;
 
-  /** Whether it has begun. */
   get hasBegun(): boolean {
     return this.hasSaid || this.hasThought || this.hasEnded;
   }

@@ -4,7 +4,6 @@ export interface GoogleService {
   readonly takesCallIds: boolean;
   /** Whether a file at an address needs its media type. */
   readonly demandsMediaTypes: boolean;
-  /** Whether a request may have labels. */
   readonly takesLabels: boolean;
   /** Where the tier of service stands: in a field of the body, or in a header. */
   readonly tierPlace: 'body' | 'header';

@@ -58,7 +58,6 @@ export function modelParts(
   ];
 }
 
-/** A thought with a signature of its own. */
 function signedThought({ type, format, text, signature }: JsonObject): readonly Part[] {
   const thoughtSignature = nonEmptyText(signature);
   if (type !== 'reasoning.text' || format !== GOOGLE_FORMAT || thoughtSignature === undefined) return [];

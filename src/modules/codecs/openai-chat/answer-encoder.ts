@@ -46,7 +46,6 @@ export function chatErrorEnvelope<Envelope extends ErrorEnvelope>(envelope: Enve
   return { ...envelope, error: { ...error, ...chatErrorFieldsOf(error.code, error.metadata) } };
 }
 
-/** The beginning of an answer. */
 interface AnswerHead {
   readonly id: string;
   readonly object: 'chat.completion' | 'chat.completion.chunk' | 'text_completion';

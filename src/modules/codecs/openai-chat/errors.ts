@@ -76,7 +76,7 @@ export function unnamedError(document: JsonObject, upstream: Upstream): Provider
   return errorOf({ message: said ?? text, code: document['code'] ?? code }, upstream);
 }
 
-/** Those that have codes of this name send 0 where nothing is wrong. */
+/** Providers that have codes of this name send 0 where nothing is wrong. */
 function isErrorCode(code: unknown): boolean {
   return code !== undefined && code !== null && code !== 0;
 }

@@ -71,7 +71,6 @@ const MAXIMUM_CHOICES = 10_000;
 /** What is known of a choice takes so many bytes of the heap, without its calls. */
 const CHOICE_BYTES = 900;
 
-/** What is known of a choice. */
 interface StreamedChoice {
   readonly index: number;
   readonly calls: ToolCallPlaces;

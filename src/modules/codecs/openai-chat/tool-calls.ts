@@ -48,7 +48,6 @@ const CLOSING = [0x5d, 0x7d] as const;
 
 /** Follows the arguments of a tool call while they come, without keeping them. */
 export class CalledArguments {
-  /** Whether there are no arguments yet. */
   areEmpty = true;
   /** The first character that is not a blank. */
   private first = '';

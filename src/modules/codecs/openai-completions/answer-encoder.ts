@@ -27,7 +27,6 @@ interface TokenProbabilities {
 /** A token and the natural logarithm of its probability. */
 type Token = readonly [text: string, logprob: number];
 
-/** A token of an answer. */
 interface AnswerToken {
   readonly token: Token;
   /** The likeliest ones at its place, and the token itself. */

@@ -33,7 +33,6 @@ export interface InputCustomToolCall {
   readonly input: string;
 }
 
-/** What a function has returned. */
 interface InputFunctionCallOutput {
   readonly type: 'function_call_output';
   readonly call_id: string;
@@ -54,7 +53,6 @@ export interface InputToolSearchCall {
   readonly arguments: string | Readonly<Record<string, unknown>>;
 }
 
-/** What a search for tools has found. */
 interface InputToolSearchOutput {
   readonly type: 'tool_search_output';
   readonly call_id: string;

@@ -287,7 +287,6 @@ export abstract class CallItem implements OutputItem {
     this.callId = id === undefined || id === '' ? `call_${place.id}` : id;
   }
 
-  /** Adds a piece of the call. */
   add({ function: called }: ToolCallDelta): void {
     this.arguments += called?.arguments ?? '';
   }

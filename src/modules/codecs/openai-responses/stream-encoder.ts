@@ -69,7 +69,6 @@ interface WrittenItem {
   isAnnounced: boolean;
 }
 
-/** What items are made with. */
 interface OutputOptions {
   /** Of the generation. */
   readonly id: string;
@@ -77,7 +76,6 @@ interface OutputOptions {
   readonly emit: EmitEvent;
   /** Whether the caller wants to have in one text what it has to hand back of reasoning. */
   readonly carriesReasoning: boolean;
-  /** The tools of the request. */
   readonly tools: CalledTools;
 }
 
@@ -275,7 +273,7 @@ class StreamedResponse implements StreamEncoder {
     this.items = outputItemsFor(request, origin, (event) => this.emit(event));
   }
 
-  /** What is kept is put together at the end, and then written a part at a time. */
+  /** In bytes: what is kept is joined at the end and written in parts, so that it is there several times. */
   get keptBytes(): number {
     return TIMES_AT_THE_END * this.size + this.pieceBytes + this.items.size;
   }

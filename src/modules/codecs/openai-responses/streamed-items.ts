@@ -191,7 +191,6 @@ export class StreamedItems {
     return text;
   }
 
-  /** What has not come of a text. */
   private rest(item: StreamedItem, kind: TextKind, place: number, whole: WholeText): ItemDelta | undefined {
     const text = nonEmptyText(whole.text);
     if (text === undefined || this.covered.has(kind)) return undefined;

@@ -124,7 +124,6 @@ export function isWebSearch(tool: unknown): boolean {
   return isObject(tool) && WEB_SEARCHES.some((type) => type === tool.type);
 }
 
-/** A tool, as a choice names it. */
 interface NamedTool {
   readonly name: string;
   readonly namespace?: string | null;

@@ -7,14 +7,12 @@ import type { TextReading } from '../engine/text-readings.js';
 /** How many texts are searched at once, about: those of most requests. */
 const MAXIMUM_BATCH_SIZE = 1_000;
 
-/** A reading of a text that is searched. */
 interface SearchedText {
   /** The position of the text in the request. */
   readonly index: number;
   readonly reading: TextReading;
 }
 
-/** The request with the texts to search. */
 interface ScannedRequest {
   readonly textCount: number;
   /** What is scanned of the text at a position. @param turn lets others use the event loop meanwhile */

@@ -63,7 +63,6 @@ export const POLICIES = new AuditedRows({
 /** What a policy names, as far as the organization has it. */
 export interface PolicyReferences {
   readonly hasIssuer: boolean;
-  /** The id of the API key. */
   readonly keyId: string | null;
   /** Whether a Connect client has made the key. */
   readonly isOfClient: boolean | null;

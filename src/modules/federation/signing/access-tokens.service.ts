@@ -25,7 +25,7 @@ export interface AccessTokenSubject {
   readonly issuerId: string;
   /** The id of the API key that it acts as. */
   readonly keyId: string;
-  /** That of the subject token. */
+  /** The subject of the token that was exchanged. */
   readonly subject: string;
 }
 

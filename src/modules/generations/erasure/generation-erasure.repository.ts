@@ -10,7 +10,6 @@ const PERSONAL_DETAILS = ['externalUser', 'sessionId', 'referer', 'userAgent', '
 
 const PERSONAL = `'{${PERSONAL_DETAILS.join(', ')}}'::text[]`;
 
-/** What a batch has come to. */
 interface ErasedBatch {
   /** The last record that was looked at; null if there was none. */
   readonly last: string | null;

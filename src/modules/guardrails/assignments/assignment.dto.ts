@@ -7,7 +7,6 @@ const KEY_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a
 
 const USER_ID = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f62';
 
-/** An assignment of a guardrail. */
 class Assignment {
   @UuidField({ description: 'The id of the assignment.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f68' })
   id: string;

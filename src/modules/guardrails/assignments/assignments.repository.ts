@@ -50,11 +50,8 @@ export interface AssignmentTable<Listed extends object> {
   readonly deleteOthers: Statement<RemovedAssignment, SubjectsAndGuardrail>;
   /** Assigns a guardrail to the subjects that have none. */
   readonly insert: Statement<RemovedAssignment, [...SubjectsAndGuardrail, ids: readonly string[], assignedBy: string]>;
-  /** Deletes the assignments of subjects to one guardrail. */
   readonly delete: Statement<RemovedAssignment, SubjectsAndGuardrail>;
-  /** A page of all assignments of the organization. */
   readonly page: PageStatement<Listed, [organizationId: string]>;
-  /** A page of the assignments of one guardrail. */
   readonly guardrailPage: PageStatement<Listed, [organizationId: string, guardrailId: string]>;
 }
 

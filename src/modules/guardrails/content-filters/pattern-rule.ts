@@ -85,7 +85,6 @@ interface CustomPattern {
 interface MeasuredPatterns {
   readonly issues: readonly IssueWithReason[];
   readonly accepted: readonly CustomPattern[];
-  /** The size of these together. */
   readonly size: number;
 }
 

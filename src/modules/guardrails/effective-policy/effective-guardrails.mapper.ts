@@ -21,7 +21,6 @@ export interface EffectiveOutcome {
   readonly keyHash: string;
   readonly guardrails: readonly ApplyingGuardrail[];
   readonly policy: EffectivePolicy;
-  /** The permitted models. */
   readonly models: readonly Identified[];
   /** The permitted models that have an endpoint which can be called. */
   readonly availableModels: readonly Identified[];

@@ -34,13 +34,13 @@ export const GUARDRAILS_OF_KEY = statement<VersionedGuardrail, [organizationId: 
   guardrailsOfKey(`${columnsOf(GuardrailEntity, 'g')}, g.xmin::text AS version`),
 );
 
-/** The same guardrails, if another one were assigned. */
+/** The guardrails of a key, if another one were assigned. */
 export const GUARDRAILS_OF_KEY_HYPOTHETICAL = hypotheticalStatement(
   'guardrails_of_key_hypothetical',
   GUARDRAILS_OF_KEY,
 );
 
-/** The same guardrails, with what they ask of models alone. */
+/** The guardrails of a key, with what they ask of models alone. */
 export const MODEL_POLICIES_OF_KEY = statement<ModelPolicy, [organizationId: string, keyId: string]>(
   'model_policies_of_key',
   guardrailsOfKey(MODEL_COLUMNS),

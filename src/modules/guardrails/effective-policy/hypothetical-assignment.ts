@@ -32,7 +32,6 @@ type HypotheticalValues = [
 interface AskedKey {
   /** An SQL expression for its id. */
   readonly id: string;
-  /** How many parameters the statement has. */
   readonly parameters: number;
 }
 
@@ -71,7 +70,7 @@ function hypotheticalTables({ id, parameters }: AskedKey): string {
 }
 
 /**
- * The same statement with a hypothetical assignment, whose parameters ({@link hypotheticalValues}) follow those of the statement.
+ * A statement with a hypothetical assignment, whose parameters ({@link hypotheticalValues}) follow those of the statement.
  *
  * @param name the name of the new statement
  * @param asked about one key: its first parameter is the organization

@@ -72,11 +72,10 @@ export type BodyEncoding = 'json' | 'protobuf';
 
 /** What all generations of a delivery have in common. */
 export interface DeliveryTarget {
-  /** The id of the destination. */
   readonly destinationId: string;
   /** Decrypted, with the defaults of absent settings. */
   readonly config: DestinationConfig;
-  /** That of the last delivery that worked; null before. */
+  /** The encoding of the last delivery that worked; null before. */
   readonly encoding: BodyEncoding | null;
   /** Secrets that sign deliveries, the newest first; empty without any. */
   readonly signingSecrets: readonly string[];

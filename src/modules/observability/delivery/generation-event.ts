@@ -83,7 +83,6 @@ export interface EventError {
  * is recorded. Everything that is sent is a function of it alone, so that a repeated delivery is the same.
  */
 export interface GenerationEvent {
-  /** The id of the generation. */
   readonly id: string;
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -108,7 +107,6 @@ export interface GenerationEvent {
   /** The provider that was asked last. */
   readonly provider: { readonly name: string; readonly slug: string };
   readonly attempts: readonly EventAttempt[];
-  /** The status of the answer. */
   readonly status: number;
   readonly error: EventError | null;
   /** Whether the client left before the end. */

@@ -9,11 +9,9 @@ const NAME_LIMIT: TextLimit = { length: 128, unit: 'characters' };
 
 /** What a request says in its `trace` object (docs/interface/destination-types.md#trace). */
 export interface TraceFields {
-  /** The name of the whole trace. */
   readonly traceName: string | undefined;
   /** The name of a span around the generation; there is none without. */
   readonly spanName: string | undefined;
-  /** The name of the generation. */
   readonly generationName: string | undefined;
   readonly environment: string | undefined;
   readonly release: string | undefined;

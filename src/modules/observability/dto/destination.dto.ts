@@ -216,7 +216,6 @@ const NAME = {
   maxLength: 200,
 } as const;
 
-/** The maximum number of keys of a destination. */
 const MAXIMUM_KEYS = 500;
 
 /** The maximum size of filter rules, in bytes of JSON: room for about two hundred rules. */

@@ -16,7 +16,6 @@ const FILTER_FIELDS = [
   'completion_tokens',
 ] as const;
 
-/** The operators of rules. */
 const FILTER_OPERATORS = [
   'equals',
   'not_equals',

@@ -21,12 +21,12 @@ export interface ErasedMember extends OneMember {
   readonly email: string;
 }
 
-/** The same, with who has changed it. */
+/** Members whose state has changed, with who has changed it. */
 export interface ChangedMemberStates extends ChangedMembers {
   readonly by: DeactivatedBy;
 }
 
-/** The same, with the role that they have now. */
+/** Members whose role has changed, with the role that they have now. */
 export interface ChangedMemberRoles extends ChangedMembers {
   readonly role: MemberRole;
 }

@@ -36,7 +36,7 @@ export const LOCK_ORGANIZATION = statement<{ id: string }, [organizationId: stri
   'SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/** Those of some email addresses (`emailKeyOf`) that members who have not ended have. */
+/** The email addresses among some (`emailKeyOf`) that members who have not ended have. */
 export const TAKEN_EMAILS = statement<{ email: string }, [organizationId: string, emails: readonly string[]]>(
   'organization_member_emails',
   `SELECT DISTINCT m.email_key AS email FROM organization_members m
@@ -54,7 +54,7 @@ export const MEMBER_WITH_USER_BY_ID = statement<MemberWithUser, [organizationId:
   `${MEMBER_WITH_USER} AND m.user_id = $2`,
 );
 
-/** The same, for a transaction that will change it. */
+/** A member with the user, locked for a transaction that will change it. */
 export const LOCK_MEMBER_WITH_USER = statement<MemberWithUser, [organizationId: string, userId: string]>(
   'organization_member_lock',
   `${MEMBER_WITH_USER} AND m.user_id = $2 FOR NO KEY UPDATE OF m`,
@@ -218,7 +218,7 @@ export class MembersRepository {
     return this.statements.first(MEMBER_WITH_USER_BY_ID, [organizationId, userId]);
   }
 
-  /** The same, locked against changes by others until the end of the transaction. */
+  /** Finds a member and locks it against changes by others until the end of the transaction. */
   async lock(tx: Transaction, organizationId: string, userId: string): Promise<MemberWithUser | undefined> {
     return tx.first(LOCK_MEMBER_WITH_USER, [organizationId, userId]);
   }

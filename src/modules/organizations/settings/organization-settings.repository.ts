@@ -12,7 +12,7 @@ export const ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettings, [
   SETTINGS,
 );
 
-/** The same, for a transaction that will change them: none deactivates members meanwhile. */
+/** The settings, locked for a transaction that will change them: none deactivates members meanwhile. */
 export const LOCK_ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettings, [organizationId: string]>(
   'organization_settings_lock',
   `${SETTINGS} FOR NO KEY UPDATE`,

@@ -50,7 +50,6 @@ const QUEUE = {
   retryAfterSeconds: 2,
 };
 
-/** What an endpoint is called with. */
 interface CalledEndpoint {
   readonly model: CatalogModel;
   readonly endpoint: PlannedPrivateEndpoint;

@@ -29,7 +29,7 @@ export const PRIVATE_PROVIDER_BY_SLUG = statement<PrivateProviderEntity, [organi
   `SELECT ${columnsOf(PrivateProviderEntity, 'p')} FROM private_providers p WHERE p.organization_id = $1 AND p.slug = $2`,
 );
 
-/** The same, for a transaction that changes it or where its endpoints are. */
+/** A private provider, locked for a transaction that changes it or where its endpoints are. */
 export const LOCK_PRIVATE_PROVIDER = locking('private_provider_lock', PRIVATE_PROVIDER_BY_SLUG, 'FOR UPDATE');
 
 /** Inserts a provider and records it. */

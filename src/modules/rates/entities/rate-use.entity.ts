@@ -30,7 +30,7 @@ export class RateUseEntity {
   @Column({ type: 'integer', array: true })
   requests: number[];
 
-  /** The same. */
+  /** Tokens of each of the latest 61 seconds, at the remainder of the second by 61; empty for none. */
   @Column({ type: 'bigint', array: true })
   tokens: number[];
 }

@@ -70,7 +70,7 @@ export class RedisCacheStore implements CacheStore {
   }
 }
 
-/** Those of an organization are on one node of a cluster. */
+/** How the keys of an organization begin, which are on one node of a cluster. */
 function prefixOf(organizationId: string): string {
   return `gatehouse:response-cache:{${organizationId}}:`;
 }

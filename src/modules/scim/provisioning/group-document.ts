@@ -84,7 +84,6 @@ class EditedGroup {
     }
   }
 
-  /** Writes the members of an object. */
   writeMembers(object: object, verb: 'add' | 'replace'): void {
     for (const [name, value] of Object.entries(object)) {
       const path = readPatchPath(name);

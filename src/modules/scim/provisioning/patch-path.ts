@@ -25,7 +25,6 @@ export interface PatchOperation {
 
 /** `attribute`, `attribute.sub`, `attribute[filter]` or `attribute[filter].sub`. */
 export interface PatchPath extends AttributePath {
-  /** Which of several values. */
   readonly filter?: ScimFilter;
 }
 

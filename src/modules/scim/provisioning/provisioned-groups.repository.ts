@@ -79,7 +79,7 @@ export const SHOWN_WITH_MEMBERS = statement<{ shown: number }, [organizationId: 
     SELECT max(place)::integer AS shown FROM counted WHERE place = 1 OR members <= ${MAXIMUM_SHOWN_MEMBERS}`,
 );
 
-/** Those among some users who are members of an organization, deactivated or not: a directory may push groups of either. */
+/** The users among some who are members of an organization, deactivated or not: a directory may push groups of either. */
 export const KNOWN_USERS = statement<{ user_id: string }, [organizationId: string, userIds: readonly string[]]>(
   'scim_users_known',
   `SELECT user_id FROM organization_members
@@ -92,7 +92,6 @@ const MEMBERS_OF_GROUP: FilterAttribute = {
   subs: MEMBER_FILTERS,
 };
 
-/** What groups can be filtered by. */
 const GROUP_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
   ['id', { kind: 'text', sql: 'g.id::text', isExact: true }],
   ['displayname', { kind: 'text', sql: 'g.display_name' }],
@@ -156,7 +155,7 @@ export class ProvisionedGroupsRepository {
     return (await this.statements.first(SHOWN_WITH_MEMBERS, [organizationId, ids]))!.shown;
   }
 
-  /** Those who meet a condition about members, among those of a group and some users who join it. */
+  /** The users who meet a condition about members, among those of a group and some who join it. */
   async matching(
     tx: Transaction,
     organizationId: string,
@@ -173,7 +172,7 @@ export class ProvisionedGroupsRepository {
     return (await tx.rows(search, [organizationId, id, joining, ...values])).map((row) => row.user_id);
   }
 
-  /** Those among some users who are members of the organization. */
+  /** The users among some who are members of the organization. */
   async known(tx: Transaction, organizationId: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await tx.rows(KNOWN_USERS, [organizationId, userIds])).map((row) => row.user_id));
   }

@@ -65,7 +65,6 @@ export function ScimOperation(): MethodDecorator {
   return OperationOfProtocol({ bodyTypes: REQUEST_TYPES, errorWriter: ERROR_WRITER, errors: PROVISIONING_ERRORS });
 }
 
-/** What a resource's answer says in its headers. */
 interface ResourceHeaders {
   /** The address of a new resource. */
   readonly location?: string;

@@ -20,7 +20,7 @@ export class ScimDocument {
   [name: string]: unknown;
 }
 
-/** The same of a group, which has all of its members. */
+/** The document of a group, which has all of its members. */
 @AdditionalProperties()
 @BodyLimit(BODY_LIMITS.large)
 export class ScimGroupDocument {

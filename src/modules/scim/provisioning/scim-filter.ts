@@ -5,7 +5,6 @@ import { type AttributePath, attributePathOf } from './scim-path.js';
 /** The most characters of a filter. */
 export const MAXIMUM_FILTER_LENGTH = 2_048;
 
-/** The most comparisons of a filter. */
 const MAXIMUM_COMPARISONS = 20;
 
 /** How deep parentheses, brackets and negations may be nested. */

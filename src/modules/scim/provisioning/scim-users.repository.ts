@@ -186,7 +186,6 @@ function textAt(...path: string[]): FilterAttribute {
   return { kind: 'text', sql: `(${DOCUMENT} #>> '{${path.map((name) => `"${name}"`).join(',')}}')` };
 }
 
-/** Several values of the document. */
 function severalAt(name: string, subs: readonly string[]): FilterAttribute {
   const attributes = subs.map((sub): [string, FilterAttribute] => [
     sub.toLowerCase(),
@@ -204,7 +203,6 @@ const NAME_PARTS = ['formatted', 'givenName', 'familyName', 'middleName', 'honor
 const TEXTS = ['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'profileUrl'];
 const ENTERPRISE_TEXTS = ['employeeNumber', 'costCenter', 'organization', 'division', 'department'];
 
-/** What users can be filtered by. */
 const USER_FILTERS: FilterAttributes = new Map<string, FilterAttribute>([
   ['id', { kind: 'text', sql: 'm.user_id', isExact: true }],
   ['username', { kind: 'text', sql: `coalesce(s.user_name_key, m.email_key, lower(u.email))`, isKey: true }],

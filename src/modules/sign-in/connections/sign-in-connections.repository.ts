@@ -108,7 +108,6 @@ export class SignInConnectionsRepository {
     return (await tx.first(HAS_SIGN_IN_CLIENT, [organizationId, issuer, clientId])) !== undefined;
   }
 
-  /** Every client secret of the deployment. */
   everySecret(): AsyncGenerator<StoredClientSecret> {
     return rowsOfOrganizations((after) => this.statements.rows(CLIENT_SECRETS_AFTER, after));
   }

@@ -109,7 +109,7 @@ export const END_IDENTITIES_OF_DIRECTORY = endStatement<[organizationId: string,
   2,
 );
 
-/** Those identities that would be there twice if an issuer got another text: of each two, the one that was used longer ago. */
+/** The identities that would be there twice if an issuer got another text: of each two, the one that was used longer ago. */
 export const IDENTITIES_OF_BOTH_ISSUERS = statement<
   Pick<MemberIdentityEntity, 'id' | 'userId'>,
   [organizationId: string, before: string, after: string]

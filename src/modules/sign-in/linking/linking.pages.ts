@@ -4,7 +4,6 @@ import type { Session } from '../dto/session.dto.js';
 import { LINKING_PATH } from '../paths.js';
 import type { LinkQuestion } from './link-confirmations.service.js';
 
-/** The member whom an account is linked to. */
 type Member = Pick<Session, 'user' | 'organization'>;
 
 function shownMember({ user, organization }: Member): Html {

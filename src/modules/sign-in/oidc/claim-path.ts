@@ -1,4 +1,3 @@
-/** A JSON object, as a token has it. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**

@@ -45,7 +45,6 @@ export function groupsOf(claims: IDToken, claim: string): readonly string[] | un
   ) as string[];
 }
 
-/** What a claim lists, or its one value. */
 function valuesOf(claims: IDToken, claim: string): readonly unknown[] {
   const value = claimAt(claims, claim);
   return Array.isArray(value) ? value : [value];

@@ -44,7 +44,7 @@ export class SignInController {
   }
 
   /**
-   * The same for an identity provider or a portal that begins the sign-in with a form, whose fields may be in the query as well: 303
+   * Begins the sign-in for an identity provider or a portal that sends a form, whose fields may be in the query as well: 303
    * (OpenID Connect Core 1.0, section 4).
    */
   @Post('login')
@@ -162,7 +162,7 @@ function choiceOf(
   };
 }
 
-/** The same bytes for an organization that does not exist and for one without an identity provider. */
+/** The page has equal bytes for an organization that does not exist and for one without an identity provider. */
 function withoutProvider(organizationId: string | undefined, kept: readonly (readonly [string, string])[]): Page {
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
   return {

@@ -57,7 +57,6 @@ export interface BegunSignIn {
 export interface ProviderAnswer {
   /** The address that the browser was sent to, with its parameters. */
   readonly url: URL;
-  /** The value of the cookie of the sign-in. */
   readonly cookie: string;
   /** The cookie of the session that the browser has until now; undefined without one. */
   readonly replacedCookie: string | undefined;
@@ -70,7 +69,6 @@ export interface ProviderAnswer {
 /** What a sign-in ends with: a session, or the question whether an account is to be linked to the one that there is. */
 export type EndedSignIn = { readonly cookie: string; readonly returnTo: string } | { readonly question: LinkQuestion };
 
-/** A provider that people sign in with. */
 interface Provider {
   readonly connection: SignInConnectionEntity;
   readonly client: oidc.Configuration;

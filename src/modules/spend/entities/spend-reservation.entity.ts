@@ -56,7 +56,6 @@ export class SpendReservationEntity {
 /** What is known of a request when it is sent to a provider. */
 export interface ReservedRequest {
   readonly requestId: string;
-  /** What the request asked for. */
   readonly requestedModel: string;
   /** The model that is asked first. */
   readonly model: string;

@@ -73,7 +73,6 @@ export function metricOf(name: MetricName): MetricOptions {
 /** What a query can tell apart. */
 interface DimensionOptions {
   readonly label: string;
-  /** The column of the totals. */
   readonly column: string;
   /** Whether rows may be without a value, which is then an empty text. */
   readonly canBeUnset: boolean;

@@ -26,7 +26,7 @@ export class AnalyticsRepository {
   ) {}
 
   /**
-   * The rows of a query. Nearly all are found at once; one that takes longer than a statement of a request may is asked once more, with its own
+   * The rows of a query. Nearly all are found at once; one that takes longer than a statement of a request may is retried, with its own
    * time limit, on the connections for large writes, so that short requests do not wait for it.
    *
    * @throws AnalyticsTimeout when the rows cannot be found within ANALYTICS_TIMEOUT_MS

@@ -15,12 +15,10 @@ const LONGEST = 333;
 /** How many pieces one request has: servers take as many unless they are told otherwise. */
 const PIECES = 32;
 
-/** How many requests are made at once. */
 const REQUESTS_AT_ONCE = 8;
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** A piece of the text at a position. */
 interface IndexedPiece extends TextPiece {
   readonly index: number;
 }

@@ -130,7 +130,7 @@ function messageOf({ role, text, toolCalls }: ChatMessage): Record<string, unkno
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map((call) => ({
         name: call.name,
-        // An object is demanded, which arguments are only if the model wrote them right.
+        // Datadog demands an object; arguments that the model has written as malformed JSON become an empty one.
         arguments: { ...(parsedIfJson(call.arguments) as object | undefined) },
         tool_id: call.id,
         type: 'function',

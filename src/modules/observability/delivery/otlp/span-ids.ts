@@ -8,7 +8,6 @@ const SPAN_DIGITS = 16;
 /** Where the spans of a generation are: all ids in hexadecimal, and functions of the event. */
 export interface SpanIds {
   readonly trace: string;
-  /** The span of the generation itself. */
   readonly generation: string;
   /** The span around it that `trace.span_name` asks for. */
   readonly around: string;

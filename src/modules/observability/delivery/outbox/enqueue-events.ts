@@ -9,7 +9,6 @@ export interface SealedEvent {
 /** A destination that gets a generation. */
 export interface EnqueuedDestination {
   readonly id: string;
-  /** Whether it gets the content too. */
   readonly getsContent: boolean;
 }
 

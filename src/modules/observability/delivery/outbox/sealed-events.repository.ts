@@ -7,7 +7,6 @@ import type { SealedEvent } from './enqueue-events.js';
 /** Whose an event is. */
 export interface EventOwner {
   readonly organizationId: string;
-  /** The id of the generation. */
   readonly id: string;
 }
 

@@ -36,7 +36,6 @@ export interface StoredEvent {
 
 /** A destination as it is when something is sent to it. */
 export interface SendingDestination extends DestinationEntity {
-  /** Whether its workspace broadcasts. */
   readonly isBroadcasting: boolean;
 }
 

@@ -169,7 +169,7 @@ export class DestinationDrain {
     return this.record(destination);
   }
 
-  /** Those that the destination still gets; the others are dropped. */
+  /** The events that the destination still gets; the others are dropped. */
   private async wanted(destination: SendingDestination, all: readonly StoredEvent[]): Promise<Sending[]> {
     const oldest = Date.now() - this.means.retentionMs;
     const sending: Sending[] = [];
@@ -363,7 +363,6 @@ export class DestinationDrain {
     }
   }
 
-  /** Gives generations up. */
   private async give(
     destination: SendingDestination,
     reason: DropReason,

@@ -42,7 +42,6 @@ export class HttpReceiverTransport implements OnApplicationShutdown {
     await this.client.close();
   }
 
-  /** A transport whose requests end with a signal. */
   endingWith(signal: AbortSignal): ReceiverTransport {
     return { send: (request) => this.send(request, signal) };
   }

@@ -10,7 +10,7 @@ import { HttpReceiverTransport } from './receiver-transport.js';
 
 /** A message to a webhook that is not about generations. */
 export interface WebhookMessage {
-  /** The same for every attempt. */
+  /** Equal for all attempts, so that receivers can tell a repeated one. */
   readonly id: string;
   /** What is sent as JSON. */
   readonly body: object;
