@@ -1,8 +1,8 @@
-import { possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
+import { CHARGED_UNITS, possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
 import type { CandidatePrice } from '../../../spend/index.js';
 import { type PricedWishes, pricesAsWished } from '../cost/price-factors.js';
 import { highestAnswerTokenPrice, highestPromptTokenPrice, unitPricesOf } from '../cost/unit-prices.js';
-import { costOfUnit, costsOfUnits } from '../cost/units.js';
+import { costOfUnit } from '../cost/units.js';
 import type { Candidate } from '../request/candidate.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
@@ -52,7 +52,7 @@ function priceOf(
 ): Pick<CandidatePrice, 'fixed' | 'perToken'> {
   const { units = {}, recordings = 0, answer, isKeptForAnHour = false } = size;
   const prices = unitPricesOf(listed, author);
-  const besides = costsOfUnits(units, prices.units).reduce((sum, [, cost]) => sum + cost, 0n);
+  const besides = CHARGED_UNITS.reduce((sum, unit) => sum + costOfUnit(unit, units, prices.units), 0n);
   const hasImages = (units.input_image ?? 0) > 0;
   const ofText = highestPromptTokenPrice(prices, { hasImages: false, hasAudio: false, isKeptForAnHour });
   const ofMedia = highestPromptTokenPrice(prices, { hasImages, hasAudio: recordings > 0, isKeptForAnHour });
@@ -66,7 +66,7 @@ function priceOf(
       besides +
       BigInt(texts) * ofText +
       BigInt(media) * ofMedia +
-      costOfUnit(drawsImages ? choices : 0, prices.units.image),
+      costOfUnit('image', { image: drawsImages ? choices : 0 }, prices.units),
     perToken: highestAnswerTokenPrice(prices, { hasImages: drawsImages, hasAudio }) * BigInt(choices),
   };
 }

@@ -1,6 +1,7 @@
+import { CHARGED_UNITS } from '../../../catalog/index.js';
 import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
 import { largerOf } from '../../../spend/index.js';
-import { costsOfUnits, type Units, UNITS } from './units.js';
+import { costOfUnit, type Units, UNITS } from './units.js';
 import { PROMPT_MEDIA, PROMPT_SOURCES, type UnitPrices } from './unit-prices.js';
 
 /** What costs something besides tokens, and what is known of tokens besides the usage. */
@@ -62,7 +63,7 @@ function promptLines(usage: TokenUsage, units: CountedUnits, { prompt: prices }:
 }
 
 function unitLines(units: Units, prices: UnitPrices): readonly ChargeLine[] {
-  return costsOfUnits(units, prices.units).map(([unit, cost]) => ({ part: UNITS[unit].part, cost }));
+  return CHARGED_UNITS.map((unit) => ({ part: UNITS[unit].part, cost: costOfUnit(unit, units, prices.units) }));
 }
 
 function answerLines(usage: TokenUsage, units: CountedUnits, { answer: prices }: UnitPrices): readonly ChargeLine[] {

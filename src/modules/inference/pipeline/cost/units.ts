@@ -25,18 +25,12 @@ export const UNITS: Readonly<Record<ChargedUnit, UnitDescription>> = {
   character: { part: 'prompt', recorded: 'inputCharacters', isOfRequest: true },
 };
 
-/** What an amount costs: where it is not whole, by the thousandth. @param price of one, in the smallest units of a US dollar */
-export function costOfUnit(amount: number, price: bigint): bigint {
+/** What the amount of a unit costs, in the smallest units of a US dollar: where it is not whole, by the thousandth. */
+export function costOfUnit(unit: ChargedUnit, units: Units, prices: PricesOfUnits): bigint {
+  const amount = units[unit] ?? (unit === 'request' ? 1 : 0);
+  if (amount === 0) return 0n;
+  const price = prices[unit];
   return Number.isInteger(amount) ? BigInt(amount) * price : (BigInt(Math.ceil(amount * 1000)) * price) / 1000n;
-}
-
-/** What each of the units costs, in the smallest units of a US dollar. */
-export function costsOfUnits(units: Units, prices: PricesOfUnits): readonly (readonly [ChargedUnit, bigint])[] {
-  const { request = 1 } = units;
-  return CHARGED_UNITS.map((unit) => [
-    unit,
-    costOfUnit(unit === 'request' ? request : (units[unit] ?? 0), prices[unit]),
-  ]);
 }
 
 /** Amounts by the names that records have for them; of requests none where there is one. */
