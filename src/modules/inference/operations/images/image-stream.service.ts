@@ -18,9 +18,9 @@ import {
 } from '../../../codecs/index.js';
 import { EventStream } from '../../pipeline/answer/event-stream.js';
 import { NOTHING_KEPT } from '../../pipeline/answer/kept-output.js';
-import { NOTHING_CAME } from '../../pipeline/answer/result-answer.service.js';
+import { NOTHING_CAME, ResultAnswerService } from '../../pipeline/answer/result-answer.service.js';
 import { type Answering, AttemptsService } from '../../pipeline/attempts/attempts.service.js';
-import { GivenUpAttempts, wasGivenUp } from '../../pipeline/attempts/given-up-attempts.service.js';
+import { wasGivenUp } from '../../pipeline/attempts/given-up-attempts.service.js';
 import type { AnswerOutcome } from '../../pipeline/request/answer-outcome.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import { keepsContentOf } from '../../pipeline/request/decision.js';
@@ -50,7 +50,7 @@ export class ImageStreamService {
   constructor(
     private readonly attempts: AttemptsService,
     private readonly drawn: DrawnImagesService,
-    private readonly givenUp: GivenUpAttempts,
+    private readonly results: ResultAnswerService,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
@@ -80,7 +80,11 @@ export class ImageStreamService {
     const events = new EventStream(response, this.environment.apiDialect, undefined, request.memory, work);
     let begun: Answering<BegunStream>;
     try {
-      begun = await this.begun(exchange);
+      begun = await this.results.asked(
+        exchange,
+        (candidate, sent) => this.begun(exchange, candidate, sent),
+        (candidate) => askedImages(exchange, candidate),
+      );
     } catch (error) {
       events.abandon();
       if (!events.hasBegun) throw error;
@@ -94,28 +98,12 @@ export class ImageStreamService {
     await this.finish(exchange, begun.candidate, came, { events, form, failure });
   }
 
-  /** Asks candidates until one has sent a part of an image. */
-  private async begun(exchange: Exchange<ImageBody>): Promise<Answering<BegunStream>> {
-    const { decision, signal } = exchange;
-    let asked: Candidate | undefined;
-    const left = (candidate: Candidate): AnswerOutcome => ({ ...NOTHING_CAME, ...askedImages(exchange, candidate) });
-    const call = async (candidate: Candidate): Promise<BegunStream> => {
-      asked = undefined;
-      signal.throwIfAborted();
-      const rest = this.drawn.inParts(exchange, candidate, () => (asked = candidate));
-      const first = await rest.next();
-      if (first.done === true) throw new ProviderError('invalid', 'The provider’s stream has no image.');
-      return { first: first.value, rest };
-    };
-    const rules = this.givenUp.rulesFor(exchange, (error) =>
-      asked === undefined ? undefined : givenUp({ ...left(asked), usage: error.counted?.usage ?? null }, error),
-    );
-    try {
-      return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);
-    } catch (error) {
-      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, left(asked), error);
-      throw error;
-    }
+  /** Asks a candidate, and waits for the first part of an image, so that another one can be asked until it has come. */
+  private async begun(exchange: Exchange<ImageBody>, candidate: Candidate, sent: () => void): Promise<BegunStream> {
+    const rest = this.drawn.inParts(exchange, candidate, sent);
+    const first = await rest.next();
+    if (first.done === true) throw new ProviderError('invalid', 'The provider’s stream has no image.');
+    return { first: first.value, rest };
   }
 
   /** Passes the parts of a stream on, but for the last image. @returns what ended it early */

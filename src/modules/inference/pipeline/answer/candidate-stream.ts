@@ -1,7 +1,7 @@
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { Candidate } from '../request/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ChatChunk, ClientChatRequest } from '../../../codecs/index.js';
 import type { Decision } from '../request/decision.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { BoundedImages, mostImagesOf } from './bounded-images.js';
@@ -14,7 +14,7 @@ const MAXIMUM_READING_MS = 20_000;
 const HIDDEN_TOKENS_PER_SECOND = 100;
 
 /** What the streams of one request have in common. */
-interface StreamedRequest extends Pick<Decision<unknown>, 'reservation' | 'size'> {
+export interface StreamedRequest extends Pick<Decision<unknown>, 'reservation' | 'size'> {
   readonly body: ClientChatRequest;
   /** Aborted when the client leaves, or the answer has to end for another reason. */
   readonly signal: AbortSignal;
@@ -28,6 +28,8 @@ interface StreamedRequest extends Pick<Decision<unknown>, 'reservation' | 'size'
  */
 export class CandidateStream {
   readonly tally: StreamTally;
+  /** What has come of an answer that has not begun: its first token is the last of these. They are taken away as they are passed on. */
+  readonly chunksBeforeToken: ChatChunk[] = [];
   private readonly mayThinkUnseen: boolean;
   private sentAt: number | undefined;
 
@@ -53,6 +55,13 @@ export class CandidateStream {
   /** The outcome of a stream that its client has left. */
   get leftOutcome(): AnswerOutcome {
     return { ...this.tally.outcome, hiddenTokens: this.hiddenTokens, isCancelled: true, hasFailed: false };
+  }
+
+  /** The outcome of a stream that its client has left before it has begun, with what has come. */
+  unbegunOutcome(): AnswerOutcome {
+    for (const chunk of this.chunksBeforeToken) this.tally.add(chunk);
+    this.chunksBeforeToken.length = 0;
+    return this.leftOutcome;
   }
 
   /** Notes that the provider has the whole request. */

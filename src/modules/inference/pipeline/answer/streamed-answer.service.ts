@@ -15,7 +15,7 @@ import {
   type StreamEncoder,
 } from '../../../codecs/index.js';
 import { StickyEndpoints } from '../../../routing/index.js';
-import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
+import { AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
 import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.service.js';
@@ -25,7 +25,7 @@ import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { cachedAnswer } from '../cache/request-cache.js';
-import { CandidateStream } from './candidate-stream.js';
+import { CandidateStream, type StreamedRequest } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
 import { givenUp, isGivingUp } from '../settlement/given-up.js';
@@ -45,6 +45,12 @@ interface ClientStream {
   readonly encoder: StreamEncoder;
   /** The request bodies that providers were sent, if the client asked to see them. */
   readonly sentBodies: readonly object[];
+}
+
+/** A stream of a candidate whose first token has come. */
+interface BegunStream {
+  readonly asked: CandidateStream;
+  readonly chunks: StartedStream;
 }
 
 interface StreamEnd {
@@ -87,71 +93,64 @@ export class StreamedAnswerService {
   }
 
   private async answer(exchange: ChatExchange): Promise<void> {
-    const { request, response, decision, signal, encoder } = exchange;
-    const { sent: body, candidates, thoughts } = decision;
+    const { request, response, decision, encoder } = exchange;
+    const { sent: body, candidates } = decision;
     const work = new LongWork(this.turns, request.organizationId);
     const events = new EventStream(response, this.environment.apiDialect, encoder.keepAlive, request.memory, work);
     const answeredBy = (candidate: Candidate, selected?: Candidate): StreamEncoder =>
       encoder.stream(originOf(request, candidate, body, () => this.routing.fieldOf(exchange, selected)));
-    const echoesBodies = body.debug?.['echo_upstream_body'] === true;
     const sentBodies: object[] = [];
-    const { reservation, size } = decision;
-    const streamed = { body, signal, reservation, size, keepsOutput: keepsContentOf(decision) };
-    let candidateStream: CandidateStream | undefined;
-    const chunksBeforeToken: ChatChunk[] = [];
-    const call = (candidate: Candidate): Promise<StartedStream> => {
-      candidateStream = undefined;
-      signal.throwIfAborted();
-      candidateStream = new CandidateStream(candidate, streamed);
-      chunksBeforeToken.length = 0;
-      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request, { thoughts }));
-      const asking = { signal: candidateStream.endingSignal(), sent: candidateStream.sent, thoughts };
-      const chunks = this.calls.stream(candidate, body, request, asking);
-      return StartedStream.of(chunks, chunksBeforeToken, request.memory);
-    };
-    const cached = cachedAnswer(exchange);
-    if (cached !== undefined) {
-      const { candidate, result: chunks } = cached;
-      const result = await StartedStream.of(
-        Readable.from(chunks as readonly ChatChunk[]) as AsyncIterable<ChatChunk, void>,
-      );
-      const clientStream = { events, encoder: answeredBy(candidate, candidate), sentBodies };
-      await this.deliver(exchange, clientStream, result, new CandidateStream(candidate, streamed));
-      return;
-    }
-    let firstAnswer: Answering<StartedStream>;
+    let begun: BegunStream;
     try {
-      const rules = this.givenUp.rulesFor(exchange, (error) => {
-        if (candidateStream?.isSent !== true) return undefined;
-        for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
-        return givenUp(candidateStream.leftOutcome, error);
-      });
-      const asksAgain = (error: ProviderError): boolean => thoughts?.isAskedAgainAfter(error) === true;
-      firstAnswer = await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain });
+      begun = (await cachedStream(exchange)) ?? (await this.asked(exchange, events, sentBodies));
     } catch (error) {
-      events.abandon();
-      if (candidateStream?.isSent === true) {
-        for (const chunk of chunksBeforeToken) candidateStream.tally.add(chunk);
-        await this.settlement.settleUnbegun(exchange, candidateStream.candidate, candidateStream.leftOutcome, error);
-      }
       if (!events.hasBegun) throw error;
       await this.settlement.recordRefusal(exchange, error);
       if (error instanceof ClientGoneError) throw error;
       await events.breakOff(answeredBy(candidates.at(-1)!).failure(error), this.brokenAnswers);
       return;
     }
-    const clientStream = { events, encoder: answeredBy(firstAnswer.candidate, firstAnswer.candidate), sentBodies };
-    await this.deliver(exchange, clientStream, firstAnswer.result, candidateStream!);
+    const { candidate } = begun.asked;
+    const clientStream = { events, encoder: answeredBy(candidate, candidate), sentBodies };
+    const end = await this.pass(exchange, clientStream, begun);
+    await this.finish(exchange, clientStream, begun.asked, end);
   }
 
-  private async deliver(
-    exchange: ChatExchange,
-    clientStream: ClientStream,
-    result: StartedStream,
-    candidateStream: CandidateStream,
-  ): Promise<void> {
-    const end = await this.pass(exchange, clientStream, result, candidateStream);
-    await this.finish(exchange, clientStream, candidateStream, end);
+  /**
+   * Asks candidates until one has begun to answer.
+   *
+   * @param events are abandoned where none does
+   * @param sentBodies receives what each is sent, if the client asked to see that
+   */
+  private async asked(exchange: ChatExchange, events: EventStream, sentBodies: object[]): Promise<BegunStream> {
+    const { request, decision, signal } = exchange;
+    const { sent: body, candidates, thoughts } = decision;
+    const echoesBodies = body.debug?.['echo_upstream_body'] === true;
+    const streamed = streamedOf(exchange);
+    let last: CandidateStream | undefined;
+    const call = async (candidate: Candidate): Promise<BegunStream> => {
+      last = undefined;
+      signal.throwIfAborted();
+      const asked = new CandidateStream(candidate, streamed);
+      last = asked;
+      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request, { thoughts }));
+      const asking = { signal: asked.endingSignal(), sent: asked.sent, thoughts };
+      const chunks = this.calls.stream(candidate, body, request, asking);
+      return { asked, chunks: await StartedStream.of(chunks, asked.chunksBeforeToken, request.memory) };
+    };
+    const rules = this.givenUp.rulesFor(exchange, (error) =>
+      last?.isSent === true ? givenUp(last.unbegunOutcome(), error) : undefined,
+    );
+    const asksAgain = (error: ProviderError): boolean => thoughts?.isAskedAgainAfter(error) === true;
+    try {
+      return (await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain })).result;
+    } catch (error) {
+      events.abandon();
+      if (last?.isSent === true) {
+        await this.settlement.settleUnbegun(exchange, last.candidate, last.unbegunOutcome(), error);
+      }
+      throw error;
+    }
   }
 
   /**
@@ -161,8 +160,7 @@ export class StreamedAnswerService {
   private async pass(
     { request, decision, outcome, signal, cache }: ChatExchange,
     { events, encoder, sentBodies }: ClientStream,
-    result: StartedStream,
-    candidateStream: CandidateStream,
+    { asked: candidateStream, chunks }: BegunStream,
   ): Promise<StreamEnd> {
     const { tally } = candidateStream;
     outcome.answering();
@@ -173,7 +171,7 @@ export class StreamedAnswerService {
     let hasLeft = false;
     try {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
-      for await (const came of result) {
+      for await (const came of chunks) {
         const chunk = sealOf(tally.add(came));
         cache?.recording?.chunk(chunk);
         if (!hasLeft) {
@@ -251,6 +249,23 @@ export class StreamedAnswerService {
     else if (finishReason === 'error') this.attempts.failed(candidate, organizationId, gaveUp());
     else if (failure === undefined) this.attempts.succeeded(candidate, organizationId);
   }
+}
+
+/** The stream of an answer that the cache has; undefined where a candidate has to be asked. */
+async function cachedStream(exchange: ChatExchange): Promise<BegunStream | undefined> {
+  const cached = cachedAnswer(exchange);
+  if (cached === undefined) return undefined;
+  const chunks = Readable.from(cached.result as readonly ChatChunk[]) as AsyncIterable<ChatChunk, void>;
+  return {
+    asked: new CandidateStream(cached.candidate, streamedOf(exchange)),
+    chunks: await StartedStream.of(chunks),
+  };
+}
+
+/** What the streams of a request have in common. */
+function streamedOf({ decision, signal }: ChatExchange): StreamedRequest {
+  const { sent: body, reservation, size } = decision;
+  return { body, signal, reservation, size, keepsOutput: keepsContentOf(decision) };
 }
 
 /** The outcome of a stream whose client is still there. @param failure undefined if the provider has finished */
