@@ -9,7 +9,6 @@ import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { BrokenAnswers, type BrokenAnswerWaits } from './broken-answers.js';
 import { BodyMemory } from './input/body-memory.js';
-import { InferenceMemory } from './input/inference-memory.js';
 import { RequestInput } from './validation/request-input.js';
 import { RequestValidationGuard } from './validation/request-validation.guard.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
@@ -48,7 +47,6 @@ export class HttpModule {
         Dialect,
         { provide: BrokenAnswers, useValue: new BrokenAnswers(brokenAnswers) },
         BodyMemory,
-        InferenceMemory,
         ConstraintErrors,
         IssuerTransport,
         Readiness,

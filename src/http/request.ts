@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { HeldMemory } from './input/inference-memory.js';
+import type { RequestMemory } from './input/request-memory.js';
 
 /** A request with the properties that are set before it reaches the controller. */
 export interface GatehouseRequest extends Request {
@@ -20,7 +20,7 @@ export interface GatehouseRequest extends Request {
   /** The key whose share of its organization the request takes, or the Connect client of the key; undefined without a credential. */
   shareId?: string;
   /** The memory of its body and its answer, if it is one of inference. */
-  heldMemory?: HeldMemory;
+  heldMemory?: RequestMemory;
   /** Whether the answer is a stream, whose client may pause for longer. */
   isStreamed?: boolean;
   /** Whether the client sends the body only once it is asked to, with a 100 (RFC 9110, section 10.1.1). */

@@ -197,12 +197,6 @@ export class RequestTooComplex extends defineExplainedError(400, 'request_too_co
 /** Too many bodies of this sender are incomplete, or of all senders together. */
 export class TooManyUnfinishedBodies extends defineRetryLaterError(429, 'too_many_unfinished_bodies') {}
 
-/** The open inference requests hold as much memory as they may: those of the key, of the organization, or all together. */
-export class TooMuchInferenceMemory extends defineRetryLaterError(429, 'too_much_inference_memory') {}
-
-/** An answer was ended, because the answers of its organization or of its key had no more memory, and it had most of it. */
-export class AnswerMemoryExhausted extends defineRetryLaterError(503, 'answer_memory_exhausted') {}
-
 /** The database cannot be reached, or takes no writes. */
 export class DatabaseUnavailable extends defineRetryLaterError(503, 'database_unavailable') {}
 

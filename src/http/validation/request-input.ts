@@ -9,7 +9,7 @@ import type { IssueWithReason } from '../errors/issue.js';
 import { MALFORMED_URL, TooManyUnfinishedBodies } from '../errors/request.errors.js';
 import { bodyLimitOf, isInferenceBody } from '../input/body-limit.js';
 import { BodyMemory, type BodyShare } from '../input/body-memory.js';
-import { InferenceMemory } from '../input/inference-memory.js';
+import { RequestMemories } from '../input/request-memory.js';
 import { type BodyReading, hasBody, isOfType, paceIntake, readFormText, readJsonBody } from '../input/body-reader.js';
 import { BodyWork } from '../input/body-work.js';
 import { isFormBody, parseForm } from '../input/form-body.js';
@@ -68,12 +68,12 @@ export class RequestInput {
   private readonly sources = new WeakMap<object, RequestSources>();
   /** What was begun early. */
   private readonly begun = new WeakMap<GatehouseRequest, Promise<Input>>();
+  private requestMemories: RequestMemories | undefined;
 
   constructor(
     private readonly dialect: Dialect,
     private readonly turns: LoopTurns,
     private readonly bodyMemory: BodyMemory,
-    private readonly inferenceMemory: InferenceMemory,
     private readonly environment: Environment,
     private readonly pipe: RequestValidationPipe,
     private readonly modules: ModuleRef,
@@ -209,11 +209,17 @@ export class RequestInput {
     return isMultipartBody(type) ? Math.min(bodyLimitOf(type), inferenceMemoryPerOrganization) : inferenceBodyLimit;
   }
 
+  /** Looked up when it is first needed: the module that provides it is above this one. */
+  private memories(): RequestMemories {
+    this.requestMemories ??= this.modules.get<RequestMemories>(RequestMemories, { strict: false });
+    return this.requestMemories;
+  }
+
   /** The memory for a body: while it is read, and for one of inference for as long as its request is open. */
   private shareOf(sender: string, request: GatehouseRequest, type: DtoClass, limit: number): BodyShare {
     const share = this.bodyMemory.shareOf(sender);
     if (!isInferenceBody(type)) return share;
-    const memory = this.inferenceMemory.of({ owner: sender, member: request.shareId ?? '' }, request.res!);
+    const memory = this.memories().of({ owner: sender, member: request.shareId ?? '' }, request.res!);
     request.heldMemory = memory;
     const declaredLength = Number(request.headers['content-length'] ?? 0);
     // A body that is too large is refused for that.

@@ -1,7 +1,7 @@
 import { defineExplainedError, defineRetryLaterError, ExplainedError } from '../../http/errors/define-error.js';
 import type { ErrorKind } from '../../http/errors/domain-error.js';
 import { messageWithWord } from '../../http/errors/error-type.js';
-import { AnswerMemoryExhausted, RequestTooComplex, TooMuchInferenceMemory } from '../../http/errors/request.errors.js';
+import { RequestTooComplex } from '../../http/errors/request.errors.js';
 import {
   ContentBlocked,
   ContentFilterUnavailable,
@@ -26,6 +26,12 @@ export class ServiceStopping extends defineExplainedError(503, 'service_stopping
     super('The gateway is being stopped: send the request again.', { retryAfterSeconds: 1 });
   }
 }
+
+/** The open inference requests hold as much memory as they may: those of the key, of the organization, or all together. */
+export class TooMuchInferenceMemory extends defineRetryLaterError(429, 'too_much_inference_memory') {}
+
+/** An answer was ended, because the answers of its organization or of its key had no more memory, and it had most of it. */
+export class AnswerMemoryExhausted extends defineRetryLaterError(503, 'answer_memory_exhausted') {}
 
 /** A name leads to no model. */
 export class InvalidModel extends defineExplainedError(400, 'model_not_found') {

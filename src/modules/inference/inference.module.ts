@@ -35,6 +35,8 @@ import { EmbeddingsService } from './operations/embeddings/embeddings.service.js
 import { DrawnImagesService } from './operations/images/drawn-images.service.js';
 import { ImageStreamService } from './operations/images/image-stream.service.js';
 import { ImagesController } from './operations/images/images.controller.js';
+import { InferenceMemory } from './memory/inference-memory.js';
+import { RequestMemories } from '../../http/input/request-memory.js';
 import { ImagesService } from './operations/images/images.service.js';
 import { ResultAnswerService } from './pipeline/answer/result-answer.service.js';
 import { RerankController } from './operations/rerank/rerank.controller.js';
@@ -130,6 +132,8 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     HypotheticalKeysService,
     ImageStreamService,
     ImagesService,
+    InferenceMemory,
+    { provide: RequestMemories, useExisting: InferenceMemory },
     MessageTokensService,
     ConversationNames,
     ContentInspection,

@@ -1,7 +1,6 @@
 import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { clientSignal } from '../../../http/client-signal.js';
-import { TooMuchInferenceMemory } from '../../../http/errors/request.errors.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../http/request.js';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
@@ -16,7 +15,7 @@ import {
   TooManyPatternChecks,
 } from '../../guardrails/index.js';
 import { KeyNotFound } from '../../keys/index.js';
-import { TooManyOpenRequests } from '../inference.errors.js';
+import { TooManyOpenRequests, TooMuchInferenceMemory } from '../inference.errors.js';
 import {
   EvaluatedGuardrailPath,
   EvaluateGuardrailDraftRequest,

@@ -1,7 +1,7 @@
 import { provideFor } from '../../../../test/support/network/provider-of-tests.js';
 import { newCodecClient, newUpstreamClient } from '../../../../test/support/network/upstream-client-of-tests.js';
 import type { ProviderServer } from '../../../../test/support/network/provider-server.js';
-import type { AnswerMemory } from '../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/request-memory.js';
 import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
 
 const REQUEST: ChatRequest = { model: 'm', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };

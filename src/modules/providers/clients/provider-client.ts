@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../telemetry/operations.js';
-import type { AnswerMemory } from '../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/request-memory.js';
 import type { ChatRequest, PartOf, RequestAdjustments, RequestOf, SpokenAudio, WholeOf } from '../../codecs/index.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 import type { ReferenceImages } from '../upstream/reference-images.js';

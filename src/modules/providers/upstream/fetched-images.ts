@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { parseAddress } from '../../../http/addresses/address-form.js';
 import { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/request-memory.js';
 import { drop } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import { imageHeadOf, ProviderError } from '../../codecs/index.js';

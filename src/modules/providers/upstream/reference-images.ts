@@ -1,4 +1,4 @@
-import type { AnswerMemory } from '../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/request-memory.js';
 
 /**
  * The images of one request that were fetched from addresses which its client has named. They are kept, so that the next provider that

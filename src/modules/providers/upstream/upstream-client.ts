@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/request-memory.js';
 import { extentWithin, heapBytesOf, parsedIfJson } from '../../../http/input/json-bounds.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { Environment } from '../../../config/environment.js';

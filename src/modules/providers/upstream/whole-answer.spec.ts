@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { WaitDeadline } from './wait-deadline.js';
-import { UNCOUNTED_MEMORY } from '../../../http/input/inference-memory.js';
+import { UNCOUNTED_MEMORY } from '../../../http/input/request-memory.js';
 import { wholeAnswer } from './whole-answer.js';
 
 const MINUTE = 60_000;

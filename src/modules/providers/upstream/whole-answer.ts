@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AnswerMemory } from '../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../http/input/request-memory.js';
 import { ProviderError } from '../../codecs/index.js';
 import type { WaitDeadline } from './wait-deadline.js';
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
-import { UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { sendDocument } from './document-answer.js';
 

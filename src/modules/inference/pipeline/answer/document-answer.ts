@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { jsonHead } from '../../../../http/json-head.js';
-import type { AnswerMemory } from '../../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../../http/input/request-memory.js';
 import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
 import { jsonPiecesOf } from '../../../../http/large-answer.js';
 import type { GatehouseRequest } from '../../../../http/request.js';

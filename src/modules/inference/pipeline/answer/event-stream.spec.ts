@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
-import { UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import { eventStreamHead } from '../../../../http/json-head.js';
 import { isLongerThan, LARGE_JSON } from '../../../../http/json-length.js';
 import type { BrokenAnswers } from '../../../../http/broken-answers.js';

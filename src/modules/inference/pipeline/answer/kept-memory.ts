@@ -1,4 +1,4 @@
-import type { AnswerMemory } from '../../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../../http/input/request-memory.js';
 
 /** The growth that is counted, in bytes: to count less would cost every chunk of a stream more than it is worth. */
 const STEP = 16_384;

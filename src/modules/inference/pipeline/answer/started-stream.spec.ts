@@ -1,4 +1,4 @@
-import { UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import type { ChatChunk, ChatDelta, FinishReason } from '../../../codecs/chat/chat-completion.js';
 import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { StartedStream } from './started-stream.js';

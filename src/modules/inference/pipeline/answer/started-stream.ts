@@ -1,4 +1,4 @@
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import { type ChatChunk, hasAnswerPart, parsableWeight, ProviderError } from '../../../codecs/index.js';
 import { KeptMemory } from './kept-memory.js';
 

@@ -1,4 +1,4 @@
-import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';

@@ -1,5 +1,4 @@
-import { AnswerMemoryExhausted } from '../../../../http/errors/request.errors.js';
-import { ServiceStopping } from '../../inference.errors.js';
+import { AnswerMemoryExhausted, ServiceStopping } from '../../inference.errors.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { shownErrorOf } from '../../../codecs/index.js';
 

@@ -1,4 +1,4 @@
-import { UNCOUNTED_MEMORY } from '../../../../http/input/inference-memory.js';
+import { UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { type LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { OperationName } from '../../../../telemetry/operations.js';

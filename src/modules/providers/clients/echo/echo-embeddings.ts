@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnswerMemory } from '../../../../http/input/inference-memory.js';
+import type { AnswerMemory } from '../../../../http/input/request-memory.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import {
   type Embedding,

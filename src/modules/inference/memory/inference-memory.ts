@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { Environment } from '../../config/environment.js';
-import { type MemoryHolder, SharedMemory } from '../../concurrency/shared-memory.js';
-import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../errors/request.errors.js';
+import { Environment } from '../../../config/environment.js';
+import { type MemoryHolder, SharedMemory } from '../../../concurrency/shared-memory.js';
+import { RequestMemories, type RequestMemory } from '../../../http/input/request-memory.js';
+import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../inference.errors.js';
 
 /** The Retry-After of an inference request, in seconds: answers take about as long. */
 const RETRY_AFTER_SECONDS = 5;
@@ -17,40 +18,8 @@ const LOOK_MS = 50;
 /** How long an answer waits in all, in milliseconds: longer only where what was ended does not give its memory back. */
 const LONGEST_PAUSE_MS = 10_000;
 
-/** What an answer holds of the memory of its request, in estimated bytes of the process (docs/limits.md#memory). */
-export interface AnswerMemory {
-  /**
-   * Counts what an answer will take, before it is begun; what it then holds is taken from this first.
-   *
-   * @throws TooMuchInferenceMemory where there is no room
-   */
-  reserve(bytes: number): void;
-
-  /** Counts more at once. @returns whether there is room; nothing is counted where there is none */
-  tryHold(bytes: number): boolean;
-
-  /**
-   * Counts more, and waits for a second where there is no room. Then the largest answer of the fullest key of the organization is
-   * ended, perhaps this one.
-   *
-   * @throws AnswerMemoryExhausted when this one is ended
-   */
-  hold(bytes: number): Promise<void>;
-
-  /** Counts less, because a part of the answer is no longer needed. */
-  release(bytes: number): void;
-}
-
-/** Counts nothing: for answers that belong to no inference request, such as those to connection tests. */
-export const UNCOUNTED_MEMORY: AnswerMemory = {
-  reserve: () => undefined,
-  tryHold: () => true,
-  hold: () => Promise.resolve(),
-  release: () => undefined,
-};
-
 /** The memory of one inference request: its body, and its answer. It is free again when the last of its holders has released it. */
-export class HeldMemory implements AnswerMemory {
+export class HeldMemory implements RequestMemory {
   private bodyBytes = 0;
   /** What the parsed body takes besides. */
   private parsedBytes = 0;
@@ -70,14 +39,12 @@ export class HeldMemory implements AnswerMemory {
     return this.of;
   }
 
-  /** Says whose share the memory counts toward, once that is known. @param member the key, or the Connect client of it and others */
   belongsTo(member: string): void {
     if (member === this.of.member) return;
     this.memory.shared.move(this.of, member, { all: this.held, answers: this.answerBytes });
     this.of = { owner: this.of.owner, member };
   }
 
-  /** The bytes of the body. */
   get size(): number {
     return this.bodyBytes;
   }
@@ -92,30 +59,18 @@ export class HeldMemory implements AnswerMemory {
     return this.answerBytes > 0 && this.end !== undefined;
   }
 
-  /** Whether the answer has been told to end, and its memory is not free yet. */
   get isEnding(): boolean {
     return this.failure !== undefined;
   }
 
-  /**
-   * Counts bytes of the body, but for a request that has been closed.
-   *
-   * @throws TooMuchInferenceMemory when there is no room for more of the organization or the key; nothing is counted then
-   */
   take(bytes: number): void {
     if (this.taken(bytes, false)) this.bodyBytes += bytes;
   }
 
-  /**
-   * Counts what the parsed body takes besides its bytes.
-   *
-   * @throws TooMuchInferenceMemory as {@link take} does
-   */
   holdParsed(bytes: number): void {
     if (this.taken(bytes, false)) this.parsedBytes += bytes;
   }
 
-  /** Says how the answer is ended when it is in the way of others. @param end is called once */
   endsWith(end: (error: AnswerMemoryExhausted) => void): void {
     this.end = end;
   }
@@ -167,7 +122,6 @@ export class HeldMemory implements AnswerMemory {
     this.memory.shared.release(this.holder, released, true);
   }
 
-  /** Counts nothing of the answer any more, because another one is asked for. */
   releaseAnswer(): void {
     this.reserved = 0;
     this.release(this.answerBytes);
@@ -180,7 +134,6 @@ export class HeldMemory implements AnswerMemory {
     this.end?.(this.failure);
   }
 
-  /** Keeps the memory from becoming free. @returns releases it, once however often it is called */
   keep(): () => void {
     this.holders += 1;
     let isKeeping = true;
@@ -192,7 +145,6 @@ export class HeldMemory implements AnswerMemory {
     };
   }
 
-  /** Counts nothing any more. */
   free(): void {
     this.holders = 0;
     this.releaseAnswer();
@@ -209,16 +161,16 @@ export class HeldMemory implements AnswerMemory {
  * has been sent.
  */
 @Injectable()
-export class InferenceMemory {
+export class InferenceMemory extends RequestMemories {
   readonly shared: SharedMemory;
   /** The requests that are open, by organization. */
   private readonly open = new Map<string, Set<HeldMemory>>();
 
   constructor({ inferenceMemoryPerOrganization: perOwner, inferenceMemory: inAll }: Environment) {
+    super();
     this.shared = new SharedMemory({ perOwner, inAll });
   }
 
-  /** The memory of a request, held until its response is closed, or longer while another part of the service keeps it. */
   of(holder: Required<MemoryHolder>, response: Response): HeldMemory {
     const memory = new HeldMemory(this, holder);
     const release = memory.keep();

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Response } from 'express';
-import { readEnvironment } from '../../config/environment.js';
-import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../errors/request.errors.js';
+import { readEnvironment } from '../../../config/environment.js';
+import { AnswerMemoryExhausted, TooMuchInferenceMemory } from '../inference.errors.js';
 import { type HeldMemory, InferenceMemory } from './inference-memory.js';
 
 const KIBIBYTE = 1024;
