@@ -20,7 +20,6 @@ import { listProcesses, sendSignal } from './process-table.js';
 const BUILT_MODULE = path.resolve('dist/packages/embedded-postgres/index.js');
 const OWNER_PROCESS = path.resolve('packages/embedded-postgres/owner-process.fixture.mjs');
 
-/** What another process says of its server. */
 interface Told {
   readonly url?: string;
   readonly error?: string;

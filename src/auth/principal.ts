@@ -50,7 +50,6 @@ export type SecretKind = keyof typeof SECRET_PREFIXES;
 /** The kinds of credential. */
 export type CredentialKind = keyof typeof CREDENTIAL_PREFIXES;
 
-/** All kinds of credential. */
 export const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_PREFIXES) as CredentialKind[];
 
 /**

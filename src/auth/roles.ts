@@ -28,7 +28,6 @@ export const ROLES = {
 
 export type MemberRole = keyof typeof ROLES;
 
-/** The names of all roles. */
 export const MEMBER_ROLES = Object.keys(ROLES) as MemberRole[];
 
 /** The role of those who administer the organization or the workspace. */

@@ -164,7 +164,6 @@ function anchors(text: string, others: readonly Anchor[]): Anchor[] {
   return [...others, { sequence, hash: hash.toLowerCase() }];
 }
 
-/** The result of verifying the trail. */
 interface TrailReport {
   /** What is wrong with the triggers that protect the tables. */
   readonly unguarded: readonly string[];

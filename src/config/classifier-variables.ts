@@ -3,7 +3,6 @@ import type { VariableReader } from './variable-reader.js';
 /** What models of prompt injections call them; `LABEL_1` is the second label of a model that names none. */
 const ATTACK_LABELS = ['INJECTION', 'JAILBREAK', 'MALICIOUS', 'LABEL_1'];
 
-/** How the answers of the classifier are read. */
 interface ClassifierDecision {
   /** The labels that stand for prompt injections, in capital letters. */
   readonly contentClassifierLabels: ReadonlySet<string>;

@@ -38,7 +38,6 @@ function limitsOfProcess(): string {
 }
 
 interface ConnectionState {
-  /** The responses that are not finished yet. */
   readonly unfinished: Set<ServerResponse>;
   /** Called once all requests are answered. */
   afterAnswers?: () => void;

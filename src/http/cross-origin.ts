@@ -67,7 +67,6 @@ export interface CrossOriginPolicy {
   readonly origins: ReadonlySet<string>;
   /** The operationIds that pages of any origin may call, because they need no credential. */
   readonly openOperations: ReadonlySet<string>;
-  /** The path prefix of every operation. */
   readonly basePath: string;
   /** The request headers of operations that pages may send as well. */
   readonly requestHeaders: readonly string[];

@@ -37,7 +37,6 @@ export class DatabaseTimeouts {
   );
 
   private constructor(
-    /** The statement timeout of PostgreSQL. */
     readonly statement: number,
     /**
      * The lock timeout of PostgreSQL: shorter than the statement timeout, so that waiting for a lock has an error code of

@@ -8,7 +8,6 @@ export interface DistributionFacts {
   readonly database: string;
   /** Whether no table that would be distributed has rows. */
   readonly isEmpty: boolean;
-  /** The tables that are distributed already. */
   readonly distributed: readonly string[];
   readonly foreignKeys: readonly TableObject[];
   readonly triggers: readonly TableObject[];

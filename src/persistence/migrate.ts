@@ -171,7 +171,6 @@ function roleOf(url: string): Promise<string> {
   });
 }
 
-/** Runs work with a connection of its own. */
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'gatehouse migrations' });
   await client.connect();

@@ -3,7 +3,6 @@ import { type Statement, statement } from './statement.js';
 
 /** The requested part of a list. */
 export interface PageRequest {
-  /** The number of items to skip. */
   readonly offset: number;
   readonly limit: number;
 }

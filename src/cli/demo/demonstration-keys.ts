@@ -63,7 +63,6 @@ export async function createKeys(
   };
 }
 
-/** Creates a key with two days of spend. */
 async function createSpendingKey(
   context: INestApplicationContext,
   caller: ManagementPrincipal,

@@ -58,7 +58,6 @@ export class MetricsEndpoint {
   }
 }
 
-/** Responds with an error in the error envelope. */
 function sendError(response: ServerResponse, status: number, requestId: string, reason?: string): void {
   const text = JSON.stringify(errorEnvelope(status, requestId, reason === undefined ? undefined : { reason }));
   response.writeHead(status, jsonHead(requestId, Buffer.byteLength(text)));

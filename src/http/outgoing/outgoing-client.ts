@@ -111,7 +111,6 @@ export class OutgoingClient {
 export class OutgoingPool {
   private readonly pool: Pool;
   private readonly options: Pool.Options;
-  /** The connections of single requests. */
   private readonly single = new Set<Client>();
 
   /**

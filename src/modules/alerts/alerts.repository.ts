@@ -38,7 +38,6 @@ export const ALERTS_PAGE = pageOfOrganization<ShownAlert>({
   beside: shownBeside('page."keyId"', 'page.id'),
 });
 
-/** An alert of an organization. */
 export const ALERT_BY_ID = statement<ShownAlert, [organizationId: string, id: string]>(
   'alert_by_id',
   `SELECT ${columnsOf(AlertEntity, 'item')}, beside.* FROM alerts AS item

@@ -161,7 +161,6 @@ export class AlertsService {
   }
 }
 
-/** The answer that shows an alert. */
 function shown(alert: ShownAlert): GetAlertResponse {
   return withEntityTag({ data: toAlertResponse(alert) }, ALERTS.tagOf(alert));
 }

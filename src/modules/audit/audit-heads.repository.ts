@@ -40,7 +40,6 @@ export const MARK_HEADS_LOGGED = statement(
   'UPDATE audit_head_log SET logged_at = now() WHERE id = 1',
 );
 
-/** The heads of the organizations after an id. */
 export const HEADS_AFTER = statement<ChainHead, [organizationId: string, limit: number]>(
   'audit_heads_after',
   `SELECT organization_id, sequence, encode(hash, 'hex') AS hash FROM audit_heads

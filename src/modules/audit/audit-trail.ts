@@ -21,7 +21,6 @@ export const SERVICE: Actor = { kind: 'service' };
 /** The row of a new event, without its time, which the database sets. */
 export type NewAuditEvent = Omit<AuditEventEntity, 'createdAt'>;
 
-/** Inserts an event. */
 export const INSERT_AUDIT_EVENT = insertStatement('audit_event_insert', AuditEventEntity, CREATED_NOW);
 
 /** A statement that makes a change and records its event in one round trip. */

@@ -137,7 +137,6 @@ export const CHECK_EVENTS = statement<
     SELECT id, created_at, is_linked FROM checked WHERE is_last OR NOT is_linked ORDER BY created_at, id`,
 );
 
-/** The hash of a link. */
 export const LINK_HASH = statement<{ hash: string }, [organizationId: string, sequence: string]>(
   'audit_link_hash',
   "SELECT encode(hash, 'hex') AS hash FROM audit_links WHERE organization_id = $1 AND sequence = $2::bigint",

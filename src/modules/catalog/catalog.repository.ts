@@ -40,14 +40,12 @@ export const READ_ONE_SNAPSHOT = statement(
   'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
 );
 
-/** Every current model. */
 export const CURRENT_MODELS = statement<ModelEntity>(
   'models_current',
   `SELECT ${columnsOf(ModelEntity, 'm')} FROM models m
     WHERE m.in_model_list OR m.in_image_model_list ORDER BY m.created, m.id`,
 );
 
-/** Every endpoint of a current model. */
 export const CURRENT_ENDPOINTS = statement<ModelEndpointEntity>(
   'model_endpoints_current',
   `SELECT ${columnsOf(ModelEndpointEntity, 'e')} FROM model_endpoints e JOIN models m ON m.id = e.model_id

@@ -57,7 +57,6 @@ export interface AnswerEncoder {
   /** Writes a whole answer, which has been charged. */
   whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object;
 
-  /** Begins to write one streamed answer. */
   stream(origin: AnswerOrigin): StreamEncoder;
 
   /**

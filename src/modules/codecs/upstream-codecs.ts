@@ -9,7 +9,6 @@ import type { UpstreamCodec } from './upstream-codec.js';
 /** A dialect that providers speak over HTTP. */
 export type UpstreamDialect = Exclude<ProviderProtocolName, 'echo'>;
 
-/** The codecs of all dialects. */
 export const CODECS: Readonly<Record<UpstreamDialect, UpstreamCodec>> = {
   openai: OPENAI_CHAT,
   'openai-responses': OPENAI_RESPONSES,

@@ -110,7 +110,6 @@ export class ExternalUsersService {
   }
 }
 
-/** The answer that shows a user. */
 function shown(user: ExternalUserEntity): ExternalUserResponse {
   return withEntityTag({ data: toExternalUserResponse(user) }, tagOfExternalUser(user));
 }

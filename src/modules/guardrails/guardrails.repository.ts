@@ -77,7 +77,6 @@ export const GUARDRAILS_PAGE = countedPage<
   columns: listedColumnsOf(GuardrailEntity, 'item', ['allowedModels', 'ignoredModels', 'contentFilters']),
 });
 
-/** Guardrails by their ids. */
 export const GUARDRAILS_BY_IDS = rowsByIds('guardrails_by_ids', GuardrailEntity);
 
 /** The rows of guardrails. */

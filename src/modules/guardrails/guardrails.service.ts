@@ -227,7 +227,6 @@ function changed(
   return after;
 }
 
-/** The answer that shows a guardrail. */
 function shown(guardrail: GuardrailEntity): GetGuardrailResponse {
   return withEntityTag({ data: toGuardrailResponse(guardrail) }, GUARDRAILS.tagOf(guardrail));
 }

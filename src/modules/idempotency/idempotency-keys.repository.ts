@@ -8,7 +8,6 @@ import type { StoredKey } from './sealed-answer.js';
 /** How many expired keys of its organization one new key clears away at most, so that no single request pays for all. */
 const SWEEP_SIZE = 100;
 
-/** The primary key of a row. */
 type ById = [organizationId: string, credentialId: string, keyHash: Buffer];
 
 /** How many keys of an organization have not expired, against its quota. */

@@ -30,7 +30,6 @@ export const ORGANIZATION_TRACES = statement<OrganizationTraces, [organizationId
         WHERE e.organization_id = $1 AND e.created_at <> (SELECT o.created_at FROM organizations o WHERE o.id = $1)) AS "hasLaterEvents"`,
 );
 
-/** The users of an organization. */
 export const USERS_OF_ORGANIZATION = statement<{ id: string }, [organizationId: string]>(
   'organization_removal_members',
   'SELECT user_id AS id FROM organization_members WHERE organization_id = $1',

@@ -24,7 +24,6 @@ export class KeyRotationListeners {
     this.listeners.push(listener);
   }
 
-  /** Notifies every listener. */
   async onKeyRotated(tx: Transaction, key: RotatedKey): Promise<void> {
     for (const listener of this.listeners) await listener.onKeyRotated(tx, key);
   }

@@ -68,7 +68,6 @@ export const DELETE_KEY = auditedStatement<
   },
 );
 
-/** Disables a key. */
 export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: string]>(
   'key_disable',
   `UPDATE api_keys SET disabled = true, updated_at = ${changedNow()} WHERE organization_id = $1 AND id = $2 AND NOT disabled`,
@@ -76,7 +75,6 @@ export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: 
   FOUND_KEY,
 );
 
-/** A key by its hash. */
 export const KEY_BY_HASH = statement<KeyWithSpend, [organizationId: string, hash: Buffer]>(
   'key_by_hash',
   `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND ${HAS_HASH}`,
@@ -88,7 +86,6 @@ export const LOCK_KEY_FOR_UPDATE = statement<KeyWithSpend, [organizationId: stri
   `${KEY_BY_HASH.text} FOR UPDATE OF k`,
 );
 
-/** A key by its id. */
 export const KEY_BY_ID = statement<KeyWithSpend, [organizationId: string, id: string]>(
   'key_by_id',
   `${selectKeysWithSpend('api_keys')} WHERE k.organization_id = $1 AND k.id = $2`,

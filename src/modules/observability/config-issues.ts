@@ -72,7 +72,6 @@ function headersOf({ headers }: DestinationConfig): [name: string, value: unknow
   return isObject(headers) ? Object.entries(headers) : [];
 }
 
-/** Checks each setting of a configuration. */
 function settingIssues(type: DestinationType, config: DestinationConfig): Issue[] {
   const settings = DESTINATION_SETTINGS[type];
   const missing = Object.entries(settings).flatMap(([path, { required }]) =>

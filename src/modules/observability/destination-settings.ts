@@ -200,5 +200,4 @@ export type DestinationType = keyof typeof SETTINGS;
 /** The kinds of destination, in the order of their names. */
 export const DESTINATION_TYPES = Object.keys(SETTINGS) as DestinationType[];
 
-/** The settings of each type. */
 export const DESTINATION_SETTINGS: Readonly<Record<DestinationType, Readonly<Record<string, Setting>>>> = SETTINGS;

@@ -44,7 +44,6 @@ export const DESTINATIONS_PAGE = countedPage<
   columns: listedColumnsOf(DestinationEntity, 'item', ['apiKeyHashes', 'filterRules', 'encryptedConfig']),
 });
 
-/** Destinations by their ids. */
 export const DESTINATIONS_BY_IDS = rowsByIds('observability_destinations_by_ids', DestinationEntity);
 
 // Creations of destinations of one type in one workspace take turns, so that each sees those of the others.

@@ -93,7 +93,6 @@ export const ORGANIZATION_MEMBERS_AMONG = statement<
     WHERE organization_id = $1 AND user_id = ANY ($2::text[]) AND ended_at IS NULL`,
 );
 
-/** Whether an organization has SCIM. */
 export const SCIM_ENABLED = statement<{ scim_enabled: boolean }, [organizationId: string]>(
   'organization_scim_enabled',
   'SELECT scim_enabled FROM organizations WHERE id = $1',
@@ -122,7 +121,6 @@ export const ORGANIZATIONS_OVERVIEW = statement<OrganizationOverview>(
     FROM organizations o ORDER BY o.created_at, o.id`,
 );
 
-/** An organization by its id. */
 export const ORGANIZATION_BY_ID = statement<OrganizationEntity, [organizationId: string]>(
   'organization_by_id',
   `SELECT ${columnsOf(OrganizationEntity, 'o')} FROM organizations o WHERE o.id = $1`,
@@ -135,13 +133,11 @@ export const ORGANIZATION_MEMBERS = statement<OrganizationMemberEntity, [organiz
     WHERE m.organization_id = $1 AND m.deactivated_at IS NULL ORDER BY m.created_at, m.id`,
 );
 
-/** Sets whether an organization has SCIM. */
 export const SET_SCIM_ENABLED = statement<never, [organizationId: string, isEnabled: boolean]>(
   'organization_set_scim_enabled',
   'UPDATE organizations SET scim_enabled = $2 WHERE id = $1 AND scim_enabled <> $2',
 );
 
-/** Inserts an organization. */
 export const INSERT_ORGANIZATION = insertStatement('organization_insert', OrganizationEntity, CREATED_NOW);
 
 /** An organization, with how many members and keys it has. */

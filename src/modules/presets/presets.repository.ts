@@ -45,7 +45,6 @@ export const PRESET_VERSIONS_PAGE = statement<
     WHERE ${NAMED_PRESET}`,
 );
 
-/** Versions of presets by their ids. */
 export const PRESET_VERSIONS_BY_IDS = rowsByIds('preset_versions_by_ids', PresetVersionEntity);
 
 /** A new version. */

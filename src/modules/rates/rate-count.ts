@@ -71,7 +71,6 @@ export interface AskedLimit {
   readonly subject: RateSubject;
   readonly kind: RateKind;
   readonly limit: number;
-  /** What the request uses of it. */
   readonly amount: number;
 }
 

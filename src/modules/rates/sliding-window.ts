@@ -22,7 +22,6 @@ export class SlidingWindow {
     this.sum = amounts.reduce((sum, amount) => sum + amount, 0);
   }
 
-  /** The sum of what counts. */
   get used(): number {
     return this.sum;
   }

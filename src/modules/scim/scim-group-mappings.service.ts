@@ -168,7 +168,6 @@ function eventOf(verb: string, { id }: NewMappingRow, changes: AuditedChanges): 
   return { action: `scim_group_mapping.${verb}`, targetId: id, changes };
 }
 
-/** The answer that shows a mapping. */
 function shown(mapping: ScimGroupMappingEntity): GetScimGroupMappingResponse {
   return withEntityTag({ data: toMappingResponse(mapping) }, tagOfMapping(mapping));
 }

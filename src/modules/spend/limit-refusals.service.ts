@@ -31,7 +31,6 @@ export class LimitRefusals {
     private readonly logger: ServiceLogger,
   ) {}
 
-  /** Notes that a limit has refused a request. */
   note(organizationId: string, limit: LimitRow): void {
     const name = nameOf(limit);
     const known = `${organizationId} ${name} ${limit.firstDay}`;

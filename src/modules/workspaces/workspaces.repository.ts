@@ -27,7 +27,6 @@ export const WORKSPACES_QUOTA = quotaStatement('workspaces_quota', 'workspaces',
 /** A workspace of an organization by its id. */
 export const WORKSPACE_BY_ID = rowById('workspace_by_id', WorkspaceEntity);
 
-/** A workspace of an organization by its slug. */
 export const WORKSPACE_BY_SLUG = statement<WorkspaceEntity, [organizationId: string, slug: string]>(
   'workspace_by_slug',
   `SELECT ${columnsOf(WorkspaceEntity, 'w')} FROM workspaces w WHERE w.organization_id = $1 AND w.slug = $2`,
@@ -80,7 +79,6 @@ export const WORKSPACE_OF_MEMBER = statement<
   [organizationId: string, userId: string, workspaceId: string]
 >('workspace_of_member', `SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.id = $3 AND ${HAS_MEMBER}`);
 
-/** Workspaces by their ids. */
 export const WORKSPACES_BY_IDS = rowsByIds('workspaces_by_ids', WorkspaceEntity);
 
 // They stay members, and count as nothing. Few are deactivated, and an index has them alone.

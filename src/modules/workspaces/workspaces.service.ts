@@ -145,7 +145,6 @@ export class WorkspacesService {
   }
 }
 
-/** The answer that shows a workspace. */
 function shown(workspace: WorkspaceEntity): GetWorkspaceResponse {
   return withEntityTag({ data: toWorkspaceResponse(workspace) }, tagOfWorkspace(workspace));
 }

@@ -78,7 +78,6 @@ export class ServiceLogger implements LoggerService {
     this.logger.error({ failure: describeFailure(error) }, 'an error of a connection was not handled');
   }
 
-  /** Logs an event of the service itself. */
   event(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     this.logger.info(fields, message);
   }

@@ -66,10 +66,8 @@ export abstract class Metrics {
   /** The content type of {@link text}. */
   abstract readonly contentType: string;
 
-  /** The metrics of requests of inference. */
   abstract readonly gateway: GatewayMetrics;
 
-  /** The metrics of deliveries to observability destinations. */
   abstract readonly deliveries: DeliveryMetrics;
 
   /**

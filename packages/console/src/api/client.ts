@@ -57,7 +57,6 @@ export class ApiError extends Error {
     message: string,
     readonly reason?: string,
     readonly issues: readonly Issue[] = [],
-    /** The permissions that are missing. */
     readonly required: readonly string[] = [],
   ) {
     super(message);

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react';
 
 interface FieldProps {
   readonly label: string;
-  /** What helps to fill it in. */
   readonly hint?: ReactNode;
   readonly issue?: string | undefined;
 }

@@ -61,7 +61,6 @@ type KeyValues = [
   receiver: string,
 ];
 
-/** A notification and its alert. */
 export const OUTGOING_NOTIFICATION = statement<OutgoingNotification, KeyValues>(
   'alert_notification_outgoing',
   `SELECT a.name, a.kind, a.destination_id AS "destinationId", n.data, EXISTS (

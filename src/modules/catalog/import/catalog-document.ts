@@ -39,7 +39,6 @@ export type ListName = (typeof LIST_NAMES)[number];
 interface DocumentList {
   readonly name: ListName;
   readonly items: readonly unknown[];
-  /** The location of an item in the document. */
   readonly placeOf: (index: number) => string;
 }
 

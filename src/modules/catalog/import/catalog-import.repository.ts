@@ -14,13 +14,11 @@ import { modelNamesOf } from './model-aliases.js';
 /** How many rows one statement inserts: the parameter is one JSON text of all of them. */
 const BATCH_SIZE = 500;
 
-/** Whether there is a model. */
 export const ANY_MODEL = statement<{ id: string }>('catalog_any_model', 'SELECT id FROM models LIMIT 1');
 
 /** Has imports wait for each other; readers go on reading what was there before. */
 export const LOCK_MODELS = statement('models_lock', 'LOCK TABLE models IN SHARE ROW EXCLUSIVE MODE');
 
-/** Every provider. */
 export const ALL_PROVIDERS = statement<ProviderEntity>(
   'providers_all',
   `SELECT ${columnsOf(ProviderEntity, 'p')} FROM providers p`,
@@ -35,7 +33,6 @@ export const ALL_ALIASES = statement<ModelNameEntity>(
   `SELECT ${columnsOf(ModelNameEntity, 'n')} FROM model_names n WHERE n.kind = 'alias'`,
 );
 
-/** Every endpoint of a model. */
 export const ALL_ENDPOINTS = statement<ModelEndpointEntity>(
   'model_endpoints_all',
   `SELECT ${columnsOf(ModelEndpointEntity, 'e')} FROM model_endpoints e ORDER BY e.model_id, e.position`,
@@ -53,28 +50,23 @@ export const UPSERT_PROVIDERS = insertRowsStatement('providers_upsert', Provider
 /** Inserts models, or updates those that there are. */
 export const UPSERT_MODELS = insertRowsStatement('models_upsert', ModelEntity, ['id']);
 
-/** Inserts endpoints of models. */
 export const INSERT_ENDPOINTS = insertRowsStatement('model_endpoints_insert', ModelEndpointEntity);
 
 /** Inserts endpoints of image models. */
 export const INSERT_IMAGE_ENDPOINTS = insertRowsStatement('image_endpoints_insert', ImageEndpointEntity);
 
-/** Inserts names of models. */
 export const INSERT_MODEL_NAMES = insertRowsStatement('model_names_insert', ModelNameEntity);
 
-/** Deletes the endpoints of models. */
 export const DELETE_ENDPOINTS = statement<never, [modelIds: readonly string[]]>(
   'model_endpoints_delete',
   'DELETE FROM model_endpoints WHERE model_id = ANY ($1)',
 );
 
-/** Deletes the endpoints of image models. */
 export const DELETE_IMAGE_ENDPOINTS = statement<never, [modelIds: readonly string[]]>(
   'image_endpoints_delete',
   'DELETE FROM image_endpoints WHERE model_id = ANY ($1)',
 );
 
-/** Deletes every name of a model. */
 export const DELETE_MODEL_NAMES = statement('model_names_delete', 'DELETE FROM model_names');
 
 /** Reads and writes the whole catalog, for an import. */

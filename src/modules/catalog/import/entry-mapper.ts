@@ -194,7 +194,6 @@ export function knownPrices(pricing: ModelPricing): ModelPricing {
   return pick(pricing, PRICES);
 }
 
-/** Returns only the members with these names. */
 function pick<T extends object>(object: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name))) as T;
 }

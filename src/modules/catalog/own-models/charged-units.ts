@@ -15,13 +15,11 @@ export const PRICES_OF_UNITS = {
 /** A unit of {@link PRICES_OF_UNITS}. */
 export type ChargedUnit = keyof typeof PRICES_OF_UNITS;
 
-/** The fields of the units. */
 export const FIELDS_OF_UNITS: readonly string[] = Object.values(PRICES_OF_UNITS);
 
 /** US dollars for a unit, as decimals. */
 export type UnitPrices = Readonly<Partial<Record<ChargedUnit, string>>>;
 
-/** The units that have prices. */
 export const CHARGED_UNITS = Object.keys(PRICES_OF_UNITS) as ChargedUnit[];
 
 /** Whether a text is a price of a unit: US dollars, with up to twelve digits behind the point. */

@@ -39,7 +39,6 @@ export class PrivateCatalog {
     return known?.version === version ? known.models : this.current(organizationId);
   }
 
-  /** The endpoints as they are now. */
   async current(organizationId: string): Promise<PrivateModels> {
     const rows = await this.repository.active(organizationId);
     const [first] = rows;

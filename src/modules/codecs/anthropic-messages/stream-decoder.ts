@@ -21,7 +21,6 @@ const MAXIMUM_HELD_LENGTH = 8 * 1024 * 1024;
 /** What a block takes besides its arguments, with its position, in characters. */
 const BLOCK_SIZE = 512;
 
-/** A block that has begun and not ended. */
 interface OpenBlock {
   readonly kind: 'tool' | 'thinking' | 'kept';
   /** Among the tool calls, or among the blocks of reasoning. */

@@ -25,7 +25,6 @@ const OF_REASONING: ReadonlySet<string> = new Set(['reasoning', 'reasoning_conte
 /** The mark of a part at which a cached prompt ends. */
 const BREAKPOINT = 'prompt_cache_breakpoint';
 
-/** What decides how messages are written. */
 interface MessageContext {
   readonly capabilities: ModelCapabilities;
   /** The operation of the provider that is called. */

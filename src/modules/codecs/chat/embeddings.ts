@@ -18,7 +18,6 @@ export function inputsOf(input: unknown): readonly unknown[] {
 
 /** The embedding of one input. */
 export interface Embedding {
-  /** The place of its input. */
   readonly index: number;
   /** Numbers, or the provider's base64 of them. */
   readonly embedding: readonly number[] | string;

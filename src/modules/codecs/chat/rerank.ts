@@ -10,7 +10,6 @@ export interface RerankRequest {
 
 /** A document and how relevant it is. */
 export interface RankedDocument {
-  /** The place of the document in the request. */
   readonly index: number;
   readonly relevanceScore: number;
 }

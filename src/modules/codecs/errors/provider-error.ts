@@ -42,7 +42,6 @@ export class ProviderError extends Error {
   counted: CountedUsage | null = null;
   /** How much of a whole answer came, in bytes. */
   receivedBytes = 0;
-  /** Whether the head of an answer had come. */
   hasHead = true;
   /** Whether the request was sent a second time, because its first connection had been given up. */
   wasRepeated = false;

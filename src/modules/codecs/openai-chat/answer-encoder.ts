@@ -120,7 +120,6 @@ function withEveryField({ message, ...choice }: ChatChoice): object {
   return Object.assign(choice, { message: complete, logprobs: choice.logprobs ?? null });
 }
 
-/** Writes the chunks of one stream. */
 class StreamedChat implements StreamEncoder {
   private readonly head: object;
   /** The JSON of a chunk up to its choices, which is the same for all. */

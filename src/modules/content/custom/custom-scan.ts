@@ -8,7 +8,6 @@ import type { TextReading } from '../engine/text-readings.js';
 const MAXIMUM_BATCH_SIZE = 1_000;
 
 interface SearchedText {
-  /** The position of the text in the request. */
   readonly index: number;
   readonly reading: TextReading;
 }

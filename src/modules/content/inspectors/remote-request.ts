@@ -72,7 +72,6 @@ export class InspectionServers {
     }
   }
 
-  /** Ends all connections. */
   close(): Promise<void> {
     return this.client.close();
   }

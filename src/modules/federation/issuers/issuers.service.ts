@@ -120,7 +120,6 @@ export class IssuersService {
   }
 }
 
-/** The answer that shows an issuer. */
 function shown(issuer: FederationIssuerEntity): GetFederationIssuerResponse {
   return withEntityTag({ data: toIssuerResponse(issuer) }, ISSUERS.tagOf(issuer));
 }

@@ -29,7 +29,6 @@ export const POLICIES_PAGE = pageOfOrganization<ShownPolicy>({
   beside: shownBeside('page."keyId"'),
 });
 
-/** A policy of an organization. */
 export const POLICY_BY_ID = statement<ShownPolicy, [organizationId: string, id: string]>(
   'federation_policy_by_id',
   `SELECT ${columnsOf(FederationPolicyEntity, 'item')}, beside.* FROM federation_policies AS item

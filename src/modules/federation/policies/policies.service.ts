@@ -126,7 +126,6 @@ export class PoliciesService {
   }
 }
 
-/** The answer that shows a policy. */
 function shown(policy: ShownPolicy): GetFederationPolicyResponse {
   return withEntityTag({ data: toPolicyResponse(policy) }, POLICIES.tagOf(policy));
 }

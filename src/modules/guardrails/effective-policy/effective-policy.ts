@@ -205,7 +205,6 @@ function builtinsOf(policies: readonly Policy[]): SharedFilter<StoredBuiltinFilt
   });
 }
 
-/** A custom filter while its sources are collected. */
 interface CollectedFilter extends StoredCustomFilter {
   readonly label: string | null;
   readonly guardrailIds: string[];

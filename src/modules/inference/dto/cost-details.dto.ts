@@ -1,6 +1,5 @@
 import { BooleanField, NumberField, ObjectField } from '../../../http/validation/fields.js';
 
-/** The parts of the cost of an answer. */
 class CostDetails {
   @NumberField({
     description: "US dollars that the provider charges the organization's own key.",

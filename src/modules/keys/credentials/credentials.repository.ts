@@ -45,7 +45,6 @@ type OwnersByHashes<Owner extends KeyOwner = PermittedKeyOwner> = Statement<
   [hashes: readonly Buffer[]]
 >;
 
-/** The owner of a key. */
 export const KEY_OWNER = statement<PermittedKeyOwner, [organizationId: string, hash: Buffer]>(
   'key_owner',
   ownerOf(hasHash('$2', '$1'), permittedKeyOwnerColumns('k', '$1')),
@@ -93,7 +92,6 @@ export const EXTERNAL_KEY_OWNERS: OwnersByHashes<KeyOwner> = statement(
   ownersOf(HASHES, [hasExternalHash('asked.hash')], keyOwnerColumns('k')),
 );
 
-/** The client of a secret. */
 export const CLIENT_OF_SECRET = statement<SecretOwner, [organizationId: string, secretHash: Buffer]>(
   'client_owner',
   clientOf(hasSecretHash('$2', '$1')),

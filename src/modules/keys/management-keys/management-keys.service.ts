@@ -198,7 +198,6 @@ export class ManagementKeysService {
   }
 }
 
-/** The answer that shows a key. */
 function shown(key: ApiKeyEntity): ManagementKeyResponse {
   return withEntityTag({ data: toManagementKeyResponse(key) }, tagOfKey(key));
 }

@@ -29,7 +29,6 @@ export const KEY_TO_TRANSFER = statement<TransferableKey, [organizationId: strin
     WHERE k.organization_id = $1 AND (k.hash = $2 OR k.previous_hash = $2 AND k.previous_hash_expires_at > now())`,
 );
 
-/** Whether a member has ended. */
 export const MEMBER_HAS_ENDED = statement<{ hasEnded: boolean }, [organizationId: string, userId: string]>(
   'key_transfer_former_owner',
   `SELECT ended_at IS NOT NULL AS "hasEnded" FROM organization_members WHERE organization_id = $1 AND user_id = $2`,

@@ -37,7 +37,6 @@ export const CLIENTS_PAGE = pageOfOrganization<ListedRow<ConnectClientEntity>>({
   columns: listedColumnsOf(ConnectClientEntity, 'item', ['callbackUrls']),
 });
 
-/** Connect clients by their ids. */
 export const CLIENTS_BY_IDS = rowsByIds('connect_clients_by_ids', ConnectClientEntity);
 
 /** A registered URL of a client, as `withoutLoopbackPort` writes it; any other URL as it is. */

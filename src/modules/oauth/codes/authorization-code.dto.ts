@@ -13,7 +13,6 @@ type Body = Readonly<Record<string, unknown>>;
 /** An S256 challenge is 32 bytes in base64url without padding (RFC 7636, section 4.2). */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Checks the URL that receives the code. */
 function acceptableCallbackUrl(body: Body): IssueWithReason[] {
   return callbackUrlIssues('callback_url', body['callback_url']);
 }

@@ -22,7 +22,6 @@ export const OAUTH_APPLICATIONS_QUOTA = quotaStatement(
   'oauth_applications',
 );
 
-/** The application of an origin. */
 export const OAUTH_APPLICATION_BY_ORIGIN = statement<{ id: string }, [organizationId: string, origin: string]>(
   'oauth_application_by_origin',
   'SELECT id FROM oauth_applications WHERE organization_id = $1 AND origin = $2',
@@ -93,7 +92,6 @@ export interface CreatedCode {
 
 const CODES = `SELECT ${columnsOf(AuthorizationCodeEntity, 'c')}, c.expires_at <= now() AS "isExpired" FROM authorization_codes c`;
 
-/** A code. */
 export const CODE_BY_HASH = statement<FoundCode, [organizationId: string, codeHash: Buffer]>(
   'authorization_code_by_hash',
   `${CODES} WHERE c.organization_id = $1 AND c.code_hash = $2`,

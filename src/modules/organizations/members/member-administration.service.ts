@@ -140,7 +140,6 @@ export class MemberAdministrationService {
   }
 }
 
-/** The answer that shows a member. */
 function shown(member: MemberWithUser): OrganizationMemberResponse {
   return withEntityTag({ data: toOrganizationMemberResponse(member) }, tagOfMember(member));
 }

@@ -11,7 +11,6 @@ import type { DeactivatedBy, KeysOfDeactivatedMembers } from '../member-role.js'
 import type { MemberWithUser } from '../organizations.mapper.js';
 import type { ChangedMemberRoles, ChangedMemberStates } from './member-hooks.js';
 
-/** Inserts a user. */
 export const INSERT_USER = insertStatement('user_insert', UserEntity, CREATED_NOW);
 
 /** Inserts a membership of an organization. */
@@ -86,7 +85,6 @@ export const ERASE_USER = statement<never, [userId: string]>(
   `UPDATE users SET name = '', email = '' WHERE id = $1`,
 );
 
-/** Whether an organization has an active administrator. */
 export const HAS_ACTIVE_ADMINISTRATOR = statement<{ id: string }, [organizationId: string]>(
   'organization_active_administrator',
   `SELECT id FROM organization_members
@@ -183,7 +181,6 @@ export const END_MEMBERS = changeStatement(
   `jsonb_build_object('status', jsonb_build_object('before', ${WAS_STATUS}, 'after', 'ended'))`,
 );
 
-/** Gives members another role. */
 export const CHANGE_MEMBER_ROLES = changeStatement(
   'organization_members_change_role',
   'm.role <> $3',

@@ -6,7 +6,6 @@ import type { ChangeableOrganizationSettings } from './organization-settings.dto
 const SETTINGS =
   'SELECT keys_of_deactivated_members, consent_by, consent_maximum_limit FROM organizations WHERE id = $1';
 
-/** The settings of an organization. */
 export const ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettings, [organizationId: string]>(
   'organization_settings',
   SETTINGS,

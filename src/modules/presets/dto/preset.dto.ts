@@ -74,7 +74,6 @@ export class PresetVersionPath extends PresetPath {
   version: string;
 }
 
-/** The workspace parameter of operations on presets. */
 function WorkspaceField(): PropertyDecorator {
   return WorkspaceIdField(
     "The workspace of the preset. If absent: the key's workspace; for a management key, the default workspace.",

@@ -25,7 +25,6 @@ export const PRIVATE_ENDPOINTS_PAGE = pageOfOrganization<PrivateEndpointRow>({
     FROM private_providers p WHERE p.organization_id = $1 AND p.id = page."providerId"`,
 });
 
-/** An endpoint of an organization. */
 export const PRIVATE_ENDPOINT_BY_ID = statement<PrivateEndpointRow, [organizationId: string, id: string]>(
   'private_endpoint_by_id',
   `SELECT ${PRIVATE_ENDPOINT_COLUMNS} FROM private_endpoints e

@@ -23,7 +23,6 @@ export const PRIVATE_PROVIDERS_PAGE = pageOfOrganization<PrivateProviderEntity>(
   entity: PrivateProviderEntity,
 });
 
-/** A provider of an organization by its slug. */
 export const PRIVATE_PROVIDER_BY_SLUG = statement<PrivateProviderEntity, [organizationId: string, slug: string]>(
   'private_provider_by_slug',
   `SELECT ${columnsOf(PrivateProviderEntity, 'p')} FROM private_providers p WHERE p.organization_id = $1 AND p.slug = $2`,

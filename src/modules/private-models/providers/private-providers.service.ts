@@ -203,7 +203,6 @@ function slugOf(name: string): string {
   return slug;
 }
 
-/** The answer that shows a provider. */
 function shown(provider: PrivateProviderEntity): GetPrivateProviderResponse {
   return withEntityTag({ data: toPrivateProviderResponse(provider) }, tagOfPrivateProvider(provider));
 }

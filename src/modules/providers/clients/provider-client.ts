@@ -8,7 +8,6 @@ import type { ReferenceImages } from '../upstream/reference-images.js';
 export interface Asker {
   /** Whose turns of the event loop the work on a large answer takes (docs/limits.md#event-loop). */
   readonly organizationId: string;
-  /** Ends the request. */
   readonly signal: AbortSignal;
   /** What the answer holds memory of; without one nothing is counted. */
   readonly memory?: AnswerMemory;

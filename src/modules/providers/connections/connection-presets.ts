@@ -108,7 +108,6 @@ const openAiResource = ({ resource }: Required<PresetSettings>): string =>
 const bedrockRuntime = ({ region }: Required<PresetSettings>): string =>
   `https://bedrock-runtime.${region}.${amazonDomainOf(region)}`;
 
-/** The presets by their names. */
 export const CONNECTION_PRESETS: ReadonlyMap<string, ConnectionPreset> = new Map<string, ConnectionPreset>([
   [
     'azure-openai',

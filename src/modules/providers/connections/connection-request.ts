@@ -150,7 +150,6 @@ export function addressOf(request: ConnectionRequest, isNewProvider: boolean): C
   return { ...requestedAddress(request), preset: null, address: null, credential: null };
 }
 
-/** The address of a cloud for an account. */
 function presetAddress(request: ConnectionRequest, name: string): ConnectionAddress {
   const preset = CONNECTION_PRESETS.get(name);
   if (preset === undefined) {

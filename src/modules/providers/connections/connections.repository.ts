@@ -17,7 +17,6 @@ export const CONNECTIONS = statement<ProviderConnectionEntity>(
   `SELECT ${columnsOf(ProviderConnectionEntity, 'c')} FROM provider_connections c ORDER BY c.provider`,
 );
 
-/** The connection of a provider. */
 export const CONNECTION_BY_PROVIDER = statement<ProviderConnectionEntity, [provider: string]>(
   'provider_connection_by_provider',
   `SELECT ${columnsOf(ProviderConnectionEntity, 'c')} FROM provider_connections c WHERE c.provider = $1`,

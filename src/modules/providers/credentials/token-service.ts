@@ -67,7 +67,6 @@ export class TokenServices {
     );
   }
 
-  /** Ends all connections. */
   close(): Promise<void> {
     return this.client.close();
   }

@@ -21,7 +21,6 @@ const SHOWN = entityColumns(ProviderKeyEntity)
   .map(({ property }) => property as keyof ProviderKeyEntity)
   .filter((property) => property !== 'encryptedKey');
 
-/** A provider key of an organization. */
 export const PROVIDER_KEY_BY_ID = statement<ShownKey, [organizationId: string, id: string]>(
   'provider_key_by_id',
   `SELECT ${columnsOf(ProviderKeyEntity, 'k', SHOWN)} FROM provider_keys k WHERE k.organization_id = $1 AND k.id = $2`,
@@ -74,7 +73,6 @@ export const PROVIDER_KEYS_OF_WORKSPACE = statement<
     FROM provider_keys WHERE organization_id = $1 AND workspace_id = $2`,
 );
 
-/** Creates a provider key. */
 export const INSERT_PROVIDER_KEY = insertStatement('provider_key_insert', ProviderKeyEntity, CREATED_NOW);
 
 /** Changes a provider key. */

@@ -8,7 +8,6 @@ interface DialectHeaders {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** The headers of the dialects. */
 export const DIALECT_HEADERS: Readonly<Record<UpstreamDialect, DialectHeaders>> = {
   openai: { key: 'authorization', form: {} },
   'openai-responses': { key: 'authorization', form: {} },

@@ -55,7 +55,6 @@ export interface AskedStream {
   readonly timeouts: UpstreamTimeouts;
   /** The organization that takes turns of the event loop for its events (docs/limits.md#event-loop). */
   readonly organizationId: string;
-  /** Ends the exchange. */
   readonly signal: AbortSignal;
   /** Holds what has been read and not been taken, the last event for as long as its value is used, and what the decoder keeps. */
   readonly memory: AnswerMemory;
@@ -228,7 +227,6 @@ class EventSource {
   }
 }
 
-/** The memory of a stream. */
 class HeldBytes {
   private held = 0;
   private isReleased = false;

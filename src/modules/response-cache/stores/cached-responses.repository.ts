@@ -5,7 +5,6 @@ import { Statements } from '../../../persistence/statements.js';
 import type { CachedResponseEntity } from '../entities/cached-response.entity.js';
 import type { CachePlace, CacheStore } from './cache-store.js';
 
-/** The primary key of a row. */
 type ByPlace = [organizationId: string, workspaceId: string, key: Buffer];
 
 /** How many expired answers a new one clears away at most. */

@@ -66,7 +66,6 @@ export function ScimOperation(): MethodDecorator {
 }
 
 interface ResourceHeaders {
-  /** The address of a new resource. */
   readonly location?: string;
   /** The version of the resource, as its entity tag. */
   readonly version?: string;

@@ -40,13 +40,11 @@ export const MEMBER_IDENTITIES = statement<MemberIdentityEntity, [organizationId
     WHERE i.organization_id = $1 AND i.user_id = $2 ORDER BY i.created_at, i.id LIMIT 100`,
 );
 
-/** Whether an organization has a member. */
 export const IS_MEMBER_FOR_IDENTITY = statement<{ userId: string }, [organizationId: string, userId: string]>(
   'member_identities_member',
   'SELECT user_id AS "userId" FROM organization_members WHERE organization_id = $1 AND user_id = $2',
 );
 
-/** Inserts an identity. */
 export const INSERT_MEMBER_IDENTITY = insertStatement('member_identity_insert', MemberIdentityEntity, {
   createdAt: 'now()',
 });
@@ -124,13 +122,11 @@ export const IDENTITIES_OF_BOTH_ISSUERS = statement<
     WHERE o.organization_id = $1 AND o.issuer = $2`,
 );
 
-/** Gives an issuer another text. */
 export const RENAME_ISSUER_OF_IDENTITIES = statement<never, [organizationId: string, before: string, after: string]>(
   'member_identities_rename_issuer',
   'UPDATE member_identities SET issuer = $3 WHERE organization_id = $1 AND issuer = $2',
 );
 
-/** Deletes every identity of a member. */
 export const DELETE_MEMBER_IDENTITIES = statement<never, [organizationId: string, userId: string]>(
   'member_identities_delete',
   'DELETE FROM member_identities WHERE organization_id = $1 AND user_id = $2',

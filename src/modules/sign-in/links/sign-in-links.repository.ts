@@ -37,7 +37,6 @@ export const USE_SIGN_IN_LINK = statement<{ userId: string }, [organizationId: s
     RETURNING user_id AS "userId"`,
 );
 
-/** Inserts a link. */
 export const INSERT_SIGN_IN_LINK = insertStatement('sign_in_link_insert', SignInLinkEntity, {
   ...CREATED_NOW,
   expiresAt: `now() + ${LIFETIME}`,

@@ -14,7 +14,6 @@ const SWEEP_SIZE = 100;
 /** What the answer of the identity provider needs to know of the attempt. */
 export type UsedAttempt = Pick<SignInAttemptEntity, 'connectionId' | 'returnTo' | 'linkingSessionId' | 'isStepUp'>;
 
-/** Inserts an attempt. */
 export const INSERT_SIGN_IN_ATTEMPT = insertStatement('sign_in_attempt_insert', SignInAttemptEntity, {
   ...CREATED_NOW,
   expiresAt: `now() + ${LIFETIME}`,

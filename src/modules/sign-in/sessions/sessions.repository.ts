@@ -70,7 +70,6 @@ export const NOTE_SESSION = statement<never, [organizationId: string, id: string
   'UPDATE sessions SET seen_at = now() WHERE organization_id = $1 AND id = $2',
 );
 
-/** Inserts a session. */
 export const INSERT_SESSION = insertStatement('session_insert', SessionEntity, {
   createdAt: 'now()',
   seenAt: 'now()',
@@ -85,7 +84,6 @@ export const SWEEP_SESSIONS = statement<never, [organizationId: string]>(
       ORDER BY expires_at LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Ends a session. */
 export const END_SESSION = statement<EndedSession, [organizationId: string, secretHash: Buffer]>(
   'session_end',
   `DELETE FROM sessions s USING organization_members m

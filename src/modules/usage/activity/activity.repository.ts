@@ -80,7 +80,6 @@ const MODEL_AND_PROVIDER = `LEFT JOIN models m ON m.id = used.model LEFT JOIN pr
 /** The activity of all keys of the organization. */
 export const ACTIVITY = activityStatement('activity', ROWS.workspace);
 
-/** The activity of one key. */
 export const ACTIVITY_OF_KEY = activityStatement('activity_of_key', ROWS.key);
 
 /** The activity of all keys of a member. */
@@ -92,7 +91,6 @@ export const ACTIVITY_BY_KEY = keyActivityStatement('activity_by_key', ROWS.anyK
 /** The activity of one key, as that of each. */
 export const ACTIVITY_BY_KEY_OF_KEY = keyActivityStatement('activity_by_key_of_key', ROWS.key);
 
-/** The activity of each key of a member. */
 export const ACTIVITY_BY_KEY_OF_MEMBER = keyActivityStatement('activity_by_key_of_member', ROWS.member);
 
 function activityStatement(name: string, rows: string): ActivityStatement {

@@ -70,7 +70,6 @@ export function metricOf(name: MetricName): MetricOptions {
   return METRICS[name];
 }
 
-/** What a query can tell apart. */
 interface DimensionOptions {
   readonly label: string;
   readonly column: string;
@@ -117,7 +116,6 @@ export type OperatorName = keyof typeof OPERATORS;
 
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[];
 
-/** The operators for dimensions. */
 export const DIMENSION_OPERATORS = ['eq', 'neq', 'in', 'not_in'] as const satisfies OperatorName[];
 
 /** The operators for metrics, with their SQL. */

@@ -27,7 +27,6 @@ const TOTALS = [
   `('lifetime', 'organization', timestamptz '1970-01-01T00:00:00Z', '', '', '', '', '', '')`,
 ];
 
-/** Organizations with additions. */
 export const ORGANIZATIONS_WITH_ADDITIONS = statement<{ organizationId: string }, [most: number]>(
   'usage_additions_organizations',
   `SELECT DISTINCT organization_id AS "organizationId" FROM usage_additions LIMIT $1`,

@@ -13,7 +13,6 @@ export type BudgetRow = Omit<WorkspaceBudgetEntity, 'createdAt' | 'updatedAt'>;
 
 const BUDGET_INSERT = rowInsert(WorkspaceBudgetEntity, CREATED_AND_UPDATED_NOW);
 
-/** The budgets of a workspace. */
 export const WORKSPACE_BUDGETS = statement<WorkspaceBudgetEntity, [organizationId: string, workspaceId: string]>(
   'workspace_budgets',
   `SELECT ${columnsOf(WorkspaceBudgetEntity, 'b')} FROM workspace_budgets b

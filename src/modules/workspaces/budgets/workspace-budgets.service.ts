@@ -155,7 +155,6 @@ export class WorkspaceBudgetsService {
   }
 }
 
-/** The answer that shows a budget. */
 function shown(budget: WorkspaceBudgetEntity, includesByok: boolean): GetWorkspaceBudgetResponse {
   const answer = { data: toBudgetResponse(budget), include_byok_in_budgets: includesByok };
   return withEntityTag(answer, tagOfBudget(budget, includesByok)!);

@@ -70,7 +70,6 @@ export function toRequest(
 interface ConnectionFieldsProps {
   readonly value: ConnectionSettings;
   readonly onChange: (value: ConnectionSettings) => void;
-  /** What helps to fill in the secret. */
   readonly secretHint: string;
   readonly error: Error | null;
   readonly children?: ReactNode;

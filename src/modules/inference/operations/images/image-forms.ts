@@ -47,7 +47,6 @@ export interface ImageForm {
   /** Writes an image of a stream that is not finished. */
   readonly partial: (index: number, image: StreamedImage) => readonly StreamEvent[];
   readonly finished: (image: FinishedImage) => readonly StreamEvent[];
-  /** Writes what ends a complete stream. */
   readonly end: readonly StreamEvent[];
   /** Writes what ends a stream that is not complete. */
   readonly failure: (error: unknown) => readonly StreamEvent[];

@@ -22,7 +22,6 @@ export const DEFAULT_FORMATS: Readonly<Record<ApiDialect, AudioFormat>> = { spec
 /** What the builtin provider speaks where no format is named: it makes samples alone. */
 export const BUILTIN_FORMAT: AudioFormat = 'pcm';
 
-/** The media types of all formats. */
 export const AUDIO_TYPES: readonly string[] = Object.values(MEDIA_TYPES);
 
 /** The bytes of a token of audio, of 50 ms: of samples of 16 bits, 24,000 a second, and of compressed audio of 128 kbit/s. */

@@ -52,7 +52,6 @@ export class StreamTally {
     return this.kept?.keptBytes ?? 0;
   }
 
-  /** Whether the provider has ended the answer. */
   get isFinished(): boolean {
     return this.finishReason !== null;
   }

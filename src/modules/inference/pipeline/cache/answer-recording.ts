@@ -23,7 +23,6 @@ export class AnswerRecording {
     return this.isList ? `[${this.parts.join(',')}]` : this.parts[0];
   }
 
-  /** Takes a whole answer to a chat. */
   completion(answer: ChatCompletion): void {
     for (const { index, finish_reason: reason, message, error } of answer.choices) {
       this.ends.set(index, error === undefined ? reason : 'error');

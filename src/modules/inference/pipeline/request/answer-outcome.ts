@@ -27,7 +27,6 @@ export interface AnswerOutcome {
   readonly refusal?: string;
   /** The status that the caller got in place of the answer; absent for 200. */
   readonly status?: number;
-  /** Whether the answer broke off. */
   readonly hasFailed: boolean;
   /** Set for complete answers without tokens, such as vectors. */
   readonly isWithoutTokens?: boolean;

@@ -55,7 +55,6 @@ export interface Decision<Body> {
   readonly policy?: CompiledPolicy;
   /** A limit of spending that is met: only candidates without a price are left. */
   readonly metLimit?: MetLimit;
-  /** What content filters have found. */
   readonly findings: readonly Finding[];
   readonly pluginStages: readonly PluginStage[];
   /** What is logged of the body, where it is. */

@@ -120,7 +120,6 @@ export interface InferenceOperation<Body extends RoutedBody> {
   readonly compressed?: (body: Body, models: readonly RequestedModel[]) => CompressedBody<Body>;
   /** The bytes that the texts count as where a provider reports nothing (`estimated-tokens.ts`). */
   readonly promptBytesOf: (body: Body) => number;
-  /** What its cost depends on. */
   readonly sizeOf: (body: Body) => RequestSize;
   /** The most tokens that a candidate can count for it. */
   readonly usageBoundsOf: (body: Body, candidate: Candidate) => UsageBounds;

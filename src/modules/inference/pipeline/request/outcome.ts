@@ -8,7 +8,6 @@ export class Outcome {
   readonly attempts: ProviderAttempt[] = [];
   /** What attempts are charged that were given up. */
   readonly givenUp: AttemptCharge[] = [];
-  /** What plugins did to the answer. */
   readonly pluginStages: PluginStage[] = [];
   /** What is reserved since a further attempt was made; undefined while that is what the admission has reserved. */
   raised: AmountsOfProcess | undefined;

@@ -45,7 +45,6 @@ export const PLAIN_COLUMNS = {
   NAME: 'VARCHAR',
 } as const;
 
-/** Columns with JSON. */
 export const JSON_COLUMNS = ['ATTRIBUTES', 'INPUT', 'OUTPUT', 'METADATA', 'MODEL_PARAMETERS', 'TAGS'] as const;
 
 /** The row of a generation in a table of a database. What has no value is left out of it. */

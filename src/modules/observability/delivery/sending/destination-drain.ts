@@ -66,7 +66,6 @@ export interface DrainMeans {
   readonly paused: (destination: SendingDestination, reason: Stop) => Promise<void>;
   /** Is told of an error that no receiver has caused. */
   readonly unexpected: (error: unknown) => void;
-  /** Whether the process stops. */
   readonly isStopping: () => boolean;
 }
 

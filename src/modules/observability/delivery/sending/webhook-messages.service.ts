@@ -12,7 +12,6 @@ import { HttpReceiverTransport } from './receiver-transport.js';
 export interface WebhookMessage {
   /** Equal for all attempts, so that receivers can tell a repeated one. */
   readonly id: string;
-  /** What is sent as JSON. */
   readonly body: object;
 }
 

@@ -29,7 +29,6 @@ const TOKENS = unscanned((value) => Array.isArray(value) && value.every((token) 
 /** One input: a text, its tokens, or parts. */
 export const EMBEDDED_INPUT = either(TEXT, TOKENS, objectWith(known({ content: listOf(PART) })));
 
-/** The fields of a request for embeddings. */
 export const EMBEDDINGS_REQUEST = requestWith(
   known({
     input: either(EMBEDDED_INPUT, listOf(EMBEDDED_INPUT)),
