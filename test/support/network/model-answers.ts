@@ -8,6 +8,8 @@ export interface SaidCall {
 /** What a model of a test says, whatever the form of its provider. */
 export interface ModelAnswer {
   readonly thought?: { readonly text: string; readonly signature: string };
+  /** A search for tools that its provider runs, and the names that it has found. */
+  readonly searched?: { readonly query: string; readonly found: readonly string[] };
   readonly text?: string;
   readonly calls?: readonly SaidCall[];
   /** Why it ends; by default because it has said everything, or called tools. */

@@ -26,6 +26,9 @@ const THOUGHT = { type: 'thinking', thinking: 'I look.', signature: 'c2lnbmVk' }
 
 const RESULT = { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'Rain' }] };
 
+/** A server of the form that is not known to search tools. */
+const WITHOUT_SEARCH = { ...UNKNOWN, protocol: 'anthropic' as const };
+
 function requestOf(content: readonly object[], tools: readonly object[] = TOOLS) {
   const messages = [
     { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
@@ -47,7 +50,7 @@ describe('A search for tools that a provider of the Messages form runs', () => {
 
   it.each([
     ['another form', UNKNOWN],
-    ['the form that has no search', { ...UNKNOWN, protocol: 'anthropic' as const }],
+    ['the form that has no search', WITHOUT_SEARCH],
   ])('is left out for a provider of %s, which is offered all tools', (_, served) => {
     const { body, adjustments } = translated(served, requestOf([USE]));
 
@@ -66,13 +69,24 @@ describe('A search for tools that a provider of the Messages form runs', () => {
     expect(messages[1]!.content).toEqual(blocks);
   });
 
-  it('is left out of the conversation for a provider of another form', () => {
-    const { body, adjustments } = translated(UNKNOWN, requestOf([CALL, FOUND, TEXT, USE]));
+  it.each([
+    ['of another form', UNKNOWN, TOOLS],
+    ['of the form that has no search', WITHOUT_SEARCH, TOOLS],
+    ['of the form that has no search, where no search is asked for any more', WITHOUT_SEARCH, [TOOLS[1]!]],
+  ])('is left out of the conversation for a provider %s', (_, served, tools) => {
+    const { body, adjustments } = translated(served, requestOf([CALL, FOUND, TEXT, USE], tools));
 
     expect(JSON.stringify(body['messages'])).not.toContain('srvtoolu_1');
+    expect(JSON.stringify(body['messages'])).toContain('Found.');
     expect(adjustments).toContainEqual(
       expect.objectContaining({ path: 'messages.*.content', reason: 'block_without_counterpart' }),
     );
+  });
+
+  it('leaves thoughts, texts and calls in their order for a provider of the form that has no search', () => {
+    const blocks = [TEXT, CALL, FOUND, USE];
+    const { messages } = sentTo(WITHOUT_SEARCH, requestOf(blocks)) as { messages: { content: unknown }[] };
+    expect(messages[1]!.content).toEqual([TEXT, USE]);
   });
 
   it('stands in whole answers in its place, and before the text where that was redacted', () => {

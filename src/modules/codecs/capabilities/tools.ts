@@ -3,7 +3,8 @@ import type { ChatRequest, FunctionTool, ToolChoice } from '../chat/chat-complet
 import type { WorkBudget } from '../../../http/input/work-budget.js';
 import { type JsonObject, listOf, objectOf } from '../chat/json-values.js';
 import { MESSAGES_FIELDS, messagesFieldsOf, withoutFields } from '../chat/messages-fields.js';
-import { isToolSearch } from '../chat/tool-search.js';
+import { withoutKeptBlocks } from '../chat/kept-blocks.js';
+import { isOfToolSearch, isToolSearch } from '../chat/tool-search.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { canBeComplete, mergedSchemas, translatedSchema } from './schemas.js';
 import { plainSchema } from './tool-schemas.js';
@@ -45,9 +46,12 @@ export function withoutUndescribedTools(request: ChatRequest, adjustments: Reque
 
 /**
  * A request without searches for tools that its provider does not run. What they would find is offered at once, because nothing else
- * finds it.
+ * finds it. What earlier searches of another provider have found is no part of the conversation then.
  */
-export function withoutToolSearch(request: ChatRequest, adjustments: RequestAdjustments): ChatRequest {
+export function withoutToolSearch(given: ChatRequest, adjustments: RequestAdjustments): ChatRequest {
+  const messages = given.messages.flatMap((message) => withoutKeptBlocks(message, adjustments, isOfToolSearch));
+  const isWhole = messages.length === given.messages.length && messages.every((one, at) => one === given.messages[at]);
+  const request = isWhole ? given : Object.assign({}, given, { messages });
   const { tools } = request;
   const isSearch = (tool: FunctionTool): boolean => isToolSearch(messagesFieldsOf(tool));
   if (tools?.some(isSearch) !== true) return request;

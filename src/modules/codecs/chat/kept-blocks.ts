@@ -9,14 +9,20 @@ import type { RequestAdjustments } from './request-adjustments.js';
  * left out; the summary of a compacted conversation is a text.
  *
  * @param adjustments is told what is left out
+ * @param isLeftOut whether a provider has no counterpart of a block: of none, unless it knows some
  * @returns none for a message that had nothing else
  * @throws ProviderError for such a block of anyone but the assistant: without it something else would be asked
  */
-export function withoutKeptBlocks(message: ChatMessage, adjustments?: RequestAdjustments): readonly ChatMessage[] {
+export function withoutKeptBlocks(
+  message: ChatMessage,
+  adjustments?: RequestAdjustments,
+  isLeftOut: (block: JsonObject) => boolean = () => true,
+): readonly ChatMessage[] {
   const { content } = message;
-  if (!Array.isArray(content) || !content.some(isKept)) return [message];
+  const isDropped = (part: ContentPart): boolean => isKept(part) && isLeftOut(messagesFieldsOf(part));
+  if (!Array.isArray(content) || !(content as readonly ContentPart[]).some(isDropped)) return [message];
   const parts = (content as readonly ContentPart[]).flatMap((part): readonly ContentPart[] => {
-    if (!isKept(part)) return [part];
+    if (!isDropped(part)) return [part];
     const block = messagesFieldsOf(part);
     const summary = block['type'] === 'compaction' ? nonEmptyText(block['content']) : undefined;
     if (summary !== undefined) return [{ type: 'text', text: summary }];
