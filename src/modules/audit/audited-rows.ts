@@ -26,6 +26,14 @@ import { type AuditedChanges, type AuditedEvent, created, updated } from './audi
 
 type Caller = Actor & { readonly organizationId: string };
 
+/** How a change is recorded, where that is special. */
+interface ChangeToRecord {
+  /** What was done, if it is not `<one>.update`. */
+  readonly action?: string;
+  /** What neither fields nor `recorded` tell, as a secret that is another one now. */
+  readonly besides?: AuditedChanges;
+}
+
 /** What is said of a resource whose rows organizations have in a table: its statements and its fields follow from it (CONTRIBUTING.md). */
 export interface RowsDescription<
   Row extends OrganizationRow,
@@ -188,7 +196,6 @@ export class AuditedRows<
    * Writes a row as it is to be, and records what has changed; without a change nothing is written.
    *
    * @param tx holds the row
-   * @param besides what is recorded that neither fields nor `recorded` tell, as a secret that is another one now
    * @returns the row as it is stored
    */
   async update(
@@ -196,14 +203,14 @@ export class AuditedRows<
     actor: Actor,
     before: Shown,
     after: Shown,
-    besides: AuditedChanges = {},
+    { action = `${this.description.one}.update`, besides = {} }: ChangeToRecord = {},
   ): Promise<Shown> {
     const isSame = this.columns.every((property) => isDeepStrictEqual(after[property], before[property]));
     if (isSame && isDeepStrictEqual(this.recorded(after), this.recorded(before))) return before;
     const times = await tx.first(this.updateStatement, this.updateStatement.values(after));
     const stored = await this.complete(tx, { ...after, ...times });
     await recordEvent(tx, stored.organizationId, actor, {
-      action: `${this.description.one}.update`,
+      action,
       targetId: this.targetOf(stored),
       changes: { ...updated(this.recorded(before), this.recorded(stored)), ...besides },
     });

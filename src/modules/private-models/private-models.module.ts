@@ -8,7 +8,6 @@ import { WorkspacesModule } from '../workspaces/index.js';
 import { EndpointStatusService } from './endpoints/endpoint-status.service.js';
 import { EndpointValidations } from './endpoints/endpoint-validation.service.js';
 import { PrivateEndpointsController } from './endpoints/private-endpoints.controller.js';
-import { PrivateEndpointsRepository } from './endpoints/private-endpoints.repository.js';
 import { PrivateEndpointsService } from './endpoints/private-endpoints.service.js';
 import { PrivateAddresses } from './private-addresses.service.js';
 import { PRIVATE_MODELS_CONSTRAINT_ERRORS } from './private-models.errors.js';
@@ -32,7 +31,6 @@ import { PrivateProvidersService } from './providers/private-providers.service.j
     EndpointStatusService,
     EndpointValidations,
     PrivateAddresses,
-    PrivateEndpointsRepository,
     PrivateEndpointsService,
     PrivateProvidersRepository,
     PrivateProvidersService,

@@ -1,4 +1,3 @@
-import { entityTagOf } from '../../../http/entity-tags.js';
 import { type Catalog, type PrivateEndpointRow } from '../../catalog/index.js';
 import type { ManagedPrivateEndpoint, PrivateEndpoint, PrivateEndpointSummary } from '../dto/private-endpoint.dto.js';
 
@@ -34,25 +33,4 @@ export function toPrivateEndpointResponse(endpoint: PrivateEndpointRow, catalog:
     upstream_model_id: endpoint.upstreamModelId,
     pricing: endpoint.pricing,
   };
-}
-
-/** The fields of an endpoint that the audit trail records, by their names in the interface. */
-export function toAuditedEndpoint(
-  endpoint: Omit<PrivateEndpointRow, 'createdAt' | 'updatedAt'>,
-): Readonly<Record<string, unknown>> {
-  return {
-    status: endpoint.status,
-    model_permaslug: endpoint.modelPermaslug,
-    provider_slug: endpoint.providerSlug,
-    base_url: endpoint.baseUrl,
-    upstream_model_id: endpoint.upstreamModelId,
-    declared_zdr: endpoint.declaredZdr,
-    declared_region: endpoint.declaredRegion,
-    pricing: endpoint.pricing,
-  };
-}
-
-/** The entity tag of an endpoint (docs/interface/conventions.md#conditional-requests). */
-export function tagOfPrivateEndpoint(endpoint: PrivateEndpointRow): string {
-  return entityTagOf(endpoint.id, toAuditedEndpoint(endpoint));
 }

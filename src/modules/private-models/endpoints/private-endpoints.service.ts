@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
@@ -6,10 +5,8 @@ import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { requireAll } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Precondition } from '../../../http/precondition.js';
-import { valueOr } from '../../../http/request-values.js';
-import { isUuid, newUuid } from '../../../persistence/identifiers.js';
+import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../../audit/index.js';
 import {
   addressOfEndpoint,
   CatalogService,
@@ -34,22 +31,15 @@ import { PrivateAddresses } from '../private-addresses.service.js';
 import {
   MODEL_NOT_SERVED,
   PrivateEndpointActive,
-  PrivateEndpointNotFound,
   PrivateEndpointValidationStale,
   PrivateEndpointWithoutPrices,
   UNKNOWN_PRIVATE_PROVIDER,
 } from '../private-models.errors.js';
-import { PrivateProvidersRepository } from '../providers/private-providers.repository.js';
+import { PRIVATE_PROVIDERS } from '../providers/private-providers.repository.js';
 import { PrivateProvidersService } from '../providers/private-providers.service.js';
 import { isServed } from './endpoint-validation.service.js';
-import {
-  tagOfPrivateEndpoint,
-  toAuditedEndpoint,
-  toManaged,
-  toPrivateEndpointResponse,
-  toSummary,
-} from './private-endpoints.mapper.js';
-import { PRIVATE_ENDPOINTS_QUOTA, PrivateEndpointsRepository } from './private-endpoints.repository.js';
+import { toManaged, toPrivateEndpointResponse, toSummary } from './private-endpoints.mapper.js';
+import { PRIVATE_ENDPOINTS, PRIVATE_ENDPOINTS_PAGE } from './private-endpoints.repository.js';
 
 /** An endpoint that was made, with its settings. */
 export interface MadeEndpoint {
@@ -61,13 +51,10 @@ export interface MadeEndpoint {
 @Injectable()
 export class PrivateEndpointsService {
   constructor(
-    private readonly repository: PrivateEndpointsRepository,
-    private readonly providers: PrivateProvidersRepository,
     private readonly ofProviders: PrivateProvidersService,
     private readonly catalog: CatalogService,
     private readonly addresses: PrivateAddresses,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
   ) {}
 
@@ -88,17 +75,17 @@ export class PrivateEndpointsService {
       this.permaslugOf(input.model_permaslug),
       this.addresses.allowed(input.base_url, { organizationId, signal }),
     ]);
-    await this.quotas.requireBelowQuota(organizationId, PRIVATE_ENDPOINTS_QUOTA);
-    const provider = await this.providers.find(organizationId, input.provider_slug.toLowerCase());
+    await this.quotas.requireBelowQuota(organizationId, PRIVATE_ENDPOINTS.quota);
+    const provider = await PRIVATE_PROVIDERS.find(this.statements, organizationId, input.provider_slug.toLowerCase());
     const plan = {
       organizationId,
       id: newUuid(),
-      modelPermaslug,
-      upstreamModelId: input.upstream_model_id,
-      baseUrl: baseUrl ?? null,
-      declaredRegion: input.declared_region ?? null,
-      declaredZdr: input.declared_zdr ?? null,
-      pricing: pricingOf(input.pricing) ?? null,
+      ...PRIVATE_ENDPOINTS.made({
+        ...input,
+        model_permaslug: modelPermaslug,
+        base_url: baseUrl,
+        pricing: pricingOf(input.pricing),
+      }),
       status: 'draft' as const,
       validatedConfiguration: null,
       validatedWorkspaceId: null,
@@ -116,16 +103,12 @@ export class PrivateEndpointsService {
   async create(caller: ManagementPrincipal, plan: PlannedPrivateEndpoint, isValidated = false): Promise<MadeEndpoint> {
     const { organizationId } = caller;
     const endpoint = await this.statements.transaction(async (tx) => {
-      const provider = await this.providers.lock(tx, organizationId, plan.providerSlug);
+      const provider = await PRIVATE_PROVIDERS.lock(tx, organizationId, plan.providerSlug);
       const planned = { ...plan, ...(await this.providerOf(plan, provider, tx)) };
       if (isValidated && addressOfEndpoint(planned) !== addressOfEndpoint(plan)) {
         throw new PrivateEndpointValidationStale();
       }
-      const made = { ...planned, ...(await this.repository.insert(tx, planned)) };
-      const changes = created(toAuditedEndpoint(made));
-      const event = { action: 'private_endpoint.create', targetId: made.id, changes };
-      await this.audit.record(tx, organizationId, caller, event);
-      return made;
+      return PRIVATE_ENDPOINTS.create(tx, caller, planned);
     });
     return { endpoint, shown: await this.managed(endpoint) };
   }
@@ -133,7 +116,7 @@ export class PrivateEndpointsService {
   /** Lists the endpoints that the organization has of its own, oldest first. */
   async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListPrivateEndpointsResponse> {
     const catalog = await this.catalog.catalog();
-    const page = await this.repository.page(organizationId, toPageRequest(input));
+    const page = await this.statements.page(PRIVATE_ENDPOINTS_PAGE, [organizationId], toPageRequest(input));
     return toPageResponse(page, (endpoint) => toSummary(endpoint, catalog));
   }
 
@@ -163,23 +146,20 @@ export class PrivateEndpointsService {
     const baseUrl = await this.addresses.allowed(input.base_url, { organizationId, signal });
     const endpoint = await this.statements.transaction(async (tx) => {
       // Before the endpoint, as creations and changes of the provider do.
-      const provider = await this.providers.lock(tx, organizationId, providerSlug);
-      const before = await this.locked(tx, organizationId, id, precondition);
-      const after: PrivateEndpointRow = {
-        ...before,
-        upstreamModelId: input.upstream_model_id ?? before.upstreamModelId,
-        baseUrl: valueOr(baseUrl, before.baseUrl),
-        declaredRegion: valueOr(input.declared_region, before.declaredRegion),
-        declaredZdr: valueOr(input.declared_zdr, before.declaredZdr),
-        pricing: valueOr(pricingOf(input.pricing), before.pricing),
-      };
+      const provider = await PRIVATE_PROVIDERS.lock(tx, organizationId, providerSlug);
+      const before = await PRIVATE_ENDPOINTS.hold(tx, organizationId, id, precondition);
+      const after = PRIVATE_ENDPOINTS.changed(before, {
+        ...input,
+        base_url: baseUrl,
+        pricing: pricingOf(input.pricing),
+      });
       const isElsewhere = after.baseUrl !== before.baseUrl;
       if (before.status === 'active' && (isElsewhere || after.upstreamModelId !== before.upstreamModelId)) {
         throw new PrivateEndpointActive();
       }
       if (before.status === 'active' && after.pricing === null) throw new PrivateEndpointWithoutPrices();
       if (isElsewhere) await this.ofProviders.requireKnownOrigin(provider!, after.baseUrl, tx);
-      return this.changed(tx, caller, before, after, 'private_endpoint.update');
+      return PRIVATE_ENDPOINTS.update(tx, caller, before, after);
     });
     return this.shown(endpoint);
   }
@@ -190,25 +170,12 @@ export class PrivateEndpointsService {
     { id }: PrivateEndpointPath,
     precondition = Precondition.NONE,
   ): Promise<DeletePrivateEndpointResponse> {
-    const { organizationId } = caller;
-    if (!isUuid(id)) throw new PrivateEndpointNotFound();
-    const event = { action: 'private_endpoint.delete', targetId: id.toLowerCase() };
-    const remove = async (tx?: Transaction): Promise<DeletePrivateEndpointResponse> => {
-      if (await this.repository.delete(organizationId, id, caller, event, tx)) return { deleted: true };
-      throw new PrivateEndpointNotFound();
-    };
-    if (!precondition.isGiven) return remove();
-    return this.statements.transaction(async (tx) => {
-      await this.locked(tx, organizationId, id, precondition);
-      return remove(tx);
-    });
+    return PRIVATE_ENDPOINTS.delete(this.statements, caller, id, precondition);
   }
 
   /** @throws PrivateEndpointNotFound also for an id that is not a UUID */
   async find(organizationId: string, id: string): Promise<PrivateEndpointRow> {
-    const endpoint = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
-    if (endpoint === undefined) throw new PrivateEndpointNotFound();
-    return endpoint;
+    return PRIVATE_ENDPOINTS.get(this.statements, organizationId, id);
   }
 
   /**
@@ -224,40 +191,17 @@ export class PrivateEndpointsService {
     change: (before: PrivateEndpointRow) => PrivateEndpointRow,
   ): Promise<PrivateEndpointRow> {
     return this.statements.transaction(async (tx) => {
-      const before = await this.locked(tx, caller.organizationId, id, Precondition.NONE);
-      return this.changed(tx, caller, before, change(before), action);
+      const before = await PRIVATE_ENDPOINTS.hold(tx, caller.organizationId, id);
+      return PRIVATE_ENDPOINTS.update(tx, caller, before, change(before), { action });
     });
   }
 
   /** An endpoint as changes of its status answer it. */
   async managed(endpoint: PrivateEndpointRow): Promise<{ data: ManagedPrivateEndpoint }> {
-    return withEntityTag({ data: toManaged(endpoint, await this.catalog.catalog()) }, tagOfPrivateEndpoint(endpoint));
-  }
-
-  private async changed(
-    tx: Transaction,
-    { organizationId, ...caller }: ManagementPrincipal,
-    before: PrivateEndpointRow,
-    after: PrivateEndpointRow,
-    action: string,
-  ): Promise<PrivateEndpointRow> {
-    if (isDeepStrictEqual(before, after)) return before;
-    const { updatedAt } = await this.repository.update(tx, after);
-    const changes = updated(toAuditedEndpoint(before), toAuditedEndpoint(after));
-    await this.audit.record(tx, organizationId, { organizationId, ...caller }, { action, targetId: after.id, changes });
-    return { ...after, updatedAt };
-  }
-
-  private async locked(
-    tx: Transaction,
-    organizationId: string,
-    id: string,
-    precondition: Precondition,
-  ): Promise<PrivateEndpointRow> {
-    const endpoint = await this.repository.lock(tx, organizationId, id);
-    if (endpoint === undefined) throw new PrivateEndpointNotFound();
-    precondition.require(tagOfPrivateEndpoint(endpoint));
-    return endpoint;
+    return withEntityTag(
+      { data: toManaged(endpoint, await this.catalog.catalog()) },
+      PRIVATE_ENDPOINTS.tagOf(endpoint),
+    );
   }
 
   /**
@@ -290,7 +234,7 @@ export class PrivateEndpointsService {
 
   private async shown(endpoint: PrivateEndpointRow): Promise<GetPrivateEndpointResponse> {
     const data = toPrivateEndpointResponse(endpoint, await this.catalog.catalog());
-    return withEntityTag({ data }, tagOfPrivateEndpoint(endpoint));
+    return withEntityTag({ data }, PRIVATE_ENDPOINTS.tagOf(endpoint));
   }
 }
 

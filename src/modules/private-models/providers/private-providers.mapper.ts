@@ -1,23 +1,9 @@
-import { entityTagOf } from '../../../http/entity-tags.js';
 import type { PrivateProviderEntity } from '../../catalog/index.js';
 import type { PrivateProvider } from '../dto/private-provider.dto.js';
+import { PRIVATE_PROVIDERS } from './private-providers.repository.js';
 
-/** A provider as the interface shows it. */
+/** A provider as the interface shows it, which names it by its slug. */
 export function toPrivateProviderResponse(provider: PrivateProviderEntity): PrivateProvider {
-  return { ...toAuditedProvider(provider), created_at: provider.createdAt.toISOString() };
-}
-
-/** The fields of a provider that the audit trail records, by their names in the interface. */
-export function toAuditedProvider({
-  slug,
-  name,
-  displayName,
-  baseUrl,
-}: Omit<PrivateProviderEntity, 'createdAt' | 'updatedAt'>): Omit<PrivateProvider, 'created_at'> {
-  return { slug, name, display_name: displayName, base_url: baseUrl };
-}
-
-/** The entity tag of a provider (docs/interface/conventions.md#conditional-requests). */
-export function tagOfPrivateProvider(provider: PrivateProviderEntity): string {
-  return entityTagOf(provider.id, toAuditedProvider(provider));
+  const { id: _id, ...fields } = PRIVATE_PROVIDERS.shown(provider);
+  return { ...fields, created_at: provider.createdAt.toISOString() };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { originOf } from '../../../config/provider-variables.js';
@@ -6,10 +5,8 @@ import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Precondition } from '../../../http/precondition.js';
-import { valueOr } from '../../../http/request-values.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../../audit/index.js';
 import { CatalogService, type PrivateProviderEntity } from '../../catalog/index.js';
 import { Quotas } from '../../organization-limits/index.js';
 import { KeysOfOtherAddress, WELL_KNOWN_PROVIDERS } from '../../providers/index.js';
@@ -28,11 +25,14 @@ import {
   PrivateEndpointActive,
   PrivateProviderExists,
   PrivateProviderInUse,
-  PrivateProviderNotFound,
   SLUG_REQUIRED,
 } from '../private-models.errors.js';
-import { tagOfPrivateProvider, toAuditedProvider, toPrivateProviderResponse } from './private-providers.mapper.js';
-import { PRIVATE_PROVIDERS_QUOTA, PrivateProvidersRepository } from './private-providers.repository.js';
+import { toPrivateProviderResponse } from './private-providers.mapper.js';
+import {
+  PRIVATE_PROVIDERS,
+  PRIVATE_PROVIDERS_PAGE,
+  PrivateProvidersRepository,
+} from './private-providers.repository.js';
 
 /** The longest slug, and the shortest. */
 const SLUG_LENGTH = { least: 2, most: 64 };
@@ -45,7 +45,6 @@ export class PrivateProvidersService {
     private readonly catalog: CatalogService,
     private readonly addresses: PrivateAddresses,
     private readonly statements: Statements,
-    private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
   ) {}
 
@@ -65,20 +64,15 @@ export class PrivateProvidersService {
     const slug = input.slug ?? slugOf(name);
     const baseUrl = (await this.addresses.allowed(input.base_url, { organizationId, signal })) ?? null;
     await this.requireNew(organizationId, slug, name);
-    await this.quotas.requireBelowQuota(organizationId, PRIVATE_PROVIDERS_QUOTA);
+    await this.quotas.requireBelowQuota(organizationId, PRIVATE_PROVIDERS.quota);
     const provider = { organizationId, id: newUuid(), slug, name, displayName, baseUrl };
-    const changes = created(toAuditedProvider(provider));
-    const times = await this.repository.insert(provider, caller, {
-      action: 'private_provider.create',
-      targetId: slug,
-      changes,
-    });
-    return shown({ ...provider, ...times });
+    return shown(await PRIVATE_PROVIDERS.create(this.statements, caller, provider));
   }
 
   /** Lists the providers that the organization has of its own, oldest first. */
   async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListPrivateProvidersResponse> {
-    return toPageResponse(await this.repository.page(organizationId, toPageRequest(input)), toPrivateProviderResponse);
+    const page = await this.statements.page(PRIVATE_PROVIDERS_PAGE, [organizationId], toPageRequest(input));
+    return toPageResponse(page, toPrivateProviderResponse);
   }
 
   /** @throws PrivateProviderNotFound */
@@ -86,9 +80,7 @@ export class PrivateProvidersService {
     { organizationId }: ManagementPrincipal,
     { slug }: PrivateProviderPath,
   ): Promise<GetPrivateProviderResponse> {
-    const provider = await this.repository.find(organizationId, slug);
-    if (provider === undefined) throw new PrivateProviderNotFound();
-    return shown(provider);
+    return shown(await PRIVATE_PROVIDERS.get(this.statements, organizationId, slug));
   }
 
   /**
@@ -110,22 +102,10 @@ export class PrivateProvidersService {
     await this.get(caller, { slug });
     const baseUrl = await this.addresses.allowed(input.base_url, { organizationId, signal });
     const provider = await this.statements.transaction(async (tx) => {
-      const before = await this.locked(tx, organizationId, slug, precondition);
-      const after = {
-        ...before,
-        displayName: valueOr(input.display_name, before.displayName),
-        baseUrl: valueOr(baseUrl, before.baseUrl),
-      };
-      const changes = updated(toAuditedProvider(before), toAuditedProvider(after));
-      if (isDeepStrictEqual(changes, {})) return before;
+      const before = await PRIVATE_PROVIDERS.hold(tx, organizationId, slug, precondition);
+      const after = PRIVATE_PROVIDERS.changed(before, { display_name: input.display_name, base_url: baseUrl });
       if (after.baseUrl !== before.baseUrl) await this.requireMovable(tx, before, after.baseUrl);
-      const { updatedAt } = await this.repository.update(tx, after);
-      await this.audit.record(tx, organizationId, caller, {
-        action: 'private_provider.update',
-        targetId: slug,
-        changes,
-      });
-      return { ...after, updatedAt };
+      return PRIVATE_PROVIDERS.update(tx, caller, before, after);
     });
     return shown(provider);
   }
@@ -138,9 +118,8 @@ export class PrivateProvidersService {
   ): Promise<DeletePrivateProviderResponse> {
     const { organizationId } = caller;
     await this.statements.transaction(async (tx) => {
-      const provider = await this.locked(tx, organizationId, slug, precondition);
-      const event = { action: 'private_provider.delete', targetId: slug };
-      if (!(await this.repository.delete(tx, provider, caller, event))) throw new PrivateProviderInUse();
+      await PRIVATE_PROVIDERS.hold(tx, organizationId, slug, precondition);
+      if (!(await PRIVATE_PROVIDERS.remove(tx, caller, slug, slug))) throw new PrivateProviderInUse();
     });
     return { deleted: true };
   }
@@ -178,20 +157,9 @@ export class PrivateProvidersService {
     const { providers } = await this.catalog.catalog();
     const isTaken = providers.some((known) => known.slug === slug || known.name.toLowerCase() === name.toLowerCase());
     if (isTaken || WELL_KNOWN_PROVIDERS.has(slug)) throw new PrivateProviderExists();
-    if ((await this.repository.find(organizationId, slug)) !== undefined) throw new PrivateProviderExists();
+    if ((await PRIVATE_PROVIDERS.find(this.statements, organizationId, slug)) !== undefined)
+      throw new PrivateProviderExists();
     if ((await this.repository.useOf(organizationId, slug)).hasKeys) throw new KeysOfOtherAddress();
-  }
-
-  private async locked(
-    tx: Transaction,
-    organizationId: string,
-    slug: string,
-    precondition: Precondition,
-  ): Promise<PrivateProviderEntity> {
-    const provider = await this.repository.lock(tx, organizationId, slug);
-    if (provider === undefined) throw new PrivateProviderNotFound();
-    precondition.require(tagOfPrivateProvider(provider));
-    return provider;
   }
 }
 
@@ -204,5 +172,5 @@ function slugOf(name: string): string {
 }
 
 function shown(provider: PrivateProviderEntity): GetPrivateProviderResponse {
-  return withEntityTag({ data: toPrivateProviderResponse(provider) }, tagOfPrivateProvider(provider));
+  return withEntityTag({ data: toPrivateProviderResponse(provider) }, PRIVATE_PROVIDERS.tagOf(provider));
 }

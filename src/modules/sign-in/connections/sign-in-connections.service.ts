@@ -135,7 +135,7 @@ export class SignInConnectionsService {
     };
     requireConsistent(after);
     const besides = typeof input.client_secret === 'string' ? { client_secret: {} } : undefined;
-    const stored = await SIGN_IN_CONNECTIONS.update(tx, caller, before, after, besides);
+    const stored = await SIGN_IN_CONNECTIONS.update(tx, caller, before, after, { besides });
     await this.endWhatBelongsTo(tx, caller, before, after);
     return stored;
   }
