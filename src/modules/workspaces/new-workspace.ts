@@ -1,6 +1,26 @@
 import { defaultGuardrailIdOf, newUuid } from '../../persistence/identifiers.js';
+import { WireFields } from '../../persistence/rows/wire-fields.js';
 import { NO_RATE_LIMITS } from '../rates/index.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
+
+/** The settings of a workspace that requests change. Logging and broadcasting are off until one says otherwise. */
+const FIELDS = {
+  name: {},
+  slug: {},
+  description: { initial: null },
+  defaultTextModel: { initial: null },
+  defaultImageModel: { initial: null },
+  defaultProviderSort: { initial: null },
+  isObservabilityIoLoggingEnabled: { initial: false },
+  isObservabilityBroadcastEnabled: { initial: false },
+  isDataDiscountLoggingEnabled: { initial: false },
+  ioLoggingSamplingRate: { initial: 1 },
+  ioLoggingApiKeyIds: { initial: null },
+  disabledServerTools: { initial: null },
+  isResponseCacheEnabled: { initial: null },
+};
+
+export const WORKSPACE_FIELDS = new WireFields<WorkspaceEntity, keyof typeof FIELDS>(FIELDS);
 
 /** A workspace to create. */
 export interface NewWorkspace {
@@ -13,25 +33,15 @@ export interface NewWorkspace {
 /** The row of a new workspace, without the creation time, which the database sets. */
 export type NewWorkspaceRow = Omit<WorkspaceEntity, 'createdAt'>;
 
-/** The row of a new workspace. Logging and broadcasting are off. */
+/** The row of a new workspace. */
 export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace): NewWorkspaceRow {
   const id = newUuid();
   return {
+    ...WORKSPACE_FIELDS.made({}),
     ...workspace,
     id,
     organizationId,
     defaultGuardrailId: defaultGuardrailIdOf(id),
-    description: null,
-    defaultTextModel: null,
-    defaultImageModel: null,
-    defaultProviderSort: null,
-    isObservabilityIoLoggingEnabled: false,
-    isResponseCacheEnabled: null,
-    isObservabilityBroadcastEnabled: false,
-    isDataDiscountLoggingEnabled: false,
-    ioLoggingSamplingRate: 1,
-    ioLoggingApiKeyIds: null,
-    disabledServerTools: null,
     includeByokInBudgets: false,
     ...NO_RATE_LIMITS,
     updatedAt: null,

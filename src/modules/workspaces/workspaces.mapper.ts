@@ -1,10 +1,11 @@
 import { entityTagOf } from '../../http/entity-tags.js';
+import { shownTimes } from '../../persistence/rows/wire-fields.js';
 import type { OrganizationMember } from '../organizations/index.js';
 import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/index.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
 import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
 import type { WorkspaceBudgetEntity, WorkspaceEntity } from './entities/workspace.entity.js';
-import type { NewWorkspaceRow } from './new-workspace.js';
+import { type NewWorkspaceRow, WORKSPACE_FIELDS } from './new-workspace.js';
 import { type BudgetInterval, resetOf } from './budgets/budget-interval.js';
 import type { WorkspaceBudget } from './budgets/workspace-budget.dto.js';
 
@@ -15,8 +16,7 @@ export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
     default_guardrail_id: workspace.defaultGuardrailId,
     ...toSettings(workspace),
     include_byok_in_budgets: workspace.includeByokInBudgets,
-    created_at: workspace.createdAt.toISOString(),
-    updated_at: workspace.updatedAt?.toISOString() ?? null,
+    ...shownTimes(workspace),
     created_by: workspace.createdBy,
   };
 }
@@ -27,44 +27,13 @@ type ShownSettings = Omit<Required<UpdateWorkspaceRequest>, 'rate_limits'> & {
 
 /** The settings of a workspace that requests can change, by their names in the interface. */
 export function toSettings(workspace: NewWorkspaceRow): ShownSettings {
-  return {
-    name: workspace.name,
-    slug: workspace.slug,
-    description: workspace.description,
-    default_text_model: workspace.defaultTextModel,
-    default_image_model: workspace.defaultImageModel,
-    default_provider_sort: workspace.defaultProviderSort,
-    is_observability_io_logging_enabled: workspace.isObservabilityIoLoggingEnabled,
-    is_observability_broadcast_enabled: workspace.isObservabilityBroadcastEnabled,
-    is_data_discount_logging_enabled: workspace.isDataDiscountLoggingEnabled,
-    io_logging_sampling_rate: workspace.ioLoggingSamplingRate,
-    io_logging_api_key_ids: workspace.ioLoggingApiKeyIds,
-    disabled_server_tools: workspace.disabledServerTools,
-    rate_limits: toRateLimits(workspace),
-    is_response_cache_enabled: workspace.isResponseCacheEnabled,
-  };
+  const { is_response_cache_enabled, ...settings } = WORKSPACE_FIELDS.shown(workspace);
+  return { ...settings, rate_limits: toRateLimits(workspace), is_response_cache_enabled };
 }
 
 /** Applies a request to a workspace: null clears, absent fields stay. */
 export function withSettings<Row extends NewWorkspaceRow>(workspace: Row, input: UpdateWorkspaceRequest): Row {
-  const settings = { ...toSettings(workspace), ...input };
-  return {
-    ...workspace,
-    name: settings.name,
-    slug: settings.slug,
-    description: settings.description,
-    defaultTextModel: settings.default_text_model,
-    defaultImageModel: settings.default_image_model,
-    defaultProviderSort: settings.default_provider_sort,
-    isObservabilityIoLoggingEnabled: settings.is_observability_io_logging_enabled,
-    isObservabilityBroadcastEnabled: settings.is_observability_broadcast_enabled,
-    isDataDiscountLoggingEnabled: settings.is_data_discount_logging_enabled,
-    ioLoggingSamplingRate: settings.io_logging_sampling_rate,
-    ioLoggingApiKeyIds: settings.io_logging_api_key_ids,
-    disabledServerTools: settings.disabled_server_tools,
-    ...changedRateLimits(workspace, input.rate_limits),
-    isResponseCacheEnabled: settings.is_response_cache_enabled,
-  };
+  return { ...WORKSPACE_FIELDS.changed(workspace, input), ...changedRateLimits(workspace, input.rate_limits) };
 }
 
 /** A membership as the interface shows it. */
