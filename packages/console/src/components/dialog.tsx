@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { Failure } from './failure';
 import { Icon } from './icon';
@@ -49,38 +50,29 @@ export function Dialog({ title, onClose, children, isDismissible = true }: Dialo
 interface FormDialogProps extends Omit<DialogProps, 'isDismissible'> {
   /** The word on the button that sends it. */
   readonly submit: string;
-  readonly onSubmit: () => void;
-  readonly isBusy: boolean;
-  readonly error: Error | null;
+  /** What it does: the form is busy meanwhile, and shows why it failed. */
+  readonly change: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
   /** Whether the button warns of what it does. */
   readonly isDangerous?: boolean;
 }
 
 /** A dialog with a form: it stays open with what was filled in until the service has taken it. */
-export function FormDialog({
-  submit,
-  onSubmit,
-  isBusy,
-  error,
-  isDangerous = false,
-  children,
-  ...dialog
-}: FormDialogProps): ReactNode {
+export function FormDialog({ submit, change, isDangerous = false, children, ...dialog }: FormDialogProps): ReactNode {
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!isBusy) onSubmit();
+    if (!change.isPending) change.mutate();
   };
   return (
     <Dialog {...dialog}>
       <form onSubmit={send}>
         {children}
-        <Failure error={error} />
+        <Failure error={change.error} />
         <div className="actions end">
           <button type="button" onClick={dialog.onClose}>
             Cancel
           </button>
-          <button type="submit" className={isDangerous ? 'danger' : 'primary'} aria-disabled={isBusy}>
-            {isBusy ? 'Sending …' : submit}
+          <button type="submit" className={isDangerous ? 'danger' : 'primary'} aria-disabled={change.isPending}>
+            {change.isPending ? 'Sending …' : submit}
           </button>
         </div>
       </form>

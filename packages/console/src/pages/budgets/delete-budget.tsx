@@ -27,9 +27,7 @@ export function DeleteBudget({
     <FormDialog
       title={`Delete the ${interval} budget of ${name}`}
       submit="Delete the budget"
-      onSubmit={() => change.mutate()}
-      isBusy={change.isPending}
-      error={change.error}
+      change={change}
       isDangerous
       onClose={onClose}
     >

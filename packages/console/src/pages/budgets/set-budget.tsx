@@ -49,9 +49,7 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
     <FormDialog
       title={budget === undefined ? 'Set a budget' : `Change the ${budget.interval} budget of ${budget.workspace_name}`}
       submit="Set the budget"
-      onSubmit={() => change.mutate()}
-      isBusy={change.isPending}
-      error={change.error}
+      change={change}
       onClose={onClose}
     >
       {budget === undefined && (

@@ -117,10 +117,8 @@ export function GuardrailPage(): ReactNode {
           title={`Delete ${guardrail?.name ?? ''}?`}
           submit="Delete the guardrail"
           isDangerous
-          isBusy={remove.isPending}
-          error={remove.error}
+          change={remove}
           onClose={() => setDeleting(false)}
-          onSubmit={() => remove.mutate()}
         >
           <p>What it restricts is no longer restricted, for every key and member that it is assigned to.</p>
         </FormDialog>

@@ -34,14 +34,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactN
     return <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Create a key"
-      submit="Create the key"
-      isBusy={create.isPending}
-      error={create.error}
-      onClose={onClose}
-      onSubmit={() => create.mutate()}
-    >
+    <FormDialog title="Create a key" submit="Create the key" change={create} onClose={onClose}>
       <KeyFields value={settings} onChange={setSettings} error={create.error} />
       <SelectField
         label="Workspace"

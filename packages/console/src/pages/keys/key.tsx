@@ -12,7 +12,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { count, Time, usd } from '../../components/values';
-import { GraceField, USUAL_GRACE } from './grace-field';
+import { RotateKey } from './rotate-key';
 import { KeyFields, settingsOf, toRequest } from './key-form';
 import { KeyGuardrails } from './key-guardrails';
 import { KeySpend, KeyState } from './key-state';
@@ -82,7 +82,17 @@ export function KeyPage(): ReactNode {
           {open === 'edit' && <EditKey known={found.data!} onClose={close} />}
           {open === 'rotate' && (
             <RotateKey
-              apiKey={key}
+              name={key.name}
+              stays="name, limits, spend and guardrails"
+              rotate={(graceSeconds) =>
+                answered(
+                  api.POST('/api/v1/keys/{hash}/rotate', {
+                    params: { path: { hash } },
+                    body: { grace_seconds: graceSeconds },
+                  }),
+                )
+              }
+              invalidates={['keys']}
               onClose={close}
               onRotated={({ key: rotated, data }) => {
                 setSecret(rotated);
@@ -158,48 +168,8 @@ function EditKey({ known, onClose }: ChangeKeyProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog
-      title={`Edit ${apiKey.name}`}
-      submit="Save"
-      isBusy={save.isPending}
-      error={save.error}
-      onClose={onClose}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog title={`Edit ${apiKey.name}`} submit="Save" change={save} onClose={onClose}>
       <KeyFields value={settings} onChange={setSettings} error={save.error} />
-    </FormDialog>
-  );
-}
-
-function RotateKey({
-  apiKey,
-  onClose,
-  onRotated,
-}: KeyDialogProps & { readonly onRotated: (issued: Schema<'IssuedKeyResponse'>) => void }): ReactNode {
-  const [grace, setGrace] = useState(USUAL_GRACE);
-  const rotate = useChange({
-    run: () =>
-      answered(
-        api.POST('/api/v1/keys/{hash}/rotate', {
-          params: { path: { hash: apiKey.hash } },
-          body: { grace_seconds: Number(grace) },
-        }),
-      ),
-    invalidates: ['keys'],
-    says: 'The key has a new secret.',
-    then: onRotated,
-  });
-  return (
-    <FormDialog
-      title={`Rotate ${apiKey.name}`}
-      submit="Make a new secret"
-      isBusy={rotate.isPending}
-      error={rotate.error}
-      onClose={onClose}
-      onSubmit={() => rotate.mutate()}
-    >
-      <p>The key gets a new secret. Its name, limits, spend and guardrails stay.</p>
-      <GraceField value={grace} onChange={setGrace} />
     </FormDialog>
   );
 }
@@ -219,14 +189,7 @@ function TransferKey({ apiKey, onClose }: KeyDialogProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog
-      title={`Transfer ${apiKey.name}`}
-      submit="Transfer the key"
-      isBusy={transfer.isPending}
-      error={transfer.error}
-      onClose={onClose}
-      onSubmit={() => transfer.mutate()}
-    >
+    <FormDialog title={`Transfer ${apiKey.name}`} submit="Transfer the key" change={transfer} onClose={onClose}>
       <NewOwnerField formerOwner={apiKey.creator_user_id} value={owner} onChange={setOwner} error={transfer.error} />
     </FormDialog>
   );
@@ -242,15 +205,7 @@ function DeleteKey({ known, onClose, onDeleted }: ChangeKeyProps & { readonly on
     then: onDeleted,
   });
   return (
-    <FormDialog
-      title={`Delete ${apiKey.name}?`}
-      submit="Delete the key"
-      isDangerous
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={onClose}
-      onSubmit={() => remove.mutate()}
-    >
+    <FormDialog title={`Delete ${apiKey.name}?`} submit="Delete the key" isDangerous change={remove} onClose={onClose}>
       <p>
         Requests with <code>{apiKey.label}</code> are refused from then on. This cannot be undone; to stop a key for a
         while, disable it.

@@ -172,14 +172,7 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog
-      title="Map a group to a workspace"
-      submit="Map the group"
-      isBusy={map.isPending}
-      error={map.error}
-      onClose={onClose}
-      onSubmit={() => map.mutate()}
-    >
+    <FormDialog title="Map a group to a workspace" submit="Map the group" change={map} onClose={onClose}>
       <SelectField
         label="Group"
         value={group}
@@ -225,10 +218,8 @@ function RemoveMapping({ mapping, name, onClose }: RemoveMappingProps): ReactNod
       title={`Remove the mapping of ${name}?`}
       submit="Remove the mapping"
       isDangerous
-      isBusy={remove.isPending}
-      error={remove.error}
+      change={remove}
       onClose={onClose}
-      onSubmit={() => remove.mutate()}
     >
       <p>Who is in the workspace through this group alone leaves it, and their keys there are refused.</p>
       <CheckField label="Keep them as members of the workspace" value={keeps} onChange={setKeeps} />

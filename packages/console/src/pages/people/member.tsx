@@ -130,14 +130,7 @@ function EditMember({ known, onClose }: ChangeMemberProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog
-      title={`Edit ${nameOfMember(member)}`}
-      submit="Save"
-      isBusy={save.isPending}
-      error={save.error}
-      onClose={onClose}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog title={`Edit ${nameOfMember(member)}`} submit="Save" change={save} onClose={onClose}>
       <TextField label="Name" isRequired maxLength={256} value={name} onChange={setName} />
       <SelectField label="Role" value={role} options={ROLES} onChange={(chosen) => setRole(chosen as Role)} />
     </FormDialog>
@@ -162,10 +155,8 @@ function TransferKeys({ member, onClose }: MemberDialogProps): ReactNode {
     <FormDialog
       title={`Transfer the keys of ${nameOfMember(member)}`}
       submit="Transfer the keys"
-      isBusy={transfer.isPending}
-      error={transfer.error}
+      change={transfer}
       onClose={onClose}
-      onSubmit={() => transfer.mutate()}
     >
       <p>All keys for models get a new owner. Management keys stay: they act as this member.</p>
       <NewOwnerField formerOwner={member.id} value={owner} onChange={setOwner} error={transfer.error} />
@@ -192,10 +183,8 @@ function DeactivateMember({ known, onClose }: ChangeMemberProps): ReactNode {
       title={`Deactivate ${nameOfMember(member)}?`}
       submit="Deactivate the member"
       isDangerous
-      isBusy={deactivate.isPending}
-      error={deactivate.error}
+      change={deactivate}
       onClose={onClose}
-      onSubmit={() => deactivate.mutate()}
     >
       <p>Their sessions end, and their keys are refused from then on, until you reactivate them. Nothing is deleted.</p>
     </FormDialog>
@@ -214,10 +203,8 @@ function EraseMember({ member, onClose }: MemberDialogProps): ReactNode {
       title={`Erase ${nameOfMember(member)}?`}
       submit="Erase the person"
       isDangerous
-      isBusy={erase.isPending}
-      error={erase.error}
+      change={erase}
       onClose={onClose}
-      onSubmit={() => erase.mutate()}
     >
       <p>
         The member ends for good. Name, address, what was logged of their requests and the names of their keys are

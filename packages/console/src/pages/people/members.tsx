@@ -103,14 +103,7 @@ function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
   const issueOf = (path: string): string | undefined =>
     add.error instanceof ApiError ? add.error.issueOf(path) : undefined;
   return (
-    <FormDialog
-      title="Add a member"
-      submit="Add the member"
-      isBusy={add.isPending}
-      error={add.error}
-      onClose={onClose}
-      onSubmit={() => add.mutate()}
-    >
+    <FormDialog title="Add a member" submit="Add the member" change={add} onClose={onClose}>
       <TextField label="Name" isRequired maxLength={256} value={name} issue={issueOf('name')} onChange={setName} />
       <SelectField label="Kind" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
       <TextField

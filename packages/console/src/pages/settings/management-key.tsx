@@ -12,7 +12,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { Time } from '../../components/values';
-import { GraceField, USUAL_GRACE } from '../keys/grace-field';
+import { RotateKey } from '../keys/rotate-key';
 import { KeyState } from '../keys/key-state';
 import { ManagementKeyFields, settingsOf, toRequest } from './management-key-fields';
 
@@ -81,7 +81,17 @@ export function ManagementKeyPage(): ReactNode {
           {open === 'restrict' && <RestrictKey known={found.data!} onClose={close} />}
           {open === 'rotate' && (
             <RotateKey
-              managementKey={key}
+              name={key.name}
+              stays="name, permissions and addresses"
+              rotate={(graceSeconds) =>
+                answered(
+                  api.POST('/api/v1/management-keys/{hash}/rotate', {
+                    params: { path: { hash } },
+                    body: { grace_seconds: graceSeconds },
+                  }),
+                )
+              }
+              invalidates={['management-keys']}
               onClose={close}
               onRotated={({ key: rotated, data }) => {
                 setSecret(rotated);
@@ -160,14 +170,7 @@ function RestrictKey({ known, onClose }: ChangeKeyProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog
-      title={`Restrict ${key.name}`}
-      submit="Save"
-      isBusy={save.isPending}
-      error={save.error}
-      onClose={onClose}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog title={`Restrict ${key.name}`} submit="Save" change={save} onClose={onClose}>
       <ManagementKeyFields
         value={settings}
         onChange={setSettings}
@@ -175,41 +178,6 @@ function RestrictKey({ known, onClose }: ChangeKeyProps): ReactNode {
         mayBeUnrestricted={key.scopes === null}
         error={save.error}
       />
-    </FormDialog>
-  );
-}
-
-interface RotateKeyProps {
-  readonly managementKey: Key;
-  readonly onClose: () => void;
-  readonly onRotated: (issued: Schema<'IssuedManagementKeyResponse'>) => void;
-}
-
-function RotateKey({ managementKey: { hash, name }, onClose, onRotated }: RotateKeyProps): ReactNode {
-  const [grace, setGrace] = useState(USUAL_GRACE);
-  const rotate = useChange({
-    run: () =>
-      answered(
-        api.POST('/api/v1/management-keys/{hash}/rotate', {
-          params: { path: { hash } },
-          body: { grace_seconds: Number(grace) },
-        }),
-      ),
-    invalidates: ['management-keys'],
-    says: 'The key has a new secret.',
-    then: onRotated,
-  });
-  return (
-    <FormDialog
-      title={`Rotate ${name}`}
-      submit="Make a new secret"
-      isBusy={rotate.isPending}
-      error={rotate.error}
-      onClose={onClose}
-      onSubmit={() => rotate.mutate()}
-    >
-      <p>The key gets a new secret. Its name, permissions and addresses stay.</p>
-      <GraceField value={grace} onChange={setGrace} />
     </FormDialog>
   );
 }
@@ -226,15 +194,7 @@ function RevokeKey({ known, onClose, onRevoked }: ChangeKeyProps & { readonly on
     then: onRevoked,
   });
   return (
-    <FormDialog
-      title={`Revoke ${key.name}?`}
-      submit="Revoke the key"
-      isDangerous
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onClose={onClose}
-      onSubmit={() => revoke.mutate()}
-    >
+    <FormDialog title={`Revoke ${key.name}?`} submit="Revoke the key" isDangerous change={revoke} onClose={onClose}>
       <p>
         Requests with <code>{key.label}</code> are refused from then on. This cannot be undone; to stop a key for a
         while, disable it.

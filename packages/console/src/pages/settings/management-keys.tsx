@@ -113,14 +113,7 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
     return <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Create a management key"
-      submit="Create the key"
-      isBusy={create.isPending}
-      error={create.error}
-      onClose={onClose}
-      onSubmit={() => create.mutate()}
-    >
+    <FormDialog title="Create a management key" submit="Create the key" change={create} onClose={onClose}>
       <ManagementKeyFields
         value={settings}
         onChange={setSettings}

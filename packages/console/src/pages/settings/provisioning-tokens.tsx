@@ -78,14 +78,7 @@ function CreateToken({ onClose }: { readonly onClose: () => void }): ReactNode {
     return <SecretDialog title={`The token ${name}`} secret={create.data.token} onClose={onClose} />;
   }
   return (
-    <FormDialog
-      title="Create a provisioning token"
-      submit="Create the token"
-      isBusy={create.isPending}
-      error={create.error}
-      onClose={onClose}
-      onSubmit={() => create.mutate()}
-    >
+    <FormDialog title="Create a provisioning token" submit="Create the token" change={create} onClose={onClose}>
       <TextField
         label="Name"
         hint="Such as that of the directory."
@@ -106,15 +99,7 @@ function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClo
     then: onClose,
   });
   return (
-    <FormDialog
-      title={`Revoke ${token.name}?`}
-      submit="Revoke the token"
-      isDangerous
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onClose={onClose}
-      onSubmit={() => revoke.mutate()}
-    >
+    <FormDialog title={`Revoke ${token.name}?`} submit="Revoke the token" isDangerous change={revoke} onClose={onClose}>
       <p>
         The directory that has it can change nothing any more. Members and groups stay as they are, but with the last
         token of an issuer those whom the directory has identified there can sign in no more, and are signed out.

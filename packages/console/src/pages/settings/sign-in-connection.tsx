@@ -118,14 +118,7 @@ function EditConnection({ known, onClose }: ChangeConnectionProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog
-      title={`Edit ${connection.name}`}
-      submit="Save"
-      isBusy={save.isPending}
-      error={save.error}
-      onClose={onClose}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog title={`Edit ${connection.name}`} submit="Save" change={save} onClose={onClose}>
       <ConnectionFields
         value={settings}
         onChange={setSettings}
@@ -161,10 +154,8 @@ function RemoveConnection({ known, onClose, onRemoved }: RemoveConnectionProps):
       title={`Remove ${connection.name}?`}
       submit="Remove the identity provider"
       isDangerous
-      isBusy={remove.isPending}
-      error={remove.error}
+      change={remove}
       onClose={onClose}
-      onSubmit={() => remove.mutate()}
     >
       <p>
         Who has signed in with it is signed out, and nobody signs in with it any more: perhaps not even you. Members

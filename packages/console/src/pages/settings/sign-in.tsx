@@ -102,14 +102,7 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
   const issueOf = (path: string): string | undefined =>
     add.error instanceof ApiError ? add.error.issueOf(path) : undefined;
   return (
-    <FormDialog
-      title="Add an identity provider"
-      submit="Add the identity provider"
-      isBusy={add.isPending}
-      error={add.error}
-      onClose={onClose}
-      onSubmit={() => add.mutate()}
-    >
+    <FormDialog title="Add an identity provider" submit="Add the identity provider" change={add} onClose={onClose}>
       <p>
         Register this redirect URI there: <code>{addressOf('auth/callback')}</code>
       </p>
