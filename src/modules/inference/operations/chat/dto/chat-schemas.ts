@@ -7,6 +7,7 @@ import {
   orNull,
   referenceTo,
   referring,
+  type SchemaReference,
   textOf,
   valueOf,
   wordOf,
@@ -493,12 +494,17 @@ const CHUNK = namedSchema(
   ),
 );
 
+/** An event of a stream of chunks, behind which there is `[DONE]`. @param name of its schema */
+export function chunkEvent(name: string, chunk: SchemaReference): SchemaReference {
+  return namedSchema(
+    name,
+    objectWith(
+      'An event. The last one has `[DONE]` as its data, which is no JSON.',
+      { data: referring(chunk, 'A piece of the answer, as JSON.') },
+      ['data'],
+    ),
+  );
+}
+
 /** An event of a stream of a chat completion. */
-export const CHAT_STREAM_EVENT = namedSchema(
-  'ChatStreamEvent',
-  objectWith(
-    'An event. The last one has `[DONE]` as its data, which is no JSON.',
-    { data: referring(CHUNK, 'A piece of the answer, as JSON.') },
-    ['data'],
-  ),
-);
+export const CHAT_STREAM_EVENT = chunkEvent('ChatStreamEvent', CHUNK);

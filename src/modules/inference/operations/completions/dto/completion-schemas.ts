@@ -9,7 +9,7 @@ import {
   valueOf,
   wordOf,
 } from '../../../../../http/openapi/named-schemas.js';
-import { STREAM_ERROR } from '../../chat/dto/chat-schemas.js';
+import { chunkEvent, STREAM_ERROR } from '../../chat/dto/chat-schemas.js';
 
 const CHOICE = namedSchema(
   'CompletionStreamChoice',
@@ -47,11 +47,4 @@ const CHUNK = namedSchema(
 );
 
 /** An event of a stream of a completion (docs/interface/completions.md). */
-export const COMPLETION_STREAM_EVENT = namedSchema(
-  'CompletionStreamEvent',
-  objectWith(
-    'An event. The last one has `[DONE]` as its data, which is no JSON.',
-    { data: referring(CHUNK, 'A piece of the answer, as JSON.') },
-    ['data'],
-  ),
-);
+export const COMPLETION_STREAM_EVENT = chunkEvent('CompletionStreamEvent', CHUNK);
