@@ -23,8 +23,8 @@ import {
   EVALUATED_PATHS,
   EVALUATED_TYPES,
   readRequest,
-} from '../../dist/src/modules/inference/evaluation/evaluated-operations.js';
-import { CHAT } from '../../dist/src/modules/inference/operations/chat/chat-operation.js';
+} from '../../dist/src/modules/inference/operations/index.js';
+import { CHAT } from '../../dist/src/modules/inference/operations/chat/operation.js';
 import { ChatCompletionRequest } from '../../dist/src/modules/inference/operations/chat/dto/chat-completion-request.dto.js';
 import { CompletionRequest } from '../../dist/src/modules/inference/operations/completions/dto/completion-request.dto.js';
 import { MessagesRequest } from '../../dist/src/modules/inference/operations/messages/dto/messages-request.dto.js';

@@ -19,7 +19,6 @@ import { PromptTokens } from './pipeline/admission/prompt-tokens.js';
 import { ResponseCaching } from './pipeline/cache/response-caching.service.js';
 import { RequestAdmissionService } from './pipeline/admission/request-admission.service.js';
 import { ShownRouting } from './pipeline/routing-metadata/shown-routing.service.js';
-import { EmbeddingsAnswerService } from './operations/embeddings/embeddings-answer.service.js';
 import { StreamedAnswerService } from './pipeline/answer/streamed-answer.service.js';
 import { ThoughtSeals } from './pipeline/thoughts/thought-seals.js';
 import { WholeAnswerService } from './pipeline/answer/whole-answer.service.js';
@@ -27,24 +26,14 @@ import { AttemptsService } from './pipeline/attempts/attempts.service.js';
 import { GivenUpAttempts } from './pipeline/attempts/given-up-attempts.service.js';
 import { ChatCalls } from './pipeline/attempts/chat-calls.js';
 import { ProviderCalls } from './pipeline/attempts/provider-calls.js';
-import { ChatCompletionsController } from './operations/chat/chat-completions.controller.js';
 import { ChatCompletionsService } from './operations/chat/chat-completions.service.js';
-import { CompletionsController } from './operations/completions/completions.controller.js';
-import { EmbeddingsController } from './operations/embeddings/embeddings.controller.js';
-import { EmbeddingsService } from './operations/embeddings/embeddings.service.js';
 import { DrawnImagesService } from './operations/images/drawn-images.service.js';
 import { ImageStreamService } from './operations/images/image-stream.service.js';
-import { ImagesController } from './operations/images/images.controller.js';
 import { InferenceMemory } from './memory/inference-memory.js';
 import { RequestMemories } from '../../http/input/request-memory.js';
 import { ImagesService } from './operations/images/images.service.js';
 import { ResultAnswerService } from './pipeline/answer/result-answer.service.js';
-import { RerankController } from './operations/rerank/rerank.controller.js';
-import { RerankService } from './operations/rerank/rerank.service.js';
-import { SpeechController } from './operations/speech/speech.controller.js';
 import { SpeechService } from './operations/speech/speech.service.js';
-import { TranscriptionsController } from './operations/transcriptions/transcriptions.controller.js';
-import { TranscriptionsService } from './operations/transcriptions/transcriptions.service.js';
 import { EvaluationController } from './evaluation/evaluation.controller.js';
 import { EvaluationService } from './evaluation/evaluation.service.js';
 import { HypotheticalKeysService } from './evaluation/hypothetical-keys.service.js';
@@ -52,8 +41,9 @@ import { UnsavedPatternRule } from './evaluation/unsaved-pattern-rule.js';
 import { MessageTokensController } from './operations/messages/message-tokens.controller.js';
 import { MessageTokensService } from './operations/messages/message-tokens.service.js';
 import { MessagesController } from './operations/messages/messages.controller.js';
-import { PresetMessagesController } from './operations/messages/preset-messages.controller.js';
 import { addRequestIdHeader } from './operations/messages/request-id-header.middleware.js';
+import { DocumentOperations } from './operations/document-operations.service.js';
+import { OPERATION_CONTROLLERS } from './operations/index.js';
 import { InferencePipeline } from './pipeline/pipeline.service.js';
 import { Preparation } from './pipeline/preparation.service.js';
 import { ContentInspection } from './pipeline/content/content-inspection.service.js';
@@ -71,8 +61,6 @@ import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
 import { ConversationNames } from './pipeline/candidates/conversation.js';
 import { WorkspaceDefaultsHook } from './pipeline/context/workspace-defaults.hook.js';
 import { RequestContextRepository } from './pipeline/context/request-context.repository.js';
-import { PresetResponsesController } from './operations/responses/preset-responses.controller.js';
-import { ResponsesController } from './operations/responses/responses.controller.js';
 import { CarriedReasoningRule } from './operations/messages/rules/carried-reasoning-rule.js';
 import { EmbeddedJsonRule } from './operations/responses/rules/embedded-json-rule.js';
 import { SettlementService } from './pipeline/settlement/settlement.service.js';
@@ -97,22 +85,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     SpendModule,
     WorkspacesModule,
   ],
-  controllers: [
-    ChatCompletionsController,
-    CompletionsController,
-    EmbeddingsController,
-    EvaluationController,
-    ImagesController,
-    MessageTokensController,
-    MessagesController,
-    PresetMessagesController,
-    PresetResponsesController,
-    ProviderHealthController,
-    RerankController,
-    ResponsesController,
-    SpeechController,
-    TranscriptionsController,
-  ],
+  controllers: [...OPERATION_CONTROLLERS, EvaluationController, ProviderHealthController],
   providers: [
     AdmissionForecastRepository,
     AdmissionForecastService,
@@ -122,12 +95,11 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ChatCalls,
     ChatCompletionsService,
     CompiledPolicies,
+    DocumentOperations,
     DrawnImagesService,
     EarlyRefusalsService,
     CarriedReasoningRule,
     EmbeddedJsonRule,
-    EmbeddingsAnswerService,
-    EmbeddingsService,
     EvaluationService,
     HypotheticalKeysService,
     ImageStreamService,
@@ -150,7 +122,6 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     RequestAdmissionService,
     RequestContextRepository,
     RequestRates,
-    RerankService,
     ResponseCaching,
     ResultAnswerService,
     SettlementService,
@@ -158,7 +129,6 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     SpeechService,
     StreamedAnswerService,
     ThoughtSeals,
-    TranscriptionsService,
     UnsavedPatternRule,
     WholeAnswerService,
     WorkspaceDefaultsHook,

@@ -1,6 +1,6 @@
 import type { ClientChatRequest } from '../../codecs/chat/client-request.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
-import { CHAT } from '../operations/chat/chat-operation.js';
+import { CHAT } from '../operations/chat/operation.js';
 import type { Steps } from '../pipeline/content/fields/place-in-request.js';
 import { type EvaluatedRequest, KeptMatches } from './evaluated-request.js';
 

@@ -2,7 +2,7 @@ import type { TextMatch } from '../../content/index.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import type { Decision } from '../pipeline/request/decision.js';
 import type { RoutedBody } from '../pipeline/request/operation.js';
-import type { ReadRequest } from './evaluated-operations.js';
+import type { ReadRequest } from '../operations/index.js';
 
 /** How many matches are kept. The others are counted. */
 const MAXIMUM_MATCHES = 1_000;

@@ -17,7 +17,7 @@ import type {
 } from './dto/evaluate-guardrail-request.dto.js';
 import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
-import { type ReadRequest, readRequest } from './evaluated-operations.js';
+import { type ReadRequest, readRequest } from '../operations/index.js';
 import { KeptMatches } from './evaluated-request.js';
 import { toEvaluation } from './evaluation.mapper.js';
 import { type HypotheticalKey, HypotheticalKeysService } from './hypothetical-keys.service.js';

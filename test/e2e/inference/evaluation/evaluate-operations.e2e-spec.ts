@@ -1,4 +1,4 @@
-import { EVALUATED_PATHS } from '../../../../src/modules/inference/evaluation/evaluated-operations.js';
+import { EVALUATED_PATHS } from '../../../../src/modules/inference/operations/index.js';
 import type { ErrorBody } from '../../../support/network/api-client.js';
 import { OPERATIONS } from '../../../operations/operations.js';
 import { isOfInference } from '../../../support/expectations/error-envelope.js';

@@ -12,7 +12,7 @@ import {
 import type { DtoClass } from '../../../../http/validation/dto-fields.js';
 import { type BodyRule, RequestRules, Rules, rulesOf } from '../../../../http/validation/rules.js';
 import { CreateGuardrailRequest, UpdateGuardrailRequest } from '../../../guardrails/index.js';
-import { DEFAULT_PATH, EVALUATED_PATHS, EVALUATED_TYPES, type EvaluatedPath } from '../evaluated-operations.js';
+import { DEFAULT_PATH, EVALUATED_PATHS, EVALUATED_TYPES, type EvaluatedPath } from '../../operations/index.js';
 import { UnsavedPatternRule } from '../unsaved-pattern-rule.js';
 
 type Body = Readonly<Record<string, unknown>>;

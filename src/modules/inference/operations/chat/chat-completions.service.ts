@@ -12,7 +12,7 @@ import { StreamedAnswerService } from '../../pipeline/answer/streamed-answer.ser
 import { WholeAnswerService } from '../../pipeline/answer/whole-answer.service.js';
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
-import { CHAT } from './chat-operation.js';
+import { CHAT } from './operation.js';
 import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 
 interface ClientDialect {

@@ -1,5 +1,5 @@
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
-import { EMBEDDINGS } from './embeddings-operation.js';
+import { EMBEDDINGS } from './operation.js';
 
 const request = (fields: object): EmbeddingsRequest => ({ model: 'x', input: 'Hello', ...fields });
 

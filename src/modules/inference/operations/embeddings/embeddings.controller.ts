@@ -1,19 +1,20 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { DocumentOperations } from '../document-operations.service.js';
 import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
-import { EmbeddingsService } from './embeddings.service.js';
+import { EMBEDDINGS } from './operation.js';
 
 /** Embeddings. */
 @Controller('embeddings')
 @ApiTags('Embeddings')
 export class EmbeddingsController {
-  constructor(private readonly embeddings: EmbeddingsService) {}
+  constructor(private readonly operations: DocumentOperations) {}
 
   @Post()
   @InferenceRoute({
@@ -30,6 +31,6 @@ export class EmbeddingsController {
     @Req() request: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.embeddings.answer(caller, body, request, response);
+    await this.operations.answer(EMBEDDINGS, body, { caller, http: request, response });
   }
 }

@@ -14,7 +14,7 @@ import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import type { ImageBody } from './image-body.js';
-import { IMAGES, tokensOfImages } from './image-operation.js';
+import { IMAGES, tokensOfImages } from './operation.js';
 import { pricingOfDrawn } from '../../pipeline/cost/image-prices.js';
 
 /** Images in base64. */

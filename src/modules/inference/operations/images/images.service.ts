@@ -11,7 +11,7 @@ import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
 import { askedImages, countedImages, DrawnImagesService, sizeOfImage } from './drawn-images.service.js';
 import type { ImageBody } from './image-body.js';
 import type { ImageForm } from './image-forms.js';
-import { IMAGES } from './image-operation.js';
+import { IMAGES } from './operation.js';
 import { ImageStreamService } from './image-stream.service.js';
 
 interface Drawn extends CountedResult {

@@ -9,7 +9,7 @@ import type { ClientChatRequest } from '../../../codecs/index.js';
 import { OpenRequests } from '../../pipeline/open-requests.js';
 import { showRates } from '../../pipeline/rates/rate-headers.js';
 import { RequestRates } from '../../pipeline/rates/request-rates.service.js';
-import { CHAT } from '../chat/chat-operation.js';
+import { CHAT } from '../chat/operation.js';
 import { Preparation } from '../../pipeline/preparation.service.js';
 import { messagesRateHeaders } from './messages-rate-headers.js';
 import type { MessageTokenCount } from './dto/messages-response.dto.js';

@@ -3,18 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { DocumentOperations } from '../document-operations.service.js';
 import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { CohereRerankResponse } from './dto/cohere-rerank-response.dto.js';
 import { RerankRequest } from './dto/rerank-request.dto.js';
 import { RerankResponse } from './dto/rerank-response.dto.js';
-import { RerankService } from './rerank.service.js';
+import { RERANK } from './operation.js';
 
 /** Ranking of documents. */
 @Controller()
 @ApiTags('Rerank')
 export class RerankController {
-  constructor(private readonly rerank: RerankService) {}
+  constructor(private readonly operations: DocumentOperations) {}
 
   @Post('rerank')
   @InferenceRoute({
@@ -31,7 +32,7 @@ export class RerankController {
     @Req() request: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.rerank.answer(caller, body, request, response);
+    await this.operations.answer(RERANK, body, { caller, http: request, response });
   }
 
   @Post('v2/rerank')
@@ -49,7 +50,7 @@ export class RerankController {
     @Req() request: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.rerank.answer(caller, body, request, response, ({ id, results, usage }) => ({
+    await this.operations.answer(RERANK, body, { caller, http: request, response }, ({ id, results, usage }) => ({
       id,
       results: results.map(({ index, relevance_score }) => ({ index, relevance_score })),
       meta: { api_version: { version: '2' }, billed_units: { search_units: usage.search_units } },

@@ -24,7 +24,7 @@ import { givenUp, isGivingUp } from '../../pipeline/settlement/given-up.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
 import { type AudioFormat, audioTokens, mediaTypeOfFormat } from './audio-formats.js';
 import type { SpeechRequest } from './dto/speech-request.dto.js';
-import { formatFor, SPEECH, speechRequestFor } from './speech-operation.js';
+import { formatFor, SPEECH, speechRequestFor } from './operation.js';
 
 /** Audio of which the first bytes have come. */
 interface BegunAudio {

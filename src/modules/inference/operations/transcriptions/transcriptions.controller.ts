@@ -3,19 +3,20 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
+import { DocumentOperations } from '../document-operations.service.js';
 import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { ProvidersTimedOut, REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
 import { TranscriptionForm } from './dto/transcription-form.dto.js';
 import { TranscriptionRequest } from './dto/transcription-request.dto.js';
 import { TranscriptionResponse } from './dto/transcription-response.dto.js';
-import { TranscriptionsService } from './transcriptions.service.js';
+import { transcriptionBodyOf, TRANSCRIPTIONS } from './operation.js';
 
 /** Recordings that are written down. */
 @Controller('audio/transcriptions')
 @ApiTags('Audio')
 export class TranscriptionsController {
-  constructor(private readonly transcriptions: TranscriptionsService) {}
+  constructor(private readonly operations: DocumentOperations) {}
 
   @Post()
   @InferenceRoute({
@@ -29,10 +30,13 @@ export class TranscriptionsController {
   })
   async createAudioTranscriptions(
     @CurrentPrincipal() caller: ApiKeyPrincipal,
-    @Body() body: TranscriptionRequest,
+    @Body() input: TranscriptionRequest,
     @Req() request: GatehouseRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.transcriptions.answer(caller, body, request, response);
+    const body = transcriptionBodyOf(input);
+    // The text of a recording within JSON is not kept any longer.
+    if ('input_audio' in input) request.body = undefined;
+    await this.operations.answer(TRANSCRIPTIONS, body, { caller, http: request, response });
   }
 }

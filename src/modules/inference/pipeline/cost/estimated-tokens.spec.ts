@@ -1,4 +1,4 @@
-import { CHAT } from '../../operations/chat/chat-operation.js';
+import { CHAT } from '../../operations/chat/operation.js';
 import { estimatedPrompt } from './estimated-tokens.js';
 
 const BODY = { messages: [{ role: 'user', content: 'Hello, Jane' }] } as const;

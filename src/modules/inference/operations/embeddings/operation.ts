@@ -2,6 +2,7 @@ import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import {
   capabilitiesOfCandidate,
+  type EmbeddingList,
   type EmbeddingRequest,
   inputsOf,
   KNOWN_MODEL,
@@ -13,11 +14,14 @@ import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import type { EmbeddingsRequest } from './dto/embeddings-request.dto.js';
+import type { EmbeddingsResponse } from './dto/embeddings-response.dto.js';
+import { vectorOf, vectorSize } from './embedding-encoding.js';
 import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
-import type { ResultOperation } from '../../pipeline/request/operation.js';
+import type { Exchange } from '../../pipeline/request/exchange.js';
+import type { DocumentOperation } from '../document-operations.service.js';
 import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
@@ -37,14 +41,27 @@ const TEXTS = new RequestTexts<EmbeddingsRequest>(EMBEDDINGS_REQUEST, 'input');
 
 const TEXTS_OF_INPUT = new RequestTexts<unknown>(EMBEDDED_INPUT, 'input');
 
-/** Embeddings of texts. */
-export const EMBEDDINGS: ResultOperation<EmbeddingsRequest, 'embeddings'> = {
+/** The vectors of an answer, in the form that the caller asked for, and what the provider says besides. */
+interface Embedded extends Pick<EmbeddingList, 'upstreamId' | 'usage'> {
+  readonly data: EmbeddingsResponse['data'];
+}
+
+/** Embeddings of texts (docs/interface/inference.md#embeddings). */
+export const EMBEDDINGS: DocumentOperation<EmbeddingsRequest, 'embeddings', Embedded, object> = {
   name: 'embeddings',
   absence: 'The protocol of the provider has no embeddings.',
   requestFor,
   reportOf: ({ usage, upstreamId }) => ({
     upstreamId,
     usage: usage && { ...promptUsage(usage.prompt_tokens), total_tokens: usage.total_tokens },
+  }),
+  resultOf,
+  documentOf: ({ data }, { request: { id } }, { model }, { completion_tokens: _none, ...usage }) => ({
+    id,
+    object: 'list',
+    data,
+    model: model.row.id,
+    usage,
   }),
   isCached: true,
   modelNamesOf: ({ model }) => [model],
@@ -72,6 +89,21 @@ function requestFor(body: EmbeddingsRequest, candidate: Candidate, adjustments: 
   const capabilities = capabilitiesOfCandidate(candidate);
   const request = { ...fieldsFor(body, candidate, adjustments), input: body.input, model: candidate.upstreamModel };
   return { ...withKnownFields(request, capabilities, false, adjustments), [KNOWN_MODEL]: capabilities };
+}
+
+/** The provider answers for vectors of a wrong form, so that the next candidate is tried. */
+async function resultOf(
+  { data: embeddings, upstreamId, usage }: EmbeddingList,
+  { request: { memory }, decision: { sent: body } }: Exchange<EmbeddingsRequest>,
+): Promise<Embedded> {
+  const format = body.encoding_format ?? 'float';
+  const data: EmbeddingsResponse['data'][number][] = [];
+  for (const one of embeddings) {
+    const size = vectorSize(one, format);
+    if (!memory.tryHold(size)) await memory.hold(size);
+    data.push({ object: 'embedding', index: one.index, embedding: vectorOf(one, format) });
+  }
+  return { upstreamId, usage, data };
 }
 
 function isTokens(input: unknown): input is readonly number[] {

@@ -1,21 +1,50 @@
+import type { Type } from '@nestjs/common';
 import type { DtoClass } from '../../../http/validation/dto-fields.js';
-import { CHAT } from '../operations/chat/chat-operation.js';
-import { ChatCompletionRequest } from '../operations/chat/dto/chat-completion-request.dto.js';
-import { EmbeddingsRequest } from '../operations/embeddings/dto/embeddings-request.dto.js';
-import { EMBEDDINGS } from '../operations/embeddings/embeddings-operation.js';
-import { ImageGenerationRequest } from '../operations/images/dto/image-request.dto.js';
-import { OpenAiImageEditRequest } from '../operations/images/dto/openai-image-edit.dto.js';
-import { OpenAiImageRequest } from '../operations/images/dto/openai-image-request.dto.js';
-import { bodyOf, editBodyOf, openAiBodyOf, stepsInEdit, stepsInGeneration } from '../operations/images/image-forms.js';
-import { IMAGES } from '../operations/images/image-operation.js';
-import { RerankRequest } from '../operations/rerank/dto/rerank-request.dto.js';
-import { RERANK } from '../operations/rerank/rerank-operation.js';
-import { SpeechRequest } from '../operations/speech/dto/speech-request.dto.js';
-import { SPEECH } from '../operations/speech/speech-operation.js';
-import { TranscriptionRequest } from '../operations/transcriptions/dto/transcription-request.dto.js';
-import { transcriptionBodyOf, TRANSCRIPTIONS } from '../operations/transcriptions/transcription-operation.js';
+import { CHAT } from './chat/operation.js';
+import { ChatCompletionRequest } from './chat/dto/chat-completion-request.dto.js';
+import { EmbeddingsRequest } from './embeddings/dto/embeddings-request.dto.js';
+import { EMBEDDINGS } from './embeddings/operation.js';
+import { ImageGenerationRequest } from './images/dto/image-request.dto.js';
+import { OpenAiImageEditRequest } from './images/dto/openai-image-edit.dto.js';
+import { OpenAiImageRequest } from './images/dto/openai-image-request.dto.js';
+import { bodyOf, editBodyOf, openAiBodyOf, stepsInEdit, stepsInGeneration } from './images/image-forms.js';
+import { IMAGES } from './images/operation.js';
+import { RerankRequest } from './rerank/dto/rerank-request.dto.js';
+import { RERANK } from './rerank/operation.js';
+import { SpeechRequest } from './speech/dto/speech-request.dto.js';
+import { SPEECH } from './speech/operation.js';
+import { TranscriptionRequest } from './transcriptions/dto/transcription-request.dto.js';
+import { transcriptionBodyOf, TRANSCRIPTIONS } from './transcriptions/operation.js';
+import { ChatCompletionsController } from './chat/chat-completions.controller.js';
+import { CompletionsController } from './completions/completions.controller.js';
+import { EmbeddingsController } from './embeddings/embeddings.controller.js';
+import { ImagesController } from './images/images.controller.js';
+import { MessageTokensController } from './messages/message-tokens.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
+import { PresetMessagesController } from './messages/preset-messages.controller.js';
+import { PresetResponsesController } from './responses/preset-responses.controller.js';
+import { RerankController } from './rerank/rerank.controller.js';
+import { ResponsesController } from './responses/responses.controller.js';
+import { SpeechController } from './speech/speech.controller.js';
+import { TranscriptionsController } from './transcriptions/transcriptions.controller.js';
 import type { Steps } from '../pipeline/content/fields/place-in-request.js';
 import type { InferenceOperation, RoutedBody } from '../pipeline/request/operation.js';
+
+/** The controllers of all operations, in every form that they are asked for. */
+export const OPERATION_CONTROLLERS: readonly Type[] = [
+  ChatCompletionsController,
+  CompletionsController,
+  EmbeddingsController,
+  ImagesController,
+  MessageTokensController,
+  MessagesController,
+  PresetMessagesController,
+  PresetResponsesController,
+  RerankController,
+  ResponsesController,
+  SpeechController,
+  TranscriptionsController,
+];
 
 /** A request as its operation takes it. */
 export interface ReadRequest<Body extends RoutedBody> {

@@ -1,6 +1,12 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import { type RerankRequest as UpstreamRerankRequest, type RequestAdjustments } from '../../../codecs/index.js';
+import type {
+  AnswerUsage,
+  RankedDocuments,
+  RerankRequest as UpstreamRerankRequest,
+  RequestAdjustments,
+} from '../../../codecs/index.js';
 import type { EndpointNeeds } from '../../../routing/index.js';
+import type { CountedResult } from '../../pipeline/answer/result-answer.service.js';
 import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
@@ -10,18 +16,24 @@ import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
 import { mediaTokensOf } from '../../pipeline/cost/media-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
-import type { ResultOperation } from '../../pipeline/request/operation.js';
+import type { Exchange } from '../../pipeline/request/exchange.js';
+import type { DocumentOperation } from '../document-operations.service.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 import type { RankedInput, RerankRequest } from './dto/rerank-request.dto.js';
+import type { RerankResponse } from './dto/rerank-response.dto.js';
 import { searchUnitsOf } from './rerank-units.js';
 
 const TEXTS = new RequestTexts<RerankRequest>(RERANK_REQUEST, 'input');
 
 const TEXTS_OF_DOCUMENT = new RequestTexts<RankedInput>(RANKED_DOCUMENT, 'input');
 
-/** Ranking of documents by a query. */
-export const RERANK: ResultOperation<RerankRequest, 'rerank'> = {
+interface Ranked extends CountedResult {
+  readonly ranking: RankedDocuments['results'];
+}
+
+/** Ranking of documents by a query (docs/interface/rerank.md). */
+export const RERANK: DocumentOperation<RerankRequest, 'rerank', Ranked, RerankResponse> = {
   name: 'rerank',
   absence: 'The protocol of the provider ranks no documents.',
   requestFor,
@@ -29,6 +41,13 @@ export const RERANK: ResultOperation<RerankRequest, 'rerank'> = {
     upstreamId,
     usage: totalTokens === null ? null : promptUsage(totalTokens),
   }),
+  resultOf: ({ upstreamId, results, totalTokens, searchUnits }, { decision: { sent: body } }) => ({
+    upstreamId,
+    usage: totalTokens === null ? null : { prompt_tokens: totalTokens, total_tokens: totalTokens },
+    units: { request: searchUnits ?? searchUnitsOf(body.documents.length) },
+    ranking: results,
+  }),
+  documentOf: answerOf,
   isCached: true,
   modelNamesOf: ({ model }) => [model],
   texts: TEXTS,
@@ -89,5 +108,28 @@ function needsOf({ query, documents }: RerankRequest): EndpointNeeds {
     usesTools: false,
     parameters: new Set(),
     preferredParameters: new Set(),
+  };
+}
+
+/** Providers send no documents back, or cut them: they are those of the request, as the provider got them. */
+function answerOf(
+  { ranking, units }: Ranked,
+  { request, decision: { sent: body } }: Exchange<RerankRequest>,
+  { model, endpoint }: Candidate,
+  { total_tokens: tokens, cost, is_byok: isByok, cost_details: details }: AnswerUsage,
+): RerankResponse {
+  return {
+    id: request.id,
+    model: model.row.id,
+    provider: endpoint.provider.name,
+    results: ranking.map(({ index, relevanceScore }) => {
+      const document = body.documents[index]!;
+      return {
+        index,
+        relevance_score: relevanceScore,
+        document: typeof document === 'string' ? { text: document } : document,
+      };
+    }),
+    usage: { search_units: units?.request ?? 0, total_tokens: tokens, cost, is_byok: isByok, cost_details: details },
   };
 }
