@@ -22,6 +22,11 @@ export type RecordedType = (typeof OPERATIONS)[OperationName]['record'];
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 
+export const RECORDED_TYPES: readonly RecordedType[] = OPERATION_NAMES.map((name) => OPERATIONS[name].record);
+
+/** The outputs of models that are for operations. */
+export const OPERATION_OUTPUTS: readonly string[] = OPERATION_NAMES.flatMap((name) => OPERATIONS[name].outputs);
+
 const NAMES = new Map<RecordedType, OperationName>(OPERATION_NAMES.map((name) => [OPERATIONS[name].record, name]));
 
 /** The operation of a record. */

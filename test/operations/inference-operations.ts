@@ -1,3 +1,5 @@
+import { INFERENCE } from './inference.js';
+
 /** What the tests of all operations know of an operation of inference, beside its row. */
 interface InferenceOperation {
   /** The schema of its refusals, which is that of the clients of its form (docs/interface/inference.md#refusals). */
@@ -8,25 +10,29 @@ interface InferenceOperation {
   readonly isCached?: true;
 }
 
-/**
- * The operations of inference by their ids. They take bodies of 20 MiB with whatever fields a model takes, no Idempotency-Key, and name the
- * issues of a 400 in its message.
- */
-export const INFERENCE_OPERATIONS: Readonly<Record<string, InferenceOperation>> = {
+/** What differs from an operation with the failures of OpenAI whose answers are not kept. */
+const PARTICULARS: Readonly<Record<string, Partial<InferenceOperation>>> = {
   countMessageTokens: { failure: 'MessagesErrorResponse' },
-  createAudioSpeech: { failure: 'ChatErrorResponse' },
-  createAudioTranscriptions: { failure: 'ChatErrorResponse', formLimitMib: 26 },
-  createCohereRerank: { failure: 'ChatErrorResponse', isCached: true },
-  createCompletions: { failure: 'ChatErrorResponse', isCached: true },
-  createEmbeddings: { failure: 'ChatErrorResponse', isCached: true },
-  createImageEdits: { failure: 'ChatErrorResponse', formLimitMib: 50 },
-  createImageGenerations: { failure: 'ChatErrorResponse' },
-  createImages: { failure: 'ChatErrorResponse' },
+  createAudioTranscriptions: { formLimitMib: 26 },
+  createCohereRerank: { isCached: true },
+  createCompletions: { isCached: true },
+  createEmbeddings: { isCached: true },
+  createImageEdits: { formLimitMib: 50 },
   createMessages: { failure: 'MessagesErrorResponse', isCached: true },
-  createRerank: { failure: 'ChatErrorResponse', isCached: true },
+  createRerank: { isCached: true },
   createResponses: { failure: 'ResponsesErrorResponse', isCached: true },
-  sendChatCompletionRequest: { failure: 'ChatErrorResponse', isCached: true },
+  sendChatCompletionRequest: { isCached: true },
 };
+
+/**
+ * The operations of inference by their ids: those that keys of inference alone may call. They take bodies of 20 MiB with whatever fields a
+ * model takes, no Idempotency-Key, and name the issues of a 400 in its message.
+ */
+export const INFERENCE_OPERATIONS: Readonly<Record<string, InferenceOperation>> = Object.fromEntries(
+  Object.entries(INFERENCE)
+    .filter(([, { callers }]) => callers.every((caller) => caller === 'api_key'))
+    .map(([id]) => [id, { failure: 'ChatErrorResponse', ...PARTICULARS[id] }]),
+);
 
 /** Their ids. */
 export const INFERENCE_OPERATION_IDS = Object.keys(INFERENCE_OPERATIONS);

@@ -1,18 +1,15 @@
+import { OPERATION_OUTPUTS } from '../../telemetry/operations.js';
+
 /** Input modalities of models (`InputModality` of the public interface). */
 export const INPUT_MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 
-/** Output modalities of models (`OutputModality` of the public interface). */
-export const OUTPUT_MODALITIES = [
-  'text',
-  'image',
-  'embeddings',
-  'audio',
-  'video',
-  'rerank',
-  'decisions',
-  'speech',
-  'transcription',
-] as const;
+/** Output modalities of models (`OutputModality` of the public interface), and those of further operations. */
+export const OUTPUT_MODALITIES: readonly string[] = [
+  ...new Set([
+    ...['text', 'image', 'embeddings', 'audio', 'video', 'rerank', 'decisions', 'speech', 'transcription'],
+    ...OPERATION_OUTPUTS,
+  ]),
+];
 
 /** Families of tokenizers (`ModelGroup` of the public interface). */
 export const TOKENIZERS = [

@@ -10,7 +10,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
-import type { RecordedType } from '../../../telemetry/operations.js';
+import { RECORDED_TYPES, type RecordedType } from '../../../telemetry/operations.js';
 import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
 import { LIMIT_SUBJECTS, type LimitSubject, SPEND_INTERVALS, type SpendInterval } from '../../spend/index.js';
 import { GenerationNames } from './generation-names.dto.js';
@@ -169,17 +169,15 @@ export class GenerationFeedback {
   created_at: string;
 }
 
-/** The kinds of operations that the public interface records. */
-const API_TYPES = [
-  'completions',
-  'embeddings',
-  'rerank',
-  'decisions',
-  'video',
-  'tts',
-  'stt',
-  'image',
-] as const satisfies readonly (RecordedType | 'decisions' | 'video')[];
+/** The kinds of operations that the public interface records, and further ones. */
+type ApiType = RecordedType | 'decisions' | 'video';
+
+const API_TYPES: readonly ApiType[] = [
+  ...new Set<ApiType>([
+    ...(['completions', 'embeddings', 'rerank', 'decisions', 'video', 'tts', 'stt', 'image'] as const),
+    ...RECORDED_TYPES,
+  ]),
+];
 
 /** The record of an inference request. */
 export class Generation extends GenerationNames {
@@ -187,7 +185,7 @@ export class Generation extends GenerationNames {
     description: 'The kind of operation: all but those of embeddings are `completions`; further kinds are not served.',
     nullable: true,
   })
-  api_type: (typeof API_TYPES)[number] | null;
+  api_type: ApiType | null;
 
   @IntegerField({ example: null, description: 'Always null: applications are not registered.', nullable: true })
   app_id: number | null;
