@@ -62,7 +62,7 @@ function ownCalls() {
 
 /** Reads a whole answer, and writes it for a client: all that is done with its entries. */
 export function whole(dialect, form, document) {
-  const answer = withOwnCalls(codecAt(dialect).decode(document, UPSTREAM, REQUEST), ownCalls());
+  const answer = withOwnCalls(codecAt(dialect).operations.chat.decode([document], REQUEST, UPSTREAM, []), ownCalls());
   const delivered = new DeliveredAnswer(undefined);
   for (const { message } of answer.choices) delivered.add(message);
   const recording = new AnswerRecording(Infinity);
@@ -80,7 +80,7 @@ export function wholeOfText(dialect, form, text) {
 
 /** Reads the events of a stream, and writes them for a client, with all that is asked between two of them. */
 export function streamed(dialect, form, events) {
-  const decoder = codecAt(dialect).streamDecoder(REQUEST, UPSTREAM);
+  const decoder = codecAt(dialect).operations.chat.streamDecoder(REQUEST, UPSTREAM);
   const encoder = ENCODERS[form]().stream(ORIGIN);
   const tally = new StreamTally(undefined, true);
   const recording = new AnswerRecording(Infinity);
@@ -125,21 +125,21 @@ export function failure(document) {
 /** Reads the vectors for as many inputs. */
 export function embeddings(dialect, form, document, inputs, known) {
   const request = { model: 'up', input: Array.from({ length: inputs }, () => 'Ask'), [KNOWN_MODEL]: known };
-  return codecAt(dialect, form).embeddings.decode([document], request, [{}]).data.length;
+  return codecAt(dialect, form).operations.embeddings.decode([document], request, UPSTREAM, [{}]).data.length;
 }
 
 /** Reads the ranking of as many documents. */
 export function rerank(document, documents) {
   const request = { model: 'up', query: 'Ask', documents: Array.from({ length: documents }, () => 'Text') };
-  return codecAt('openai').rerank.decode(document, request).results.length;
+  return codecAt('openai').operations.rerank.decode([document], request, UPSTREAM, []).results.length;
 }
 
 /** Reads images. */
 export function images(dialect, document) {
-  return codecAt(dialect).images.decode([document], UPSTREAM).images.length;
+  return codecAt(dialect).operations.image.decode([document], {}, UPSTREAM, []).images.length;
 }
 
 /** Reads what was written down of a recording. */
 export function transcription(document) {
-  return Object.keys(codecAt('openai').transcription.decode(document).details).length;
+  return Object.keys(codecAt('openai').operations.transcription.decode([document], {}, UPSTREAM, []).details).length;
 }

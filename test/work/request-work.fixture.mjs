@@ -19,11 +19,7 @@ import { CustomSearch } from '../../dist/src/modules/content/custom/custom-searc
 import { AnalyzerClient } from '../../dist/src/modules/content/inspectors/presidio/analyzer-client.js';
 import { ClassifierClient } from '../../dist/src/modules/content/inspectors/classifier/classifier-client.js';
 import { boundedInput } from '../../dist/src/modules/generations/index.js';
-import {
-  EVALUATED_PATHS,
-  EVALUATED_TYPES,
-  readRequest,
-} from '../../dist/src/modules/inference/operations/index.js';
+import { EVALUATED_PATHS, EVALUATED_TYPES, readRequest } from '../../dist/src/modules/inference/operations/index.js';
 import { CHAT } from '../../dist/src/modules/inference/operations/chat/operation.js';
 import { ChatCompletionRequest } from '../../dist/src/modules/inference/operations/chat/dto/chat-completion-request.dto.js';
 import { CompletionRequest } from '../../dist/src/modules/inference/operations/completions/dto/completion-request.dto.js';
@@ -106,16 +102,16 @@ export async function readBody(path, body) {
 
 /** The operations of dialects besides chats, by the paths of those that ask for them. */
 const ENCODERS = {
-  embeddings: (codec, body) => codec.embeddings?.encode({ ...body, [KNOWN_MODEL]: {} }),
-  rerank: (codec, body) => codec.rerank?.encode(body),
-  'audio/speech': (codec, body) => codec.speech?.encode(body),
+  embeddings: ({ embeddings }, body) => embeddings?.encode({ ...body, [KNOWN_MODEL]: {} }, false),
+  rerank: ({ rerank }, body) => rerank?.encode(body, false),
+  'audio/speech': ({ speech }, body) => speech?.encode(body, false),
 };
 
 /** Writes a request that is no chat in each dialect that has a form for it. */
 function encodeEverywhere(path, body) {
-  for (const codec of Object.values(CODECS)) {
+  for (const { operations } of Object.values(CODECS)) {
     try {
-      JSON.stringify(ENCODERS[path]?.(codec, body));
+      JSON.stringify(ENCODERS[path]?.(operations, body));
     } catch (error) {
       // It has none for what this request has.
       if (error.kind !== 'refused') throw error;
@@ -141,7 +137,7 @@ function encodedLength({ model, provider, protocol = 'openai', capabilities = {}
   };
   const { dialect, request: translated, names } = translatedRequest(request, candidate, adjustments);
   new AnsweredCalls(names, request.messages);
-  return JSON.stringify(CODECS[dialect].encode(translated, false, adjustments).body).length;
+  return JSON.stringify(CODECS[dialect].operations.chat.encode(translated, false, adjustments)[0].body).length;
 }
 
 /** The first issues of a body, as texts. */
