@@ -10,6 +10,7 @@ import {
   providerErrorOf,
   responsesEncoder,
 } from '../../dist/src/modules/codecs/index.js';
+import { BoundedImages } from '../../dist/src/modules/inference/pipeline/answer/bounded-images.js';
 import { DeliveredAnswer } from '../../dist/src/modules/inference/pipeline/answer/delivered-answer.js';
 import { keptOutputOf } from '../../dist/src/modules/inference/pipeline/answer/kept-output.js';
 import {
@@ -82,7 +83,7 @@ export function wholeOfText(dialect, form, text) {
 export function streamed(dialect, form, events) {
   const decoder = codecAt(dialect).operations.chat.streamDecoder(REQUEST, UPSTREAM);
   const encoder = ENCODERS[form]().stream(ORIGIN);
-  const tally = new StreamTally(undefined, true);
+  const tally = new StreamTally(undefined, true, new BoundedImages(Infinity));
   const recording = new AnswerRecording(Infinity);
   const calls = ownCalls();
   const asked = { parts: 0, kept: 0 };
