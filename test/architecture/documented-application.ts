@@ -1,15 +1,13 @@
+import { sharedApplication } from '../support/application/shared-application.js';
 import { openApiDocument } from '../../src/http/openapi/openapi-document.js';
 import { acceptedKeys } from '../operations/accepted-key.js';
 import { interfaceOf } from '../support/openapi/described-operations.js';
 import { filledBefore } from '../support/application/filled-before.js';
-import { applicationOfTopic } from '../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../support/application/shared-organization.js';
-
-const topicApplication = applicationOfTopic();
 
 /** An application with its OpenAPI document. */
 export function documentedApplication() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'documented-application' });
   const organization = sharedOrganization(app);
   const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 

@@ -1,19 +1,17 @@
+import { sharedApplication } from '../support/application/shared-application.js';
 import { readFileSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../src/persistence/migrations/index.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
-import { applicationOfTopic } from '../support/application/shared-by-topic.js';
 
 export const NAMES = MIGRATIONS.map((migration) => migration.name);
 
 /** The migrations of ce0bbf8b, in place of which there is the baseline. */
 export const EARLIER_NAMES = readFileSync('test/database/ce0bbf8b-migrations.txt', 'utf8').trim().split('\n');
 
-const topicApplication = applicationOfTopic();
-
 /** An application, and databases with and without its schema, one of each kind for a test. */
 export function migratedDatabase() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'migrated-database' });
 
   /** The application's own connection. Its database is not changed but by adding rows. */
   const dataSource = (): DataSource => app.application.get(DataSource);

@@ -33,7 +33,7 @@ export class AlertingGateway {
 
   static async start(): Promise<AlertingGateway> {
     const [mail, receiver] = [await MailServer.start(), await ProviderServer.start()];
-    const gateway = await TestGateway.start(variablesOf(mail));
+    const gateway = await TestGateway.start({ variables: variablesOf(mail) });
     return new AlertingGateway(gateway, mail, receiver);
   }
 

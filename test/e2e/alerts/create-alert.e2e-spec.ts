@@ -1,5 +1,5 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { Alert } from '../../../src/modules/alerts/dto/alert.dto.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -9,7 +9,7 @@ import { newWebhook } from '../../support/resources/alerts.js';
 import { newDestination } from '../../support/resources/destinations.js';
 
 describe('createAlert', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const create = <Body = { data: Alert }>(json: object): Promise<Answer<Body>> =>

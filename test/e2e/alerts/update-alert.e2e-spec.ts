@@ -1,5 +1,5 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { Alert } from '../../../src/modules/alerts/dto/alert.dto.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -8,7 +8,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { newAlert, newWebhook } from '../../support/resources/alerts.js';
 
 describe('updateAlert', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const update = (id: string, json: object): Promise<Answer<{ data: Alert }>> =>

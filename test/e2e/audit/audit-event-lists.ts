@@ -1,16 +1,14 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ListAuditEventsResponse } from '../../../src/modules/audit/dto/audit-event.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { anEvent, recordEvents } from '../../support/resources/audit-chain.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 
 export const PATH = '/audit-events';
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of listAuditEvents record and ask for. */
 export function auditEventLists() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'audit-event-lists' });
   const organization = filledBefore(beforeEach, () => app.factory.unrecordedOrganization());
 
   const list = (query = ''): Promise<Answer<ListAuditEventsResponse>> =>

@@ -1,15 +1,13 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { CreateGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import { CATALOG_TABLES, catalogChecks } from './catalog-checks.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const NOTHING = { added: [], changed: [], retired: [], wouldRetire: [], unchanged: 0 };
 
-const topicApplication = applicationOfTopic();
-
 /** An empty catalog for each test of the import, and what the tests look at. */
 export function catalogImports() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'catalog-imports' });
   const organization = sharedOrganization(app);
 
   beforeEach(() => app.rows(`TRUNCATE ${CATALOG_TABLES.join(', ')}`));

@@ -1,6 +1,6 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { TestApplication } from '../../support/application/test-application.js';
 
 /** The most that the scripts and styles of the console may weigh in all, with gzip, in bytes. */
@@ -26,7 +26,7 @@ function receive(url: string, headers: Readonly<Record<string, string>> = {}): P
 }
 
 describe('the files of the console', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   /** The paths that the page loads, and those that these load, as they are found on the server. */
   const assets = async (): Promise<readonly string[]> => {

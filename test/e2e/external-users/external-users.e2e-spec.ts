@@ -1,8 +1,8 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type {
   ExternalUserResponse,
   ListExternalUsersResponse,
 } from '../../../src/modules/external-users/dto/external-user.dto.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -10,7 +10,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { newExternalUser } from '../../support/resources/external-users.js';
 
 describe('external users', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const pathOf = (user: string): string => `/external-users/${encodeURIComponent(user)}`;

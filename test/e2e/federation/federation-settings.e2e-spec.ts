@@ -1,6 +1,6 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { FederationIssuer } from '../../../src/modules/federation/dto/issuer.dto.js';
 import type { FederationPolicy } from '../../../src/modules/federation/dto/policy.dto.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
@@ -9,7 +9,7 @@ import { AUDIENCE, INLINE_KEYS, newIssuer, newPolicy, SUBJECT } from '../../supp
 import { exportJWK } from 'jose';
 
 describe('createFederationIssuer', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const create = <Body = { data: FederationIssuer }>(json: object): Promise<Answer<Body>> =>
@@ -51,7 +51,7 @@ describe('createFederationIssuer', () => {
 });
 
 describe('deleteFederationIssuer', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   it('answers 409 while a policy names the issuer, and 200 after that', async () => {
@@ -85,7 +85,7 @@ describe('deleteFederationIssuer', () => {
 });
 
 describe('updateFederationPolicy', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   it('answers 200, changes the fields in the request, and records what was changed', async () => {

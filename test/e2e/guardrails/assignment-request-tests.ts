@@ -1,9 +1,9 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { type AssignmentKind, Assignments } from './assignments.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 
@@ -14,11 +14,9 @@ export interface Fixture {
   here: Assignments;
 }
 
-const topicApplication = applicationOfTopic({ variables: { KEY_DELETION_RATE_LIMIT: '1000' } });
-
 /** The same, with an organization of its own for each test. */
 export function fixtureOf(kind: AssignmentKind): Fixture {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'assignment-request-tests', variables: { KEY_DELETION_RATE_LIMIT: '1000' } });
   const fixture = { app } as Fixture;
 
   beforeEach(async () => {

@@ -1,12 +1,12 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { describeBulkAssign } from './bulk-assign-tests.js';
 import { Assignments, KEYS } from './assignments.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describeBulkAssign(KEYS);
 
 describe('POST /guardrails/{id}/assignments/keys', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   it('answers 404 for a management key, which no guardrail applies to', async () => {
     const organization = await app.factory.organization();

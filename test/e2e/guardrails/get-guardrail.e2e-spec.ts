@@ -1,14 +1,14 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { GetGuardrailResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getGuardrail', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   beforeAll(() => app.factory.starterCatalog());

@@ -1,8 +1,8 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { CreateGuardrailResponse, Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** One code point, two UTF-16 code units, four bytes. */
@@ -45,11 +45,9 @@ export const ALL_UNSET = {
   updated_at: null,
 };
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of createGuardrail send, and what they look at. */
 export function guardrailCreation() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'guardrail-creation' });
   const organization = sharedOrganization(app);
 
   beforeAll(() => app.factory.starterCatalog());

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type {
   CreateGuardrailRequest,
   Guardrail,
@@ -6,7 +7,6 @@ import type {
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A value for every field that a request can set, none of them what it is by default. */
@@ -39,7 +39,7 @@ export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> 
 
 /** What the tests of updateGuardrail send, and what they look at. */
 export function guardrailUpdate() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   beforeAll(() => app.factory.starterCatalog());

@@ -1,10 +1,10 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ListGuardrailsResponse } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('listGuardrails', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const create = async (name: string, workspaceId?: string): Promise<void> => {

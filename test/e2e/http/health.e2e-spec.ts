@@ -1,13 +1,13 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../src/persistence/connection-pool.js';
 import { Readiness } from '../../../src/http/health/readiness.js';
 import { interfaceOf } from '../../support/openapi/described-operations.js';
 import { TestApplication } from '../../support/application/test-application.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('health checks', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   /** What a test has started for itself. */
   let other: TestApplication | undefined;
 

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { METHODS } from 'node:http';
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
@@ -5,7 +6,6 @@ import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { interfaceOf, type Operation, pathOf } from '../../support/openapi/described-operations.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** The paths that lead to an operation. */
@@ -14,7 +14,7 @@ function patternOf({ path }: Operation): RegExp {
 }
 
 describe('methods and paths', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
   const api = filledBefore(beforeAll, () => interfaceOf(app.application));
 

@@ -1,13 +1,13 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { type ByteExchange, exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** What the tests send on raw connections, and how they read the answers. */
 export function rawExchanges() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const authorization = (): string => `Authorization: Bearer ${organization.managementKey}\r\n`;

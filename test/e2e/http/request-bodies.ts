@@ -1,14 +1,14 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { acceptedKeys } from '../../operations/accepted-key.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const MEBIBYTE = 1024 * 1024;
 
 /** The operations with a body, and how the tests send bodies to them. */
 export function requestBodies() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
   const keys = filledBefore(beforeAll, () => acceptedKeys(app, organization));
 

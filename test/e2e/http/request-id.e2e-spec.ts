@@ -1,12 +1,12 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('X-Request-Id', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   it.each(['1', 'z'.repeat(128), 'A.b_c-9', '0199f2f0-6d5e-7a52-b3c1-2f6c1c8f0a11', '...', '__proto__'])(

@@ -1,7 +1,7 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { exchangeBytes } from '../../support/network/raw-connection.js';
 import { expectEnvelope } from '../../support/expectations/error-envelope.js';
 import { expectNoSideEffects } from '../../support/expectations/no-side-effects.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** What an attacker hides behind the body that the proxy in front of the service believes in. */
@@ -10,7 +10,7 @@ const SMUGGLED = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 const CHUNKED_BODY = 'c\r\n{"name":"x"}\r\n0\r\n\r\n';
 
 describe('a request with other bytes behind it', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const head = (framing: string): string =>

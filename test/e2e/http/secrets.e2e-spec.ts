@@ -1,11 +1,11 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { credentialPlaces } from '../../support/expectations/credential-places.js';
 import { completeOrganization } from '../../operations/complete-organization.js';
 import { DISCLOSED_CREDENTIALS } from '../../operations/disclosed-credentials.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('credentials and secrets', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = filledBefore(beforeAll, () => completeOrganization(app));
 
   it('are in exactly these fields of answers with 200 and 201', async () => {

@@ -1,5 +1,5 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { TestApplication } from '../../support/application/test-application.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** On every answer in JSON, of whatever status. */
@@ -16,7 +16,7 @@ const JSON_HEADERS = {
 const NEVER = ['x-powered-by', 'server', 'etag', 'set-cookie', 'access-control-allow-origin', 'via'];
 
 describe('security headers', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const send = (method: string, path: string, body?: string): Promise<Response> =>

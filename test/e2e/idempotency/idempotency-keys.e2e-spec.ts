@@ -1,5 +1,4 @@
 import type { ErrorBody } from '../../support/network/api-client.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 
@@ -18,7 +17,7 @@ interface KeyRow {
 const KEY = '4f8a1ab0-7a3c-4f0e-9d53-4f5c1d2e3f40';
 
 describe('Idempotency-Key', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const send = <Body = IssuedKey>(idempotencyKey: string, json: object = { name: 'Deployment' }, key?: string) =>

@@ -14,7 +14,7 @@ const MODEL = 'acme/unconnected';
 type CheckFailed = ErrorBody & { readonly error: { readonly metadata: { readonly endpoint: ManagedPrivateEndpoint } } };
 
 describe('createPrivateEndpoint with activate and an Idempotency-Key', () => {
-  const gateway = sharedGateway({ DATABASE_POOL_SIZE: '2' });
+  const gateway = sharedGateway({ variables: { DATABASE_POOL_SIZE: '2' } });
   const organization = organizationPerTest(gateway);
   const others = sharedOrganization(gateway);
   let server: ProviderServer;

@@ -52,6 +52,18 @@ export const EMBEDDER = {
   },
 };
 
+/** What differs from the usual gateway of tests. */
+export interface TestGatewayOptions {
+  /** Of the environment, over those that connect the two providers. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The endpoints of further models, by their ids. */
+  readonly models?: Readonly<Record<string, readonly object[]>>;
+  /** What the entries of further models say besides, by their ids. */
+  readonly facts?: Readonly<Record<string, object>>;
+  /** How answers that cannot be completed end. */
+  readonly brokenAnswers?: BrokenAnswerWaits;
+}
+
 /**
  * An application whose catalog has models of two providers that the test plays, Alpha and Beta:
  * `acme/writer` (Alpha and Beta), `acme/spare` (Beta alone) and `acme/unconnected` (of a provider without a connection);
@@ -65,18 +77,12 @@ export class TestGateway {
     readonly beta: ProviderServer,
   ) {}
 
-  /**
-   * @param variables of the environment, over those that connect the two providers
-   * @param furtherModels the endpoints of further models, by their ids
-   * @param furtherFacts what the entries of further models say besides, by their ids
-   * @param brokenAnswers how answers that cannot be completed end
-   */
-  static async start(
-    variables: Readonly<Record<string, string>> = {},
-    furtherModels: Readonly<Record<string, readonly object[]>> = {},
-    furtherFacts: Readonly<Record<string, object>> = {},
-    brokenAnswers?: BrokenAnswerWaits,
-  ): Promise<TestGateway> {
+  static async start({
+    variables = {},
+    models: furtherModels = {},
+    facts: furtherFacts = {},
+    brokenAnswers,
+  }: TestGatewayOptions = {}): Promise<TestGateway> {
     const [alpha, beta] = [await ProviderServer.start(), await ProviderServer.start()];
     const app = await TestApplication.start({
       variables: { ...connecting(alpha, beta), ...variables },

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { CredentialKind } from '../../../src/auth/principal.js';
 import { type SuccessfulRequest, successfulRequest } from '../../operations/complete-organization.js';
 import { acceptedKey } from '../../operations/accepted-key.js';
@@ -7,13 +8,12 @@ import type { Answer } from '../../support/network/api-client.js';
 import { sendRawRequest } from '../../support/network/raw-request.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 export const KINDS: readonly CredentialKind[] = ['management_key', 'api_key', 'client_secret', 'provisioning_token'];
 
 /** The requests and credentials of the tests of authentication. */
 export function authenticatedRequests() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   const member = filledBefore(beforeAll, async () => ({ id: await app.factory.member(organization.organizationId) }));

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -7,11 +8,10 @@ import { keyRowOf, labelOf, newKey, ZERO_USAGE, statusOfCurrentKey } from '../..
 import { malformedBodies } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('createKeys', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const post = (json: object): Promise<Answer<IssuedKeyResponse>> =>

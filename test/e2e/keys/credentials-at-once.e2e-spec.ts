@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
@@ -7,10 +8,9 @@ import { sha256 } from '../../support/resources/authorization-codes.js';
 import { isSecretAccepted } from '../../support/resources/connect-clients.js';
 import { newKey } from '../../support/resources/keys.js';
 import { newSecret } from './partner-secrets.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('credentials of many requests at the same time', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   it('are each identified correctly: 200 if valid, 401 if not', async () => {
     const organizations = await Promise.all(Array.from({ length: 4 }, () => app.factory.organization()));

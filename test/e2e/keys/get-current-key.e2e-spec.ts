@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { PERMISSIONS } from '../../../src/auth/permissions.js';
 import { DATA_REGIONS, type DataRegion } from '../../../src/config/data-region.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
@@ -9,7 +10,6 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { TIMESTAMP } from '../../support/expectations/formats.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const UNRESTRICTED = {
@@ -42,7 +42,7 @@ const NO_BUDGETS = { budgets: [], effective_budget: null };
 const RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };
 
 describe('getCurrentKey', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const current = async (key: string): Promise<unknown> => {

@@ -1,9 +1,9 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { readFile } from 'node:fs/promises';
 import { type Permission, PERMISSIONS } from '../../../src/auth/permissions.js';
 import { successfulRequest } from '../../operations/complete-organization.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
@@ -23,7 +23,7 @@ const DECIDING = CHANGING.filter((name) => OPERATIONS[name]!.decidesIdentity ===
 const UNRELATED: Permission = 'audit_read';
 
 describe('operations that decide who a person is', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   it('are told from others by the row of each operation that changes something', () => {

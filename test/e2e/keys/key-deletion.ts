@@ -1,16 +1,13 @@
 import type { Answer } from '../../support/network/api-client.js';
-import { sharedReplica } from '../../support/application/shared-application.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
+import { sharedApplication, sharedReplica } from '../../support/application/shared-application.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** The limit has tests of its own. */
 const UNLIMITED = { KEY_DELETION_RATE_LIMIT: '1000000' };
 
-const topicApplication = applicationOfTopic({ variables: UNLIMITED });
-
 /** What the tests of deleteKeys send, and what they look at. */
 export function keyDeletion() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'key-deletion', variables: UNLIMITED });
   const replica = sharedReplica(app, UNLIMITED);
   const organization = sharedOrganization(app);
   const other = sharedOrganization(app);

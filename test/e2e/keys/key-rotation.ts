@@ -1,13 +1,13 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import type { IssuedKeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { statusOfCurrentKey } from '../../support/resources/keys.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** What the tests of rotateKey send, and what they look at. */
 export function keyRotation() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 

@@ -1,7 +1,7 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { CurrentKeyResponse, IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { newKey, ZERO_USAGE } from '../../support/resources/keys.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,7 +17,7 @@ interface Spent {
 }
 
 describe('the usage of a key (200)', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   /** The day before a number of days, in UTC. */

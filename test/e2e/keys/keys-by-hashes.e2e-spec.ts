@@ -1,12 +1,12 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { KeysService } from '../../../src/modules/keys/keys.service.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { labelOf } from '../../support/resources/keys.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('keys by their hashes', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const byHashes = async (hashes: string[]): Promise<[string, unknown][]> => {

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
@@ -5,11 +6,10 @@ import { newKey } from '../../support/resources/keys.js';
 import { INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('list (GET /keys)', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const list = async (query = ''): Promise<Answer<ListKeysResponse>> => {

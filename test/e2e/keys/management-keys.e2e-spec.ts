@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { RIGHTS_OF_ADMINISTRATORS } from '../../../src/auth/roles.js';
 import { PERMISSIONS } from '../../../src/auth/permissions.js';
 import type { SessionPrincipal } from '../../../src/auth/principal.js';
@@ -8,7 +9,6 @@ import type {
 } from '../../../src/modules/keys/management-keys/management-key.dto.js';
 import { ManagementKeysService } from '../../../src/modules/keys/management-keys/management-keys.service.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -16,7 +16,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { statusOfCurrentKey } from '../../support/resources/keys.js';
 
 describe('management keys', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const create = (json: object, key = organization.managementKey): Promise<Answer<IssuedManagementKeyResponse>> =>

@@ -1,16 +1,16 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { MembersService } from '../../../src/modules/organizations/members/members.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import type { CurrentKeyResponse, ListKeysResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { PERMISSIONS } from '../../../src/auth/permissions.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { newKey } from '../../support/resources/keys.js';
 
 describe('the management key of a member', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   /** A member with a management key. */

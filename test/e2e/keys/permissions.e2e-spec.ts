@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { KEEPS_TO_OWN_METADATA } from '../../../src/auth/authenticated.decorator.js';
 import { DeclaredRoutes } from '../../../src/auth/declared-routes.js';
 import { isOfOperator, type Permission, SCOPES } from '../../../src/auth/permissions.js';
@@ -5,7 +6,6 @@ import { type SuccessfulRequest, successfulRequest } from '../../operations/comp
 import { ConsentingPerson } from '../oauth/consenting-person.js';
 import { OPERATION_IDS, OPERATIONS } from '../../operations/operations.js';
 import { sampleOrganization } from '../../operations/sample-organization.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -62,7 +62,7 @@ function includes(permission: Permission, needed: Permission): boolean {
 }
 
 describe('permissions', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = filledBefore(beforeAll, () => sampleOrganization(app));
 
   /** Requests that are refused, and so can be sent again and again. */

@@ -1,7 +1,7 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { IssuedKeyResponse, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -10,7 +10,7 @@ import { newKey } from '../../support/resources/keys.js';
 import { ScimFixture } from '../../support/resources/scim.js';
 
 describe('a key whose owner is taken out of its workspace', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   /** A user in a workspace through a group, with a key there. */

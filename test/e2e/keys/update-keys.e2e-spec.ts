@@ -1,3 +1,4 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import type { Key, KeyResponse } from '../../../src/modules/keys/dto/key.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -8,11 +9,10 @@ import { someMalformedBodies } from '../../support/requests/malformed-bodies.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { TIMESTAMP } from '../../support/expectations/formats.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('updateKeys', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 

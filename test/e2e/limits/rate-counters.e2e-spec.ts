@@ -1,10 +1,10 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { Redis } from 'ioredis';
 import { DatabaseRates } from '../../../src/modules/rates/database-rates.js';
 import { ProcessRates } from '../../../src/modules/rates/process-rates.js';
 import type { RateCount, RateCounter, RateSubject } from '../../../src/modules/rates/rate-count.js';
 import { RedisRates } from '../../../src/modules/rates/redis-rates.js';
 import { newUuid } from '../../../src/persistence/identifiers.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const REDIS_URL = process.env['GATEHOUSE_TEST_REDIS_URL'];
@@ -97,7 +97,7 @@ interface Place {
 }
 
 describe('A request is counted alike in the process, in PostgreSQL and in Redis:', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
   let redis: Redis | undefined;
 

@@ -15,7 +15,7 @@ const ROUNDING = 1e-6;
 const BETA = { provider: 'beta', model: 'acme/writer' };
 
 describe('the metrics of the gateway', () => {
-  const gateway = sharedGateway({ METRICS_TOKEN: TOKEN });
+  const gateway = sharedGateway({ variables: { METRICS_TOKEN: TOKEN } });
   const organization = sharedOrganization(gateway);
   const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
 

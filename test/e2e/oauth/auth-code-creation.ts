@@ -1,8 +1,8 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { CreateAuthKeysCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { CALLBACK_URL, sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** One code point, two UTF-16 code units. */
@@ -11,11 +11,9 @@ export const ASTRAL = '\u{1f511}';
 /** The challenge of RFC 7636, appendix B. */
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of createAuthKeysCode send, and what they look at. */
 export function authCodeCreation() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'auth-code-creation' });
   const organization = sharedOrganization(app);
 
   const post = (fields: object): Promise<Answer<CreateAuthKeysCodeResponse>> =>

@@ -1,8 +1,8 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import type { ExchangeAuthCodeResponse } from '../../../src/modules/oauth/codes/authorization-code.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { sha256 } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const INVALID_CODE = { status: 403, reason: 'invalid_authorization_code' };
@@ -22,7 +22,7 @@ export interface Caller {
 
 /** What the tests of exchangeAuthCodeForAPIKey send, and what they look at. */
 export function authCodeExchange() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 

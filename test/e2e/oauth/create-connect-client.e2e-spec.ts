@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { IssuedConnectClientResponse } from '../../../src/modules/oauth/clients/connect-client.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -6,13 +7,12 @@ import { newClient } from '../../support/resources/connect-clients.js';
 import { someMalformedBodies, MEDIUM_BODY } from '../../support/requests/malformed-bodies.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const URL = 'https://app.example.com/callback';
 
 describe('createConnectClient', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const post = (json: object): Promise<Answer<IssuedConnectClientResponse>> =>

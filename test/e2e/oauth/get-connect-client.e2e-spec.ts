@@ -1,11 +1,11 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { newClient } from '../../support/resources/connect-clients.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getConnectClient', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   it('answers 200 with the client as it was created, without its secret', async () => {

@@ -1,15 +1,15 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ConnectClient } from '../../../src/modules/oauth/clients/connect-client.dto.js';
 import { newClient } from '../../support/resources/connect-clients.js';
 import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const PATH = '/connect/clients';
 
 describe('listConnectClients', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   it('answers 200 with an empty page at first', async () => {

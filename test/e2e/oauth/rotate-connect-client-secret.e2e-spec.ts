@@ -1,3 +1,4 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import type { IssuedConnectClientResponse } from '../../../src/modules/oauth/clients/connect-client.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -6,11 +7,10 @@ import { isSecretAccepted, newClient } from '../../support/resources/connect-cli
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { storedText } from '../../support/database/stored-text.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('rotateConnectClientSecret', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 

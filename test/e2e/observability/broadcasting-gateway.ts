@@ -17,7 +17,7 @@ export class BroadcastingGateway {
 
   /** @param variables of the environment */
   static async start(variables: Readonly<Record<string, string>> = {}): Promise<BroadcastingGateway> {
-    const gateway = await TestGateway.start({ ALLOW_PRIVATE_DESTINATIONS: 'true', ...variables });
+    const gateway = await TestGateway.start({ variables: { ALLOW_PRIVATE_DESTINATIONS: 'true', ...variables } });
     return new BroadcastingGateway(gateway, await ProviderServer.start());
   }
 

@@ -1,16 +1,16 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { destinationState, newDestination } from '../../support/resources/destinations.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const NOT_FOUND: Refusal = { status: 404, reason: 'destination_not_found' };
 
 describe('deleteObservabilityDestination', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const remove = (id: string): Promise<Answer> =>

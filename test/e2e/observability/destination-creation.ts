@@ -1,10 +1,10 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { CreateObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { destinationState, resolveHostsTo } from '../../support/resources/destinations.js';
 import { HOST_ADDRESSES } from './forbidden-addresses.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 export const PATH = '/observability/destinations';
@@ -14,11 +14,9 @@ export const WEBHOOK = { type: 'webhook', name: 'Hook', config: { url: 'https://
 /** One code point, two UTF-16 code units. */
 export const ASTRAL = '\u{1f512}';
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of createObservabilityDestination send, and what they look at. */
 export function destinationCreation() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'destination-creation' });
   const organization = organizationPerTest(app);
 
   beforeAll(() => resolveHostsTo(app, HOST_ADDRESSES));

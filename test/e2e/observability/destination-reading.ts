@@ -1,8 +1,8 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { DestinationType } from '../../../src/modules/observability/destination-settings.js';
 import type { GetObservabilityDestinationResponse } from '../../../src/modules/observability/dto/destination.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { DESTINATION_SAMPLES, SECRET_MARK } from '../../support/resources/destination-samples.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const HEADERS = {
@@ -19,11 +19,9 @@ export const MASKED_HEADERS = {
   'x-empty': '****',
 };
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of getObservabilityDestination make and read. */
 export function destinationReading() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'destination-reading' });
   const organization = sharedOrganization(app);
 
   const pathOf = (id: string): string => `/observability/destinations/${id}`;

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type {
   ObservabilityDestination,
   UpdateObservabilityDestinationResponse,
@@ -7,14 +8,11 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { destinationState, resolveHostsTo } from '../../support/resources/destinations.js';
 import { HOST_ADDRESSES } from './forbidden-addresses.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
-
-const topicApplication = applicationOfTopic();
 
 /** What the tests of updateObservabilityDestination send, and what they look at. */
 export function destinationUpdate() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'destination-update' });
   const organization = organizationPerTest(app);
 
   beforeAll(() => resolveHostsTo(app, HOST_ADDRESSES));

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type {
   GetPresetVersionResponse,
   ListPresetVersionsResponse,
@@ -5,11 +6,10 @@ import type {
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('getPresetVersion', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   beforeEach(() => app.factory.preset(organization, organization.workspaceId, 'bot', [{ a: 1 }, { a: 2 }, { a: 3 }]));

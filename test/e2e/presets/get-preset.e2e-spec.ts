@@ -1,12 +1,12 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { GetPresetResponse } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('getPreset', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   beforeEach(() => app.factory.preset(organization, organization.workspaceId, 'known', [{}]));

@@ -1,13 +1,13 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ListPresetVersionsResponse } from '../../../src/modules/presets/dto/preset.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest, workspacePerTest } from '../../support/application/shared-organization.js';
 
 /** What the tests of listPresetVersions make and ask for. */
 export function presetVersionLists() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
   const workspace = workspacePerTest(app, organization);
 

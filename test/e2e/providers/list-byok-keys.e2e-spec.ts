@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ListBYOKKeysResponse } from '../../../src/modules/providers/own-keys/dto/byok-key.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -5,11 +6,10 @@ import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listBYOKKeys', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const list = (query = ''): Promise<Answer<ListBYOKKeysResponse>> =>

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { BYOKKey, BYOKKeyResponse } from '../../../src/modules/providers/own-keys/dto/byok-key.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -10,11 +11,10 @@ import {
   PROVIDER_SECRET,
   providerKeyState,
 } from '../../support/resources/provider-keys.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('updateBYOKKey', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
   let made: BYOKKey;
 

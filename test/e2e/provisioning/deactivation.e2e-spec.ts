@@ -1,13 +1,13 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { MembersService } from '../../../src/modules/organizations/members/members.service.js';
 import { MassDeactivationService } from '../../../src/modules/scim/provisioning/mass-deactivation.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { Directory, expectScimError } from './directory.js';
 
 describe('a directory that deactivates a user', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   let count = 0;
@@ -126,7 +126,7 @@ describe('a directory that deactivates a user', () => {
 });
 
 describe('groups of a directory', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   it('answers 204, and who joins or leaves a mapped group is a member of its workspace, with keys there suspended and back', async () => {
     const directory = await Directory.make(app);
@@ -156,7 +156,7 @@ describe('groups of a directory', () => {
 });
 
 describe('a directory that deactivates many users', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   it('answers 200, is recorded once, and is taken back by one command', async () => {
     const directory = await Directory.make(app);
@@ -191,7 +191,7 @@ describe('a directory that deactivates many users', () => {
 });
 
 describe('a directory with many users', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   it('answers 204 to one PATCH that adds 10,000 members to a mapped group', async () => {
     const directory = await Directory.make(app);

@@ -1,4 +1,4 @@
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { Directory, expectScimError } from './directory.js';
 
@@ -27,7 +27,7 @@ function flattened(prefix: string, attributes: readonly Attribute[]): string[] {
 }
 
 describe('the interface for directories', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
 
   it('answers 200 with what it can do, in the media type of SCIM and under its own address', async () => {
@@ -149,7 +149,7 @@ describe('the interface for directories', () => {
 });
 
 describe('a provisioning token', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const statusWith = async (directory: Directory, token: string): Promise<number> =>
     (await directory.send('GET', '/Schemas', undefined, {}, token)).status;
 

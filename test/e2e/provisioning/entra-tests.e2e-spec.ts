@@ -1,4 +1,4 @@
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { Directory, expectScimError, type ScimBody } from './directory.js';
 
@@ -38,7 +38,7 @@ function groupCreationOf(displayName: string): object {
 }
 
 describe("Entra's validation of a gallery application", () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   let count = 0;
 

@@ -1,5 +1,5 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 import { Directory } from './directory.js';
 
@@ -23,7 +23,7 @@ interface Written {
 }
 
 describe('a service that is killed between two writes of a directory', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   afterEach(() => GatehouseProcess.killAll());
 

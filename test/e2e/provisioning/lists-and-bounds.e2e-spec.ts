@@ -1,11 +1,11 @@
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { Directory, expectScimError, type ScimAnswer, type ScimBody } from './directory.js';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 describe('a list of users', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   const ids: string[] = [];
 
@@ -201,7 +201,7 @@ describe('a list of users', () => {
 });
 
 describe('a list of groups', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   const users: Record<string, string> = filledBefore(beforeAll, async () => ({
     ada: await directory.user('ada@example.com'),
@@ -285,7 +285,7 @@ describe('a list of groups', () => {
 });
 
 describe('a list of groups of many members', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   const sizes = [6_000, 4_001, 5_000, 10_001, 1];
   const ids: string[] = [];
@@ -337,7 +337,7 @@ describe('a list of groups of many members', () => {
 });
 
 describe('a directory', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   it("answers 404 with the same bytes to ids of another organization and to ids that don't exist, and 201 to the name of theirs", async () => {
     const [ours, theirs] = [await Directory.make(app), await Directory.make(app)];

@@ -1,4 +1,4 @@
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { Directory, expectScimError, type ScimAnswer } from './directory.js';
 
@@ -26,7 +26,7 @@ function expectOktaUser(user: ScimAnswer['body']): void {
 }
 
 describe("Okta's SCIM 2.0 SPEC test", () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   const created = filledBefore(beforeAll, async () => {
     const answer = await directory.post('/Users', CREATION, OKTA_HEADERS);
@@ -114,7 +114,7 @@ describe("Okta's SCIM 2.0 SPEC test", () => {
 });
 
 describe("Okta's CRUD test", () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   const body = {
     schemas: [USER],

@@ -1,4 +1,4 @@
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { Directory, expectScimError, type ScimBody } from './directory.js';
 
@@ -149,7 +149,7 @@ const READ_ONLY: readonly object[] = [
 ];
 
 describe('a PATCH of a user', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   let count = 0;
 
@@ -431,7 +431,7 @@ const IMPOSSIBLE: readonly [scimType: string, operation: object][] = [
 ];
 
 describe('a PATCH of a group', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const directory = filledBefore(beforeAll, () => Directory.make(app));
   const ids: Record<string, string> = filledBefore(beforeAll, async () => ({
     a: await directory.user('a@example.com'),

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { GetScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
@@ -5,10 +6,9 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('getScimGroupMapping', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const get = (id: string, { organization } = fixture): Promise<Answer<GetScimGroupMappingResponse>> =>

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type {
   CreateScimGroupMappingResponse,
@@ -10,12 +11,11 @@ import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-q
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 const PATH = '/scim/group-mappings';
 
 describe('listScimGroupMappings', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   const newOrganization = async (): Promise<NewOrganization> => {
     const organization = await app.factory.organization();

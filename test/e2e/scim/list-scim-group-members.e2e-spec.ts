@@ -1,4 +1,4 @@
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { expectEveryPage } from '../../support/expectations/pages.js';
@@ -8,7 +8,7 @@ import { ScimFixture } from '../../support/resources/scim.js';
 import type { ListScimGroupMembersResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 
 describe('listScimGroupMembers', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   const list = ({ organization }: ScimFixture, id: string): Promise<Answer<ListScimGroupMembersResponse>> =>
     app.api.get(`/scim/groups/${id}/members`, { key: organization.managementKey });

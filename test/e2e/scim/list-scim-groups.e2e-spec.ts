@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import type { ListScimGroupsResponse } from '../../../src/modules/scim/dto/scim.dto.js';
@@ -7,12 +8,11 @@ import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-q
 import { expectEveryPage } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 const PATH = '/scim/groups';
 
 describe('listScimGroups', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   const list = ({ organization }: ScimFixture, query = ''): Promise<Answer<ListScimGroupsResponse>> =>
     app.api.get(`${PATH}${query}`, { key: organization.managementKey });

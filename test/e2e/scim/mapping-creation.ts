@@ -1,8 +1,8 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import type { CreateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 export const PATH = '/scim/group-mappings';
@@ -14,7 +14,7 @@ export interface Pair {
 
 /** What the tests of createScimGroupMapping send, and what they look at. */
 export function mappingCreation() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   const organization = sharedOrganization(app);
 

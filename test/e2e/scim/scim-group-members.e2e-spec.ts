@@ -1,12 +1,12 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { ScimGroupsService } from '../../../src/modules/scim/scim-groups.service.js';
 import { auditEventsOf, type RecordedEvent } from '../../support/expectations/audit-events.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { ScimFixture } from '../../support/resources/scim.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('the members of a SCIM group, as the command line changes them', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const add = (group: string, userIds: string[]): Promise<number> =>

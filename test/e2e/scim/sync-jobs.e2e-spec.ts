@@ -1,11 +1,11 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { SyncJobsWorker } from '../../../src/modules/scim/sync-jobs/sync-jobs.worker.js';
 import type { ScimSyncJobResponse } from '../../../src/modules/scim/dto/scim-sync-job.dto.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { ScimFixture } from '../../support/resources/scim.js';
 import { until } from '../../support/time/until.js';
 
 describe('createScimSyncJob', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   const job = async ({ organization }: ScimFixture, id: string): Promise<ScimSyncJobResponse['data']> =>
     (await app.api.get<ScimSyncJobResponse>(`/scim/sync-jobs/${id}`, { key: organization.managementKey })).body.data;

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { UpdateScimGroupMappingResponse } from '../../../src/modules/scim/dto/scim.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
@@ -7,10 +8,9 @@ import { expectRefusal, type Refusal } from '../../support/expectations/error-en
 import { ScimFixture } from '../../support/resources/scim.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('updateScimGroupMapping', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const fixture = filledBefore(beforeAll, () => ScimFixture.make(app));
 
   const update = (

@@ -21,7 +21,7 @@ describe('the traces of calls of providers', () => {
   // All that is looked at below is done here, and sent when the application stops.
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    gateway = await TestGateway.start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    gateway = await TestGateway.start({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
     organization = await gateway.app.factory.organization();
     key = await gateway.app.factory.key(organization);
     // The span of an answer that breaks off ends with its connection, which the service must still see closed.

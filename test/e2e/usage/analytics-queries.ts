@@ -3,7 +3,7 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import type { Answer } from '../../support/network/api-client.js';
 import { dayBefore, keepRecordsBefore, recordUsed, type UsedGeneration } from './used-generations.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../inference/shared-gateway.js';
+import { sharedGateway } from '../inference/shared-gateway.js';
 
 export const HOUR_MS = 3_600_000;
 
@@ -14,11 +14,9 @@ const ANSWER: UsedGeneration = { costUsd: '0.1', promptTokens: 100, completionTo
 
 export type Row = AnalyticsResult['data'][number];
 
-const topicGate = gatewayOfTopic();
-
 /** What the tests of queryAnalytics record and ask for. */
 export function analyticsQueries() {
-  const gateway = topicGate();
+  const gateway = sharedGateway({ topic: 'analytics-queries' });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

@@ -1,9 +1,9 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { BudgetInterval } from '../../../src/modules/workspaces/budgets/budget-interval.js';
 import type { UpsertWorkspaceBudgetResponse } from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
 import { digestOfRows } from '../../support/database/digest-of-rows.js';
 
@@ -11,7 +11,7 @@ export const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 
 /** What the tests of upsertWorkspaceBudget send, and what they look at. */
 export function budgetWrites() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
   const workspace = workspacePerTest(app, organization);
 

@@ -1,11 +1,11 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { BulkAddWorkspaceMembersResponse } from '../../../src/modules/workspaces/members/workspace-member.dto.js';
 import { TIMESTAMP, UUID_V7 } from '../../support/expectations/formats.js';
 import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('bulkAddWorkspaceMembers', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const fixture = filledBefore(beforeEach, () => WorkspaceMembersFixture.make(app, 'add'));
 
   const add = (userIds: readonly string[], workspace?: string): Promise<BulkAddWorkspaceMembersResponse> =>

@@ -1,11 +1,11 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { BulkRemoveWorkspaceMembersResponse } from '../../../src/modules/workspaces/members/workspace-member.dto.js';
 import type { ErrorBody } from '../../support/network/api-client.js';
 import { describeMemberRequests, MAX_USERS, WorkspaceMembersFixture } from './member-request-tests.js';
 import { filledBefore } from '../../support/application/filled-before.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 describe('bulkRemoveWorkspaceMembers', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const fixture = filledBefore(beforeEach, () => WorkspaceMembersFixture.make(app, 'remove'));
 
   const remove = async (userIds: readonly string[], workspace?: string): Promise<number> =>

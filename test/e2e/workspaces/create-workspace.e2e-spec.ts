@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { CreateWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -13,7 +14,6 @@ import {
   WORKSPACE_DEFAULTS,
   workspaceRow,
 } from '../../support/resources/workspaces.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 import { digestOfRows } from '../../support/database/digest-of-rows.js';
 
@@ -21,7 +21,7 @@ import { digestOfRows } from '../../support/database/digest-of-rows.js';
 const ASTRAL = '\u{1f512}';
 
 describe('createWorkspace', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const post = (json: unknown): Promise<Answer<CreateWorkspaceResponse>> =>

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { BUDGET_INTERVALS } from '../../../src/modules/workspaces/budgets/budget-interval.js';
 import type { Answer } from '../../support/network/api-client.js';
@@ -6,13 +7,12 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 const ALL = ['daily', 'lifetime', 'monthly', 'weekly'];
 
 describe('deleteWorkspaceBudget', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
   let workspaceId: string;
 

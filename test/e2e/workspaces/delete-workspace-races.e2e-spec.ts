@@ -1,17 +1,17 @@
+import { replicaOfSuite, sharedApplication } from '../../support/application/shared-application.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { newCode } from '../../support/resources/authorization-codes.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { lockRows, untilWaitingForLock } from '../../support/database/row-locks.js';
 import { type TestApplication } from '../../support/application/test-application.js';
-import { applicationOfSuite, replicaOfSuite } from '../../support/application/application-of-suite.js';
 
 const CONFIRMED = '?confirm_default_workspace_deletion=true';
 
 const ROUNDS = 20;
 
 describe('while a workspace is being deleted', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const replica = replicaOfSuite(app);
   let organization: NewOrganization;
   let key: string;

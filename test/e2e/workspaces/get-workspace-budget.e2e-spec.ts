@@ -1,15 +1,15 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { GetWorkspaceBudgetResponse } from '../../../src/modules/workspaces/budgets/workspace-budget.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 const LIMITS = { daily: 1, weekly: 2, monthly: 3, lifetime: 4 };
 
 describe('getWorkspaceBudget', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
   let workspace: string;
 

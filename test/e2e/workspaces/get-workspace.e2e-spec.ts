@@ -1,14 +1,14 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { GetWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { TIMESTAMP, UNKNOWN_UUID } from '../../support/expectations/formats.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace, WORKSPACE_DEFAULTS } from '../../support/resources/workspaces.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 describe('getWorkspace', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
 
   const get = (reference: string, owner = organization): Promise<Answer<GetWorkspaceResponse>> =>

@@ -1,3 +1,4 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type {
   ListWorkspaceBudgetsResponse,
   UpsertWorkspaceBudgetResponse,
@@ -6,11 +7,10 @@ import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { UNKNOWN_UUID } from '../../support/expectations/formats.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { sharedOrganization, workspacePerTest } from '../../support/application/shared-organization.js';
 
 describe('listWorkspaceBudgets', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = sharedOrganization(app);
   const workspace = workspacePerTest(app, organization);
 

@@ -1,14 +1,14 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { ListWorkspacesResponse, Workspace } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { SOME_INVALID_PAGE_QUERIES } from '../../support/requests/invalid-page-queries.js';
 import { expectEveryPage, walkPages } from '../../support/expectations/pages.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { EVERY_WORKSPACE_SETTING, newWorkspace } from '../../support/resources/workspaces.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 describe('listWorkspaces', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
 
   const list = async (owner = organization, query = ''): Promise<ListWorkspacesResponse> => {

@@ -1,8 +1,8 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { DeleteWorkspaceResponse } from '../../../src/modules/workspaces/dto/workspace.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal, type Refusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfTopic } from '../../support/application/shared-by-topic.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 
 export const CONFIRMED = '?confirm_default_workspace_deletion=true';
@@ -12,11 +12,9 @@ const BOOKKEEPING = ['audit_events', 'audit_heads', 'audit_links', 'list_counts'
 
 export type Rows = ReadonlyMap<string, readonly string[]>;
 
-const topicApplication = applicationOfTopic();
-
 /** What the tests of deleteWorkspace send, and what they look at. */
 export function workspaceDeletion() {
-  const app = topicApplication();
+  const app = sharedApplication({ topic: 'workspace-deletion' });
   const organization = organizationPerTest(app);
 
   const remove = (reference: string, owner = organization): Promise<Answer<DeleteWorkspaceResponse>> =>

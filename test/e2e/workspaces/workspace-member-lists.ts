@@ -1,13 +1,13 @@
+import { sharedApplication } from '../../support/application/shared-application.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { ListWorkspaceMembersResponse } from '../../../src/modules/workspaces/members/workspace-member.dto.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { expectToFitContract } from '../../support/contract/contract-answers.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
-import { applicationOfSuite } from '../../support/application/application-of-suite.js';
 
 /** What the tests of listWorkspaceMembers ask for. */
 export function workspaceMemberLists() {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   const pathOf = (workspace: string): string => `/workspaces/${workspace}/members`;
 

@@ -36,7 +36,7 @@ interface Answered {
 }
 
 describe('the cache of answers, of operations without a chat', () => {
-  const gateway = sharedGateway({ RESPONSE_CACHE_CHARGE_PERCENT: '25' });
+  const gateway = sharedGateway({ variables: { RESPONSE_CACHE_CHARGE_PERCENT: '25' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

@@ -18,7 +18,9 @@ const USE = { 'x-cache': 'use' };
 const SECRET = 'Zenobia keeps her money under the mattress.';
 
 describe('the cache of answers', () => {
-  const gateway = sharedGateway({ RESPONSE_CACHE_MAXIMUM_ENTRIES: '3', RESPONSE_CACHE_MAXIMUM_ENTRY_BYTES: '4096' });
+  const gateway = sharedGateway({
+    variables: { RESPONSE_CACHE_MAXIMUM_ENTRIES: '3', RESPONSE_CACHE_MAXIMUM_ENTRY_BYTES: '4096' },
+  });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 
@@ -305,7 +307,7 @@ describe('the cache of answers', () => {
 });
 
 describe('the cache of answers at a price', () => {
-  const gateway = sharedGateway({ RESPONSE_CACHE_CHARGE_PERCENT: '25' });
+  const gateway = sharedGateway({ variables: { RESPONSE_CACHE_CHARGE_PERCENT: '25' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 
@@ -354,8 +356,10 @@ describe('a cache of answers that fails', () => {
 
 describeWithRedis('the cache of answers in Redis', () => {
   const gateway = sharedGateway({
-    ...(REDIS_URL !== undefined && { REDIS_URL }),
-    RESPONSE_CACHE_MAXIMUM_ENTRIES: '2',
+    variables: {
+      ...(REDIS_URL !== undefined && { REDIS_URL }),
+      RESPONSE_CACHE_MAXIMUM_ENTRIES: '2',
+    },
   });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);

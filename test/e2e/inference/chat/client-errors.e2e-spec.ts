@@ -81,11 +81,10 @@ const IN_STREAMS: [what: string, error: object, responses: object, messages: obj
 
 describe('errors in the words of clients', () => {
   const small = [endpoint('alpha', { context_length: 8 })];
-  const gateway = sharedGateway(
-    {},
-    { 'acme/small': small, 'acme/small-embedder': small },
-    { 'acme/small-embedder': EMBEDDER },
-  );
+  const gateway = sharedGateway({
+    models: { 'acme/small': small, 'acme/small-embedder': small },
+    facts: { 'acme/small-embedder': EMBEDDER },
+  });
   const organization = sharedOrganization(gateway);
   const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
   const asked = { model: 'acme/writer', provider: { only: ['alpha'] } };

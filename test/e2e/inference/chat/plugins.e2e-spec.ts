@@ -13,7 +13,7 @@ const BROKEN = "```json\n{'answer': [1, 2,]}\n```";
 const HEALED = '{"answer":[1,2]}';
 
 describe('plugins', () => {
-  const gateway = sharedGateway({}, { 'acme/small': [endpoint('alpha', { context_length: 200 })] });
+  const gateway = sharedGateway({ models: { 'acme/small': [endpoint('alpha', { context_length: 200 })] } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

@@ -41,10 +41,10 @@ const CONFIGURED_ITEM = { type: 'configuration_update', ...UPDATE };
  * calls of every operation are in router-sdk.e2e-spec.ts.
  */
 describe('the newest public interface', () => {
-  const gateway = sharedGateway(
-    { API_DIALECT: 'public' },
-    { 'acme/measured': [endpoint('alpha', { perf_last_30m_by_workload: WORKLOADS, pricing: PRICING })] },
-  );
+  const gateway = sharedGateway({
+    variables: { API_DIALECT: 'public' },
+    models: { 'acme/measured': [endpoint('alpha', { perf_last_30m_by_workload: WORKLOADS, pricing: PRICING })] },
+  });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

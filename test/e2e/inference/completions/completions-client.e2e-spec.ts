@@ -31,7 +31,7 @@ const MESSAGE_STREAM = [
 describe.each(['openai', 'anthropic'])(
   'createCompletions through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
+    const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: protocol } });
     const key = keyPerTest(gateway, organizationPerTest(gateway));
     let client: OpenAI;
 

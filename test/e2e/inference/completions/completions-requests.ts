@@ -1,5 +1,5 @@
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../shared-gateway.js';
+import { sharedGateway } from '../shared-gateway.js';
 import { endpoint } from '../test-gateway.js';
 
 /** A model that tells the probabilities of its tokens. */
@@ -9,11 +9,12 @@ const PARAMETERS = ['max_tokens', 'logprobs', 'top_logprobs', 'seed'];
 
 export const ADDRESS = 'jane.doe@example.com';
 
-const topicGate = gatewayOfTopic({}, { [LIKELY]: [endpoint('alpha', { supported_parameters: PARAMETERS })] });
-
 /** What the tests of createCompletions send, and what they look at. */
 export function completionsRequests() {
-  const gateway = topicGate();
+  const gateway = sharedGateway({
+    topic: 'completions-requests',
+    models: { [LIKELY]: [endpoint('alpha', { supported_parameters: PARAMETERS })] },
+  });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

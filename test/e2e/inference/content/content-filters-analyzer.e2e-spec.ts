@@ -25,8 +25,10 @@ describe('the content filters person-name and address', () => {
   beforeAll(async () => {
     analyzer = await ProviderServer.start();
     gateway = await TestGateway.start({
-      CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin,
-      CONTENT_ANALYZER_TIMEOUT_MS: '600000',
+      variables: {
+        CONTENT_ANALYZER_URL: new URL(analyzer.baseUrl).origin,
+        CONTENT_ANALYZER_TIMEOUT_MS: '600000',
+      },
     });
   });
 

@@ -1,16 +1,14 @@
 import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../shared-gateway.js';
+import { sharedGateway } from '../shared-gateway.js';
 
 export interface ErrorBody {
   readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
 }
 
-const topicGate = gatewayOfTopic();
-
 /** The gateway of the tests of filtered texts, with an organization and keys under guardrails. */
 export function filteredTexts() {
-  const gateway = topicGate();
+  const gateway = sharedGateway({ topic: 'filtered-texts' });
   const organization = organizationPerTest(gateway);
 
   const guarded = (settings: object): Promise<IssuedCredential> => gateway.guardedKey(organization, settings);

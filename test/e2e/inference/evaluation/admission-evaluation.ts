@@ -1,5 +1,5 @@
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../shared-gateway.js';
+import { sharedGateway } from '../shared-gateway.js';
 import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import type { Answer } from '../../../support/network/api-client.js';
 import { endpoint, QUESTION } from '../test-gateway.js';
@@ -35,11 +35,9 @@ interface Evaluation {
   } | null;
 }
 
-const topicGate = gatewayOfTopic({}, { 'acme/free': [endpoint('alpha', FREE)] });
-
 /** What the tests of evaluateGuardrail at the admission send, and what they look at. */
 export function admissionEvaluation() {
-  const gateway = topicGate();
+  const gateway = sharedGateway({ topic: 'admission-evaluation', models: { 'acme/free': [endpoint('alpha', FREE)] } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

@@ -1,7 +1,7 @@
 import type { Answer, ErrorBody } from '../../../support/network/api-client.js';
 import { QUESTION, type TestGateway } from '../test-gateway.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../shared-gateway.js';
+import { sharedGateway } from '../shared-gateway.js';
 
 export const EMAIL = 'jane.doe@example.com';
 
@@ -67,10 +67,8 @@ export interface EvaluationBody {
   readonly data: Evaluation;
 }
 
-const topicGate = gatewayOfTopic();
-
 /** What the tests of evaluateGuardrail send, and what they look at. @param gateway by default the one of the topic */
-export function guardrailEvaluation(gateway: TestGateway = topicGate()) {
+export function guardrailEvaluation(gateway: TestGateway = sharedGateway({ topic: 'guardrail-evaluation' })) {
   const organization = organizationPerTest(gateway);
 
   const guardrail = async (settings: object): Promise<string> =>

@@ -38,7 +38,7 @@ const BY_TOKEN = [
  * streams), `acme/unpriced`, `acme/google` (the dialect of Gemini) and `gatehouse/echo-image`.
  */
 export function imageGateway(): { readonly gateway: TestGateway; readonly google: () => ProviderServer } {
-  const gateway = sharedGateway({ ALLOW_PRIVATE_IMAGE_ADDRESSES: 'true' });
+  const gateway = sharedGateway({ variables: { ALLOW_PRIVATE_IMAGE_ADDRESSES: 'true' } });
   let google: ProviderServer;
   beforeAll(async () => {
     google = await ProviderServer.start();

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../support/network/api-client.js';
 import { QUESTION } from '../test-gateway.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../shared-gateway.js';
+import { sharedGateway } from '../shared-gateway.js';
 
 /** A whole message, as far as tests look into it. */
 interface Message {
@@ -64,11 +64,9 @@ export const ANSWER_EVENTS = [
 export const written = (events: readonly { readonly type: string; readonly [field: string]: unknown }[]): string =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
-const topicGate = gatewayOfTopic({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
-
 /** What the tests of createMessages send, and what they look at. */
 export function messagesRequests() {
-  const gateway = topicGate();
+  const gateway = sharedGateway({ topic: 'messages-requests', variables: { PROVIDER_BETA_PROTOCOL: 'anthropic' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

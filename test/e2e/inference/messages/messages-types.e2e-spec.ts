@@ -149,7 +149,7 @@ function expectDeclared(kind: keyof typeof TYPES, answer: unknown): void {
 }
 
 describe('createMessages answers in the types of Anthropic’s library', () => {
-  const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: 'anthropic' } });
   const organization = sharedOrganization(gateway);
   const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
 

@@ -32,7 +32,7 @@ interface Sent {
 }
 
 describe('A search for tools that the provider of a Claude model runs', () => {
-  const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: 'anthropic' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
   let claude: ProviderServer;

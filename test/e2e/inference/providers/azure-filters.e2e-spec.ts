@@ -94,7 +94,7 @@ const STREAMS: Readonly<Record<string, readonly [events: readonly object[], read
 };
 
 describe('The asynchronous content filter of Azure', () => {
-  const gateway = sharedGateway({}, { [MODEL]: [endpoint('nobody', { supported_parameters: [] })] });
+  const gateway = sharedGateway({ models: { [MODEL]: [endpoint('nobody', { supported_parameters: [] })] } });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   beforeAll(async () => {

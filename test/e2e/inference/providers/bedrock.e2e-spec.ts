@@ -37,16 +37,16 @@ const resultOf = (toolUseId: string, text: string): object => ({
 });
 
 describe('Amazon Bedrock', () => {
-  const gateway = sharedGateway(
-    { PROVIDER_BETA_PROTOCOL: 'converse', ALLOW_PRIVATE_IMAGE_ADDRESSES: 'true' },
-    {
+  const gateway = sharedGateway({
+    variables: { PROVIDER_BETA_PROTOCOL: 'converse', ALLOW_PRIVATE_IMAGE_ADDRESSES: 'true' },
+    models: {
       [MODEL]: [endpoint('beta', { supported_parameters: [] })],
       [INVOKED]: [endpoint('nobody', { supported_parameters: [], upstream_id: 'anthropic.claude-opus-4-5-v1:0' })],
       [TITAN]: [endpoint('beta', { supported_parameters: [] })],
       [COHERE]: [endpoint('beta', { supported_parameters: [] })],
     },
-    { [MODEL]: SEEING, [INVOKED]: SEEING, [TITAN]: EMBEDDER, [COHERE]: EMBEDDER },
-  );
+    facts: { [MODEL]: SEEING, [INVOKED]: SEEING, [TITAN]: EMBEDDER, [COHERE]: EMBEDDER },
+  });
 
   beforeAll(async () => {
     const region = { region: 'eu-central-1' };

@@ -27,7 +27,7 @@ const MESSAGE = {
 };
 
 describe('sendChatCompletionRequest of the unmodified openai client', () => {
-  const gateway = sharedGateway({}, { 'anthropic/claude-sonnet-4.6': [endpoint('openai')] });
+  const gateway = sharedGateway({ models: { 'anthropic/claude-sonnet-4.6': [endpoint('openai')] } });
   const key = keyPerTest(gateway, sharedOrganization(gateway));
 
   /** Lets Alpha play the provider `openai`. */

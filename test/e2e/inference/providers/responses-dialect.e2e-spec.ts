@@ -39,10 +39,10 @@ interface Completion {
 }
 
 describe('A provider of the Responses interface', () => {
-  const gateway = sharedGateway(
-    { PROVIDER_BETA_PROTOCOL: 'openai-responses' },
-    { 'acme/thinker': [endpoint('beta', { supported_parameters: ['max_tokens', 'tools', 'reasoning'] })] },
-  );
+  const gateway = sharedGateway({
+    variables: { PROVIDER_BETA_PROTOCOL: 'openai-responses' },
+    models: { 'acme/thinker': [endpoint('beta', { supported_parameters: ['max_tokens', 'tools', 'reasoning'] })] },
+  });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   beforeEach(() => {

@@ -65,14 +65,14 @@ describe('Vertex AI with a token of Google', () => {
     tokens.answer('/token', { body: { access_token: TOKEN, expires_in: 3_599, token_type: 'Bearer' } });
   });
 
-  const gateway = sharedGateway(
+  const gateway = sharedGateway({
     variables,
-    {
+    models: {
       [GEMINI]: [endpoint('beta', { supported_parameters: [] })],
       [CLAUDE]: [endpoint('nobody', { supported_parameters: [] })],
     },
-    { [GEMINI]: SEEING, [CLAUDE]: SEEING },
-  );
+    facts: { [GEMINI]: SEEING, [CLAUDE]: SEEING },
+  });
 
   beforeAll(async () => {
     const settings = { project: 'acme', location: 'europe-west1' };

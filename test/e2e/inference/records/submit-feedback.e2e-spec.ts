@@ -1,5 +1,5 @@
+import { sharedApplication } from '../../../support/application/shared-application.js';
 import type { GenerationResponse } from '../../../../src/modules/generations/dto/generation.dto.js';
-import { applicationOfSuite } from '../../../support/application/application-of-suite.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
 import { expectToFitContract } from '../../../support/contract/contract-answers.js';
 import { auditEventsOf } from '../../../support/expectations/audit-events.js';
@@ -7,7 +7,7 @@ import { expectRefusal } from '../../../support/expectations/error-envelope.js';
 import type { Answer } from '../../../support/network/api-client.js';
 
 describe('submitGenerationFeedback', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
   const organization = organizationPerTest(app);
   let id: string;
 

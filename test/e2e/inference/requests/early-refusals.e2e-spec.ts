@@ -22,7 +22,7 @@ const WRONG_BODIES: readonly [path: string, body: object][] = [
 ];
 
 describe('a request of inference that is refused before it reaches its controller', () => {
-  const gateway = sharedGateway({ INFERENCE_BODY_LIMIT: '64KiB' });
+  const gateway = sharedGateway({ variables: { INFERENCE_BODY_LIMIT: '64KiB' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 
@@ -147,9 +147,11 @@ describe('a request of inference that is refused before it reaches its controlle
 
 describe('records of early refusals', () => {
   const gateway = sharedGateway({
-    REFUSAL_RECORDS_PER_KEY: '4',
-    REFUSAL_RECORDS_PER_ORGANIZATION: '6',
-    METRICS_TOKEN: 'a-token-of-at-least-32-characters',
+    variables: {
+      REFUSAL_RECORDS_PER_KEY: '4',
+      REFUSAL_RECORDS_PER_ORGANIZATION: '6',
+      METRICS_TOKEN: 'a-token-of-at-least-32-characters',
+    },
   });
 
   const refuse = async (
@@ -187,7 +189,7 @@ describe('records of early refusals', () => {
 
 describe('an early refusal without a record', () => {
   it('gives back its tokens like one with a record: 400 and 200', async () => {
-    const gateway = await TestGateway.start({ REFUSAL_RECORDS_PER_KEY: '0' });
+    const gateway = await TestGateway.start({ variables: { REFUSAL_RECORDS_PER_KEY: '0' } });
     gateway.reset();
     const limits = { requestsPerMinute: 100, tokensPerMinute: 1_000 };
     const limited = await gateway.app.factory.key(await gateway.app.factory.organization(), limits);
@@ -204,7 +206,9 @@ describe('an early refusal without a record', () => {
 
 describe('records of what the limit on requests of an organization refuses', () => {
   it('are bounded, and a 429 has no headers of limits per minute, while others are answered with 200', async () => {
-    const gateway = await TestGateway.start({ ORGANIZATION_REQUESTS_PER_MINUTE: '3', REFUSAL_RECORDS_PER_KEY: '2' });
+    const gateway = await TestGateway.start({
+      variables: { ORGANIZATION_REQUESTS_PER_MINUTE: '3', REFUSAL_RECORDS_PER_KEY: '2' },
+    });
     gateway.reset();
     // Not made over HTTP, which would count.
     const [organization, other] = [await gateway.app.factory.organization(), await gateway.app.factory.organization()];

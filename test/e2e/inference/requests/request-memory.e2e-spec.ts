@@ -17,7 +17,9 @@ const TOO_LARGE = [{ role: 'user', content: 'x'.repeat(110 * 1024) }];
 const ANNOUNCED_BYTES = 90 * 1024;
 
 describe('the bodies of open inference requests', () => {
-  const gateway = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' });
+  const gateway = sharedGateway({
+    variables: { INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY_PER_ORGANIZATION: '200KiB' },
+  });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
   let held: ServerResponse[];
@@ -156,7 +158,7 @@ describe('the bodies of open inference requests', () => {
 
 describe('the bodies of open inference requests of all organizations', () => {
   // An organization alone may have half of three quarters, a second one a quarter of them.
-  const gateway = sharedGateway({ INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' });
+  const gateway = sharedGateway({ variables: { INFERENCE_BODY_LIMIT: '100KiB', INFERENCE_MEMORY: '500KiB' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 
@@ -190,7 +192,7 @@ describe('the bodies of open inference requests of all organizations', () => {
 });
 
 describe('the open inference requests of an organization', () => {
-  const gateway = sharedGateway({ STREAMS_PER_ORGANIZATION: '10' });
+  const gateway = sharedGateway({ variables: { STREAMS_PER_ORGANIZATION: '10' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
   let held: ServerResponse[];

@@ -36,7 +36,7 @@ function nested(levels: number, around: (inner: object) => object): object {
 const names = Array.from({ length: 1_001 }, (_, at) => `name_${at}`);
 
 describe('A request that would take much work', () => {
-  const gateway = sharedGateway({}, { 'acme/strict': [endpoint('alpha', { capabilities: CAPABILITIES })] });
+  const gateway = sharedGateway({ models: { 'acme/strict': [endpoint('alpha', { capabilities: CAPABILITIES })] } });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /** Sends a request, and asks for the state of the process meanwhile, which must be a 200. */

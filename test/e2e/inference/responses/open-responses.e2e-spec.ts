@@ -42,7 +42,7 @@ interface Event {
 
 /** What the seven public acceptance tests of Open Responses over HTTP ask for, with requests of our own. */
 describe('createResponses, as Open Responses has it,', () => {
-  const gateway = sharedGateway({}, { 'acme/seer': [endpoint('alpha')] });
+  const gateway = sharedGateway({ models: { 'acme/seer': [endpoint('alpha')] } });
   const organization = sharedOrganization(gateway);
   const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
 

@@ -51,7 +51,7 @@ type Protocol = 'openai' | 'anthropic';
 describe.each<Protocol>(['openai', 'anthropic'])(
   'createResponses through the unmodified openai client, from a provider of the protocol %s',
   (protocol) => {
-    const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: protocol });
+    const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: protocol } });
     const key = keyPerTest(gateway, organizationPerTest(gateway));
     let client: OpenAI;
 

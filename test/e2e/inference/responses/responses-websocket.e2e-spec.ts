@@ -1,9 +1,9 @@
-import { applicationOfSuite } from '../../../support/application/application-of-suite.js';
+import { sharedApplication } from '../../../support/application/shared-application.js';
 import { expectEnvelope } from '../../../support/expectations/error-envelope.js';
 import { exchangeBytes } from '../../../support/network/raw-connection.js';
 
 describe('sendResponsesRequest by a WebSocket', () => {
-  const app = applicationOfSuite();
+  const app = sharedApplication({ topic: 'suite' });
 
   const upgrade = (path: string, headers = ''): string =>
     [

@@ -22,10 +22,10 @@ const WAYS = [
 
 describe.each(Object.entries(THINKING_DIALECTS))('Conversations with thoughts of providers of %s', (_, dialect) => {
   const { protocol, model }: ThinkingDialect = dialect;
-  const gateway = sharedGateway(
-    { PROVIDER_ALPHA_PROTOCOL: protocol, PROVIDER_BETA_PROTOCOL: protocol },
-    { [model]: ENDPOINTS },
-  );
+  const gateway = sharedGateway({
+    variables: { PROVIDER_ALPHA_PROTOCOL: protocol, PROVIDER_BETA_PROTOCOL: protocol },
+    models: { [model]: ENDPOINTS },
+  });
   const key: IssuedCredential = keyPerTest(gateway, organizationPerTest(gateway));
   let providers: ThinkingProviders;
 

@@ -20,7 +20,7 @@ const OFTEN = 10;
 const ALPHA_FIRST = { order: ['alpha'] };
 
 describe('sendChatCompletionRequest after failures of an endpoint', () => {
-  const gateway = sharedGateway({ ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) });
+  const gateway = sharedGateway({ variables: { ENCRYPTION_KEY, ...(REDIS_URL !== undefined && { REDIS_URL }) } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

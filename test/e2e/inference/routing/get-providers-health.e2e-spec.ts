@@ -7,7 +7,7 @@ import { keyPerTest, organizationPerTest } from '../../../support/application/sh
 import { sharedGateway } from '../shared-gateway.js';
 
 describe('getProvidersHealth', () => {
-  const gateway = sharedGateway({ ENCRYPTION_KEY: randomBytes(32).toString('hex') });
+  const gateway = sharedGateway({ variables: { ENCRYPTION_KEY: randomBytes(32).toString('hex') } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

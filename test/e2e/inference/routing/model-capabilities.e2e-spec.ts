@@ -39,12 +39,11 @@ const FORMS = [
 ] as const;
 
 describe('Requests to a model whose capabilities are known', () => {
-  const gateway = sharedGateway(
-    {},
-    {
+  const gateway = sharedGateway({
+    models: {
       'acme/strict': [endpoint('beta', { supported_parameters: PARAMETERS, capabilities: CAPABILITIES })],
     },
-  );
+  });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   const ask = (path: string, fields: object): Promise<{ status: number; text: string; headers: Headers }> =>

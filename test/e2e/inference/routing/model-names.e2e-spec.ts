@@ -6,7 +6,9 @@ import { embeddings } from '../provider-answers.js';
 import { sharedGateway } from '../shared-gateway.js';
 
 describe('A model of a request', () => {
-  const gateway = sharedGateway({}, { 'other/writer': [endpoint('beta')], 'acme/spare:free': [endpoint('alpha')] });
+  const gateway = sharedGateway({
+    models: { 'other/writer': [endpoint('beta')], 'acme/spare:free': [endpoint('alpha')] },
+  });
   const organization = sharedOrganization(gateway);
   const key = keyPerTest(gateway, organization);
 

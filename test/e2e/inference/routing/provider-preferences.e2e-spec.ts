@@ -162,7 +162,7 @@ const CONSTRAINTS: ReadonlySet<string> = new Set([
 ]);
 
 describe('sendChatCompletionRequest with provider preferences', () => {
-  const gateway = sharedGateway({}, MODELS);
+  const gateway = sharedGateway({ models: MODELS });
   const organization = sharedOrganization(gateway);
   const key = filledBefore(beforeAll, () => gateway.app.factory.key(organization));
 

@@ -137,9 +137,11 @@ describe('a request that comes back to the gateway', () => {
 
   it('is a 200 through two deployments that call each other, and a 400 where they call each other in turn', async () => {
     const other = await TestGateway.start({
-      ENCRYPTION_KEY: '22'.repeat(32),
-      PROVIDER_BETA_BASE_URL: `${gateway.app.origin}/api/v1`,
-      PROVIDER_BETA_API_KEY: (await gateway.app.factory.key(organization)).plaintext,
+      variables: {
+        ENCRYPTION_KEY: '22'.repeat(32),
+        PROVIDER_BETA_BASE_URL: `${gateway.app.origin}/api/v1`,
+        PROVIDER_BETA_API_KEY: (await gateway.app.factory.key(organization)).plaintext,
+      },
     });
     const key = await other.app.factory.key(await other.app.factory.organization());
     // Of Beta alone, so that no deployment goes on with another provider.

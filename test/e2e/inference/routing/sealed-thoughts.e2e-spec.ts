@@ -51,19 +51,19 @@ const REFUSALS: readonly [string, Refusal][] = [
 ];
 
 describe('sendChatCompletionRequest with thoughts that are sealed', () => {
-  const gateway = sharedGateway(
-    {
+  const gateway = sharedGateway({
+    variables: {
       PROVIDER_ALPHA_PROTOCOL: 'openai-responses',
       PROVIDER_BETA_PROTOCOL: 'openai-responses',
       ENCRYPTION_KEY: KEYS.old,
     },
-    {
+    models: {
       [MODEL]: [
         endpoint('alpha', { supported_parameters: [] }),
         endpoint('beta', { supported_parameters: [], pricing: { prompt: '0.01', completion: '0.01' } }),
       ],
     },
-  );
+  });
   const organization = organizationPerTest(gateway);
   const key: IssuedCredential = keyPerTest(gateway, organization);
   const form = CLIENT_FORMS.chat;

@@ -34,9 +34,9 @@ const talk = (...texts: readonly string[]): object => ({
 });
 
 describe('sendChatCompletionRequest of a conversation whose prompt is cached', () => {
-  const gateway = sharedGateway(
-    REDIS_URL === undefined ? {} : { REDIS_URL, ENCRYPTION_KEY: randomBytes(32).toString('hex') },
-  );
+  const gateway = sharedGateway({
+    variables: REDIS_URL === undefined ? {} : { REDIS_URL, ENCRYPTION_KEY: randomBytes(32).toString('hex') },
+  });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 
@@ -163,7 +163,7 @@ describe('sendChatCompletionRequest of a conversation whose prompt is cached', (
 
 describe('sendChatCompletionRequest of a conversation, while Redis cannot be reached', () => {
   it('answers 200 by the endpoint that this replica remembers', async () => {
-    const gateway = await TestGateway.start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const gateway = await TestGateway.start({ variables: { REDIS_URL: 'redis://127.0.0.1:1' } });
     gateway.reset();
     const key = await gateway.app.factory.key(await gateway.app.factory.organization());
     gateway.beta.answerJson(completion('All is well.', CACHED));

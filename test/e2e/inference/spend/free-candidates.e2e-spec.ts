@@ -9,14 +9,13 @@ const NEARLY_FREE = { prompt: '0', completion: '0', overrides: [{ min_prompt_tok
 
 describe('what costs nothing, when a limit is met', () => {
   const { gateway, organization, key, ask, managed, setLimit, reservations } = limitedRequests(() =>
-    sharedGateway(
-      {},
-      {
+    sharedGateway({
+      models: {
         'acme/free': [endpoint('beta', { pricing: FREE })],
         'acme/nearly-free': [endpoint('beta', { pricing: NEARLY_FREE })],
         'acme/mixed': [endpoint('alpha'), endpoint('beta', { pricing: FREE })],
       },
-    ),
+    }),
   );
 
   const spend = async (): Promise<void> => {

@@ -2,12 +2,12 @@ import type { IssuedCredential } from '../../../../src/modules/keys/keys.service
 import { unitsOf } from '../../../../src/modules/spend/decimal-amount.js';
 import type { TestApplication } from '../../../support/application/test-application.js';
 import type { Answer } from '../../../support/network/api-client.js';
-import { CHAT, endpoint, QUESTION } from '../test-gateway.js';
+import { CHAT, endpoint, QUESTION, type TestGateway } from '../test-gateway.js';
 import { completion } from '../provider-answers.js';
 import type { WholeAnswer } from '../read-answers.js';
 import { sharedReplica } from '../../../support/application/shared-application.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
-import { gatewayOfTopic } from '../shared-gateway.js';
+import { sharedGateway } from '../shared-gateway.js';
 
 /** What a request to Alpha costs, and may cost at most: 18 tokens of the prompt and 5 of the answer. */
 export const COST = 0.000028;
@@ -22,20 +22,20 @@ interface Reservation extends Record<string, unknown> {
   readonly amount: string;
 }
 
-const topicGate = gatewayOfTopic(
-  {},
-  {
+const OF_TOPIC = {
+  topic: 'limited-requests',
+  models: {
     'acme/surprising': [endpoint('alpha')],
     'acme/flat': [endpoint('alpha', { pricing: { prompt: '0', completion: '0', request: '0.01' } })],
   },
-);
+};
 
 /**
  * Requests to Alpha under limits, and what is reserved and charged for them.
  *
  * @param gatewayOf gives the gateway of the describe block, where it is not that of the topic
  */
-export function limitedRequests(gatewayOf = topicGate) {
+export function limitedRequests(gatewayOf = (): TestGateway => sharedGateway(OF_TOPIC)) {
   const gateway = gatewayOf();
 
   const replica = sharedReplica(gateway);

@@ -32,7 +32,7 @@ const MODELS = {
 const UNCHARGEABLE = [['acme/varying'], ['acme/infinite'], ['acme/unparsable']] as const;
 
 describe('A price rule that the catalog lists', () => {
-  const gateway = sharedGateway({}, MODELS);
+  const gateway = sharedGateway({ models: MODELS });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

@@ -34,7 +34,7 @@ describe('limits per minute where there is no Redis', () => {
 
 describe('limits per minute while Redis is gone', () => {
   it('are those of each process: 200, and 429 beyond them', async () => {
-    const gateway = await TestGateway.start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const gateway = await TestGateway.start({ variables: { REDIS_URL: 'redis://127.0.0.1:1' } });
     gateway.reset();
     const key = await gateway.app.factory.key(await gateway.app.factory.organization(), {
       requestsPerMinute: 2,

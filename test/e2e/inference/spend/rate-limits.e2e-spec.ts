@@ -53,7 +53,7 @@ const IN_REDIS: Place = {
 describe.each(REDIS_URL === undefined ? [IN_POSTGRESQL] : [IN_POSTGRESQL, IN_REDIS])(
   'limits per minute, counted $name',
   ({ variables, age }) => {
-    const gateway = sharedGateway(variables);
+    const gateway = sharedGateway({ variables });
     const replica = sharedReplica(gateway, variables);
     const organization = organizationPerTest(gateway);
 

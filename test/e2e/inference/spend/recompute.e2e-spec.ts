@@ -79,7 +79,7 @@ const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
 describe('The cost of every record', () => {
-  const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' }, MODELS);
+  const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: 'anthropic' }, models: MODELS });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
 

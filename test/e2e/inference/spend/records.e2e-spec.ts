@@ -239,7 +239,7 @@ describe('the record of a chat completion', () => {
 });
 
 describe('access to chat completions', () => {
-  const gateway = sharedGateway({ STREAMS_PER_ORGANIZATION: '1' });
+  const gateway = sharedGateway({ variables: { STREAMS_PER_ORGANIZATION: '1' } });
   const organization = organizationPerTest(gateway);
   const other = organizationPerTest(gateway);
 

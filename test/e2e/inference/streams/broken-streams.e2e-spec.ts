@@ -47,7 +47,7 @@ const FORMS = [
 ] as const;
 
 describe('A stream (200) that breaks off', () => {
-  const gateway = sharedGateway({}, {}, {}, WAITS);
+  const gateway = sharedGateway({ brokenAnswers: WAITS });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
   const proxy = filledBefore(beforeAll, () => Http2Proxy.before(gateway.app.origin));
 

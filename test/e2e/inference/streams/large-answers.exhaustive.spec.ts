@@ -44,7 +44,7 @@ const LIKELIEST = Object.fromEntries(
 );
 
 describe('large answers', () => {
-  const gateway = sharedGateway({ STREAMS_PER_ORGANIZATION: '1' });
+  const gateway = sharedGateway({ variables: { STREAMS_PER_ORGANIZATION: '1' } });
   const organization = organizationPerTest(gateway);
   const key = keyPerTest(gateway, organization);
   const input = VECTORS.map((_, index) => `text ${index}`);

@@ -35,7 +35,7 @@ const FORMS = [
 ] as const;
 
 describe('A stream (200) whose connection is left open by', () => {
-  const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: 'anthropic' } });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /** Lets a provider send events on each connection, which it leaves open. @returns its responses */

@@ -8,13 +8,12 @@ import { sharedGateway } from '../shared-gateway.js';
 const AUDIO = { pricing: { prompt: '0.000001', completion: '0.000002', audio: '0.00001', audio_output: '0.00006' } };
 
 describe('A stream (200) that its client leaves', () => {
-  const gateway = sharedGateway(
-    {},
-    {
+  const gateway = sharedGateway({
+    models: {
       'acme/speaker': [endpoint('alpha', AUDIO)],
       'acme/thinker': [endpoint('alpha', { supported_parameters: ['max_tokens', 'reasoning'] })],
     },
-  );
+  });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   /**

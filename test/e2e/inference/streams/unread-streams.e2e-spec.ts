@@ -10,7 +10,7 @@ import { sharedGateway } from '../shared-gateway.js';
 const LARGE = { events: 512, text: 'x'.repeat(64 * 1024) };
 
 describe('sendChatCompletionRequest for a client that reads nothing for UNREAD_STREAM_TIMEOUT_MS', () => {
-  const gateway = sharedGateway({ UNREAD_STREAM_TIMEOUT_MS: '100' });
+  const gateway = sharedGateway({ variables: { UNREAD_STREAM_TIMEOUT_MS: '100' } });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   it('ends the stream and the request to the provider, and records it with status 200 as one whose client has left', async () => {

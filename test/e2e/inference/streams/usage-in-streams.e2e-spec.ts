@@ -21,7 +21,7 @@ const messageEvents = (first: object, last: object): string =>
   ].join('');
 
 describe('sendChatCompletionRequest charges a stream whose provider', () => {
-  const gateway = sharedGateway({ PROVIDER_BETA_PROTOCOL: 'anthropic' });
+  const gateway = sharedGateway({ variables: { PROVIDER_BETA_PROTOCOL: 'anthropic' } });
   const key = keyPerTest(gateway, organizationPerTest(gateway));
 
   it.each([
