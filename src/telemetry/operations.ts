@@ -12,6 +12,7 @@ export const OPERATIONS = {
   speech: { record: 'tts', outputs: ['speech'] },
   transcription: { record: 'stt', outputs: ['transcription'] },
   image: { record: 'image', outputs: ['image'] },
+  moderation: { record: 'moderations', outputs: ['moderation'] },
 } as const satisfies Readonly<Record<string, { readonly record: string; readonly outputs: readonly string[] }>>;
 
 /** The name of an operation. */

@@ -97,13 +97,13 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
   {
     reason: 'Prices, workloads and words of newer endpoints (docs/interface/catalog-import.md).',
     differences: [
-      'answer data.api_type = decisions: ours',
-      'answer data.architecture.output_modalities = decisions: ours',
+      'answer data.api_type = decisions, moderations: ours',
+      'answer data.architecture.output_modalities = decisions, moderation: ours',
       'answer data.endpoints[].perf_last_30m_by_workload: ours',
       'answer data.pricing.character: ours',
       'answer data.pricing.image_output_token: ours',
       'answer data.pricing.second: ours',
-      'answer data[].architecture.output_modalities = decisions: ours',
+      'answer data[].architecture.output_modalities = decisions, moderation: ours',
       'answer data[].perf_last_30m_by_workload: ours',
       'answer data[].pricing.character: ours',
       'answer data[].pricing.image_output_token: ours',

@@ -33,6 +33,9 @@ const ECHO_IMAGE = { model: 'gatehouse/echo-image', prompt: 'Hello' };
 /** A request to edit an image of one pixel. */
 const ECHO_IMAGE_EDIT = { ...ECHO_IMAGE, images: [{ image_url: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }] };
 
+/** A request to classify a text, for the builtin provider. */
+const ECHO_MODERATION = { model: 'gatehouse/echo-moderation', input: 'Hello' };
+
 /** A request for embeddings of the builtin provider. */
 const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 
@@ -126,6 +129,7 @@ export const INFERENCE: OperationRows = {
   createImageEdits: { ...resultOperation('/images/edits', ECHO_IMAGE_EDIT), isBeyondContract: true },
   createImageGenerations: { ...resultOperation('/images/generations', ECHO_IMAGE), isBeyondContract: true },
   createImages: { ...resultOperation('/images', ECHO_IMAGE), isBeyondContract: true },
+  createModerations: { ...resultOperation('/moderations', ECHO_MODERATION), isBeyondContract: true },
   createRerank: { ...resultOperation('/rerank', ECHO_RERANK), isBeyondContract: true },
   createResponses: chatOperationInForm('/responses', ECHO_RESPONSE),
   getGeneration: {

@@ -27,6 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Embeddings: 'Vectors of texts, tokens and media, and the models that create them.',
   Audio: 'Texts of recordings, and spoken texts.',
   Rerank: 'Documents in the order of their relevance to a query.',
+  Moderations: 'Texts and images that are classified as harmful or not.',
   Generations: 'The records of inference requests.',
   Presets: 'Named, versioned configurations for inference requests.',
   Workspaces: 'Workspaces, their members and their budgets.',

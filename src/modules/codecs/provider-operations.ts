@@ -5,6 +5,7 @@ import type { ImagePart, ImageRequest, SentImages } from './chat/images.js';
 import type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 import type { SpeechRequest } from './chat/speech.js';
 import type { Transcription, TranscriptionRequest } from './chat/transcription.js';
+import type { ModerationRequest, Moderations } from './openai-chat/moderations.js';
 
 /**
  * What providers are asked for by each operation, and how they answer: with a document (`whole`), or with a stream that has parts
@@ -17,6 +18,7 @@ export interface ProviderOperations {
   readonly speech: ProviderOperation<SpeechRequest>;
   readonly transcription: ProviderOperation<TranscriptionRequest, Transcription>;
   readonly image: ProviderOperation<ImageRequest, SentImages, ImagePart>;
+  readonly moderation: ProviderOperation<ModerationRequest, Moderations>;
 }
 
 interface ProviderOperation<Request, Whole = never, Part = never> {

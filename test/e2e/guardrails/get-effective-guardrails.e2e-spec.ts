@@ -59,6 +59,7 @@ describe('getEffectiveGuardrails', () => {
     expect(available).toEqual([
       'gatehouse/echo',
       'gatehouse/echo-embedding',
+      'gatehouse/echo-moderation',
       'gatehouse/echo-rerank',
       'gatehouse/echo-speech',
       'gatehouse/echo-transcription',

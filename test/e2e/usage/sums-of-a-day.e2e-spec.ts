@@ -27,6 +27,7 @@ const PRICED: Readonly<Record<string, readonly [input: string, output: string, p
   'gatehouse/echo': ['text', 'text', { prompt: '0.000000011', completion: '0.000000123' }],
   'gatehouse/echo-embedding': ['text', 'embeddings', { prompt: '0.00000017', completion: '0' }],
   'gatehouse/echo-rerank': ['text', 'rerank', { prompt: '0', completion: '0', request: '0.00201' }],
+  'gatehouse/echo-moderation': ['text', 'moderation', { prompt: '0', completion: '0' }],
   'gatehouse/echo-speech': ['text', 'speech', { prompt: '0', completion: '0', character: '0.000019' }],
   'gatehouse/echo-transcription': ['audio', 'transcription', { prompt: '0', completion: '0', second: '0.0013' }],
 };

@@ -16,6 +16,7 @@ import { ChunkEvents } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
 import { reportedFailure, withFailures } from './errors.js';
 import { ImageEvents, imagesOf, imagesRequest } from './images.js';
+import { moderationsOf } from './moderations.js';
 import { requestBody } from './request-encoder.js';
 import { rankedDocumentsOf } from './rerank.js';
 import { transcriptionOf, transcriptionRequest } from './transcription.js';
@@ -104,6 +105,12 @@ export const OPENAI_CHAT: UpstreamCodec = {
     transcription: {
       encode: (request) => [transcriptionRequest(request)],
       decode: ([document], request) => transcriptionOf(document, request),
+    },
+
+    moderation: {
+      // Mistral has taken the form of OpenAI over for texts.
+      encode: (request) => [{ path: '/moderations', body: request }],
+      decode: ([document], request) => moderationsOf(document, request),
     },
 
     image: {

@@ -21,6 +21,9 @@ import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { ImagesController } from './images/images.controller.js';
 import { MessageTokensController } from './messages/message-tokens.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
+import { ModerationRequest } from './moderations/dto/moderation-request.dto.js';
+import { ModerationsController } from './moderations/moderations.controller.js';
+import { MODERATIONS } from './moderations/operation.js';
 import { PresetMessagesController } from './messages/preset-messages.controller.js';
 import { PresetResponsesController } from './responses/preset-responses.controller.js';
 import { RerankController } from './rerank/rerank.controller.js';
@@ -38,6 +41,7 @@ export const OPERATION_CONTROLLERS: readonly Type[] = [
   ImagesController,
   MessageTokensController,
   MessagesController,
+  ModerationsController,
   PresetMessagesController,
   PresetResponsesController,
   RerankController,
@@ -73,6 +77,7 @@ const OPERATIONS = {
   rerank: evaluated(RerankRequest, RERANK, asItIs),
   'audio/speech': evaluated(SpeechRequest, SPEECH, asItIs),
   'audio/transcriptions': evaluated(TranscriptionRequest, TRANSCRIPTIONS, transcriptionBodyOf),
+  moderations: evaluated(ModerationRequest, MODERATIONS, asItIs),
   images: evaluated(ImageGenerationRequest, IMAGES, bodyOf, stepsInGeneration),
   'images/generations': evaluated(OpenAiImageRequest, IMAGES, openAiBodyOf, stepsInGeneration),
   'images/edits': evaluated(OpenAiImageEditRequest, IMAGES, editBodyOf, stepsInEdit),

@@ -53,6 +53,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     request: (prompt) => ({ input_audio: RECORDING, prompt }),
     place: 'prompt',
   },
+  moderations: { model: 'acme/judge', request: (text) => ({ input: ['A text', text] }), place: 'input[1]' },
   images: IMAGE,
   'images/generations': IMAGE,
   'images/edits': {
@@ -109,6 +110,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   '/embeddings': embeddings([[1], [2]]),
   '/rerank': { id: 'r', results: [{ index: 0, relevance_score: 0.5 }] },
   '/audio/transcriptions': { text: 'A text', usage: { type: 'duration', seconds: 1 } },
+  '/moderations': { id: 'm', results: [{ categories: { hate: false } }, { categories: { hate: false } }] },
   '/images/generations': { created: 1, data: [{ b64_json: PIXEL }] },
   '/images/edits': { created: 1, data: [{ b64_json: PIXEL }] },
 };
@@ -127,6 +129,7 @@ describe('evaluateGuardrail with the request of an operation', () => {
       'acme/ranker': architecture('text', 'rerank'),
       'acme/speaker': architecture('text', 'speech'),
       'acme/scribe': architecture('audio', 'transcription'),
+      'acme/judge': architecture('text', 'moderation'),
     };
     const pricing = [{ billable: 'output_image', unit: 'image', cost_usd: 0.02 }];
     await importCatalog(gateway.app, {

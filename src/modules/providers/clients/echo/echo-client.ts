@@ -22,7 +22,7 @@ import { type EchoedImages, echoImages } from './echo-images.js';
 import { echoRanking } from './echo-rerank.js';
 import { echoSpeech } from './echo-speech.js';
 import { echoTranscription } from './echo-transcription.js';
-import { echoOf, wordsOf } from './echo.js';
+import { BYTES_PER_TOKEN, echoOf, wordsOf } from './echo.js';
 
 type WholeAnswers = {
   readonly [Name in OperationName]?: (request: RequestOf<Name>, asker: Asker) => WholeOf<Name> | Promise<WholeOf<Name>>;
@@ -45,6 +45,7 @@ export class EchoClient implements ProviderClient {
     rerank: (request, asker) => echoRanking(request, this.workFor(asker)),
     transcription: echoTranscription,
     image: (request, asker) => this.draw(request, asker),
+    moderation: moderationsOf,
   };
 
   private readonly streams: Streams = { chat: chunksOf, image: (request, asker) => this.drawInParts(request, asker) };
@@ -114,6 +115,29 @@ export class EchoClient implements ProviderClient {
   private workFor({ organizationId, signal }: Asker): LongWork {
     return new LongWork(this.turns, organizationId, signal);
   }
+}
+
+/** The categories that the builtin provider knows: an input is in those whose names it has. */
+const CATEGORIES = ['harassment', 'hate', 'self-harm', 'sexual', 'violence'];
+
+function moderationsOf({ input }: RequestOf<'moderation'>): WholeOf<'moderation'> {
+  const isList = Array.isArray(input) && typeof input[0] === 'string';
+  const inputs = (isList ? input : [input]).map((one) => JSON.stringify(one).toLowerCase());
+  const bytes = inputs.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+  return {
+    upstreamId: null,
+    promptTokens: Math.ceil(bytes / BYTES_PER_TOKEN),
+    results: inputs.map((one) => {
+      const categories = Object.fromEntries(CATEGORIES.map((name) => [name, one.includes(name)]));
+      const scores = CATEGORIES.map((name) => [name, Number(one.includes(name))] as const);
+      return {
+        flagged: CATEGORIES.some((name) => one.includes(name)),
+        categories,
+        category_scores: Object.fromEntries(scores),
+        category_applied_input_types: Object.fromEntries(CATEGORIES.map((name) => [name, ['text']])),
+      };
+    }),
+  };
 }
 
 async function completionOf(request: ChatRequest, { memory = UNCOUNTED_MEMORY }: Asker): Promise<ChatCompletion> {
